@@ -21,7 +21,7 @@ import { TillModule } from '#contexts/till/till.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '#contexts/webhooks/webhooks.module.js';
 import { DashboardAssetsModule } from '#dashboard/dashboard-assets.module.js';
 import { DashboardModule } from '#dashboard/dashboard.module.js';
-import { StyleguideModule } from '#dashboard/styleguide/styleguide.module.js';
+import { StyleguideModule } from '#dashboard/styleguide.module.js';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { DatabaseWatch } from '#shared/platform/database/database-watch.js';

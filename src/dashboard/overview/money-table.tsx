@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
-import { ListTable } from '#shared/web/dashboard/list-parts.js';
+import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t, type Text } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Money } from '#shared/web/parts/money.js';
+import { Money } from '#shared/web/parts/values.js';
+import { Card } from '#shared/web/dashboard/page-parts.js';
 import type { AssetFlows, Overview } from './overview.js';
 import type { AssetBalances } from './overview-queries.js';
 
@@ -44,15 +44,15 @@ export function MoneyTable({
     cell: (row: MoneyRow) => amount(row, row.now?.[of]),
   });
   return (
-    <section class="card">
-      <h2>{t('Money')}</h2>
+    <Card title="Money">
       <ListTable
         caption="Money by asset: current balances, and amounts received, settled and refunded in this period"
         items={rows}
         empty={
-          <EmptyState title="No final payments yet.">
-            {t('Payments stay at deposit addresses until they are settled to your address.')}
-          </EmptyState>
+          <EmptyState
+            title="No final payments yet."
+            note="Payments stay at deposit addresses until they are settled to your address."
+          />
         }
         columns={[
           {
@@ -77,7 +77,7 @@ export function MoneyTable({
           'Unsettled: at deposit addresses, including the service fee. Settling: sent, but not final yet. Settled: received by your settlement addresses.',
         )}
       </p>
-    </section>
+    </Card>
   );
 }
 

@@ -5,13 +5,12 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { DayChart } from '#shared/web/charts/day-chart.js';
 import { shortNumber, shownDay } from '#shared/web/charts/scale.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { hrefWith } from '#shared/web/dashboard/list-parts.js';
+import { EmptyState, hrefWith } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t, useWords } from '#shared/web/dashboard/words/text.js';
 import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Count } from '#shared/web/parts/money.js';
-import { When } from '#shared/web/parts/when.js';
+import { Count, When } from '#shared/web/parts/values.js';
+import { Card } from '#shared/web/dashboard/page-parts.js';
 import { AttentionCard, Days, Glance } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
 import { type CurrencyVolume, type Overview, type OverviewQuery, SPANS } from './overview.js';
@@ -173,15 +172,13 @@ function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolea
   const words = useWords();
   const language = useContext(LANGUAGE);
   return (
-    <section class="card">
-      <h2>{t('Payment requests')}</h2>
+    <Card title="Payment requests">
       {statuses.length === 0 && (
         <EmptyState
           title="No payment requests in this period."
+          note="Payment requests are created by the API, payment links and subscriptions."
           action={{ href: '/app/links', label: 'Payment links' }}
-        >
-          {t('Payment requests are created by the API, payment links and subscriptions.')}
-        </EmptyState>
+        />
       )}
       {statuses.length > 0 && hasChart && (
         <DayChart
@@ -208,6 +205,6 @@ function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolea
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }

@@ -1,10 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { ListTable, StateMark, type Column } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { LANGUAGE, t, type Said } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Count, Money } from '#shared/web/parts/money.js';
+import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
+import { Card, StateMark } from '#shared/web/dashboard/page-parts.js';
+import { LANGUAGE, type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { Count, Money } from '#shared/web/parts/values.js';
 import { changeOf, pointsOf, shownAttention, shownTenths, shownWithin } from './overview-texts.js';
 import type { CurrencyVolume, Overview } from './overview.js';
 import type { Attention } from './overview-queries.js';
@@ -18,8 +17,7 @@ interface AttentionProps {
 export function AttentionCard({ attention, networkName }: AttentionProps): VNode {
   const items = shownAttention(attention, networkName);
   return (
-    <section class="card">
-      <h2>{t('Needs attention')}</h2>
+    <Card title="Needs attention">
       {items.length === 0 ? (
         <p class="note">{t('Nothing needs your attention.')}</p>
       ) : (
@@ -32,7 +30,7 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -48,8 +46,7 @@ export function Glance({ overview, span }: { overview: Overview; span: number })
       : t('{change} vs. the previous {span} days', { change, span });
   const counted = { now: BigInt(payments.now), before: BigInt(payments.before) };
   return (
-    <section class="card">
-      <h2>{t('Last {span} days', { span })}</h2>
+    <Card title={t('Last {span} days', { span })}>
       <dl class="glance">
         {currencies.slice(0, SHOWN_CURRENCIES).map(({ currency, decimals, volume }) => (
           <Figure name="Volume" note={before(changeOf(volume))}>
@@ -76,7 +73,7 @@ export function Glance({ overview, span }: { overview: Overview; span: number })
           'Volume counts final payments, by the UTC day they were recorded. Conversion is the share of ended payment requests that were paid in full. Today is incomplete.',
         )}
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -116,8 +113,7 @@ export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume 
           },
         ];
   return (
-    <section class="card">
-      <h2>{t('By day')}</h2>
+    <Card title="By day">
       <ListTable<ShownDay>
         caption="UTC days, newest first"
         items={days}
@@ -129,6 +125,6 @@ export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume 
           ...received,
         ]}
       />
-    </section>
+    </Card>
   );
 }

@@ -1,9 +1,8 @@
 import { PAID_WITHIN_SECONDS } from '#contexts/analytics/contract/daily-analytics.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, type Said } from '#shared/web/dashboard/words/text.js';
+import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Compared } from './overview.js';
-import { COUNTED, type Attention, type AttentionKind } from './overview-queries.js';
+import { type Attention, type AttentionKind, COUNTED } from './overview-queries.js';
 
 /** Formats tenths of a percent as `57.1 %`; undefined as a dash. */
 export function shownTenths(tenths: number | undefined): string {

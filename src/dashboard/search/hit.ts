@@ -1,5 +1,5 @@
 import type { FoundPayment } from '#contexts/payments/contract/payment-finder.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import type { Word } from '#shared/web/dashboard/words/text.js';
 
 export interface Hit {
   readonly what: Word;

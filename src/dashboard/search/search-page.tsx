@@ -1,12 +1,9 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { ListTable } from '#shared/web/dashboard/list-parts.js';
+import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge, isStatus } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Name } from '#shared/web/parts/name.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
+import { Name, ShortId, When } from '#shared/web/parts/values.js';
 import type { Hit } from './hit.js';
 
 interface SearchProps {
@@ -22,11 +19,11 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
         caption="Search results"
         items={hits}
         empty={
-          <EmptyState title="No results." action={{ href: '/app/payments', label: 'All payments' }}>
-            {t(
-              'Enter an id, order number, address or transaction hash, the code of a link or subscription, or the name of an account or point of sale. Only exact matches are found.',
-            )}
-          </EmptyState>
+          <EmptyState
+            title="No results."
+            note="Enter an id, order number, address or transaction hash, the code of a link or subscription, or the name of an account or point of sale. Only exact matches are found."
+            action={{ href: '/app/payments', label: 'All payments' }}
+          />
         }
         columns={[
           {

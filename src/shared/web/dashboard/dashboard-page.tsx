@@ -1,19 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { may, shownRole, type CollaboratorRole } from '../../kernel/dashboard-access.js';
+import { type CollaboratorRole, may, shownRole } from '../../kernel/dashboard-access.js';
 import { DocumentShell } from '../document/document-shell.js';
 import { HasPasskey } from './form-parts.js';
 import {
   COPY_SCRIPT,
   inlineAsset,
-  SHARED_STYLES,
-  type PageAssets,
   loadedStyle,
+  type PageAssets,
+  SHARED_STYLES,
 } from '../document/inline-asset.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
-import { READER } from '../parts/when.js';
+import { READER } from '../parts/values.js';
 import { placeLabel, placesFor } from './places.js';
-import { LANGUAGE, t, useWords, type Text } from './words/text.js';
+import { LANGUAGE, t, type Text, useWords } from './words/text.js';
 
 /** Style and script of all dashboard pages. */
 const OWN_ASSETS = {

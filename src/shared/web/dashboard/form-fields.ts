@@ -1,6 +1,7 @@
 import { MOST_CHOICES, type Choices } from '#shared/kernel/page.js';
 import type { FieldError } from '../../kernel/domain-error.js';
-import { t, type Text } from './words/text.js';
+import { type Status, statusWord } from '../parts/badge.js';
+import { t, type Text, type Word } from './words/text.js';
 
 /**
  * The fields of a form, by posted name. Defines the inputs (`form-inputs.tsx`), the parsing (`form-body.ts`) and the error
@@ -68,6 +69,12 @@ export interface SentForm<Fields extends FormFields = FormFields> {
   readonly refusal?: ShownRefusal | undefined;
 }
 
+/** The act before the page: its name if it was completed, or its form if it was rejected. */
+export interface ActOutcome {
+  readonly done?: string | undefined;
+  readonly sent?: SentForm | undefined;
+}
+
 /** Form of a button without fields. */
 export const BUTTON: SentForm = { fields: {}, typed: {} };
 
@@ -90,6 +97,12 @@ export function tickName(field: string, value: string): string {
 
 /** The first option of a filter. */
 export const ALL = { value: '', label: 'All' } as const;
+
+/** Creates a filter by status. */
+export function statusFilter(statuses: readonly Status[], label: Word = 'Status') {
+  const options = statuses.map((value) => ({ value, label: statusWord(value) }));
+  return { kind: 'choice', label, options: [ALL, ...options] } as const;
+}
 
 /** Converts API values and their labels to options. */
 export function wordOptions(words: Readonly<Record<string, Text>>): FieldOption[] {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { tickName, type FieldOption, type FormField, type ShownRefusal, type Typed } from './form-fields.js';
-import { TYPED_EXACTLY } from '../parts/exact.js';
+import { type FieldOption, type FormField, type ShownRefusal, tickName, type Typed } from './form-fields.js';
+import { TYPED_EXACTLY } from '../parts/facts.js';
 import { useWords } from './words/text.js';
 
 interface FieldProps {

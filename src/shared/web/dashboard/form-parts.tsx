@@ -1,7 +1,8 @@
 import { createContext, type ComponentChildren, type VNode } from 'preact';
 import type { FormField, FormFields, SentForm, ShownRefusal, Typed } from './form-fields.js';
 import { Field, rootOf } from './form-inputs.js';
-import { t } from './words/text.js';
+import { buttonClass, type ButtonLook, Card, LinkButton } from './page-parts.js';
+import { t, type Text, useWords } from './words/text.js';
 
 interface FieldsProps {
   readonly fields: FormFields;
@@ -31,6 +32,43 @@ export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNo
         {asksForFactor(shownFields(props)) && <PasskeyButton />}
       </Form>
     </>
+  );
+}
+
+interface FormCardProps extends FieldsProps {
+  readonly title?: Text;
+  /** Paragraph above the form. */
+  readonly note?: Text;
+  /** Default: posts to the current page. */
+  readonly action?: string;
+  /** Label of the button that submits the form. */
+  readonly button: Text;
+  readonly look?: ButtonLook;
+  /** Path to return to without a change. */
+  readonly cancel?: string;
+  /** Content between the note and the form. */
+  readonly children?: ComponentChildren;
+}
+
+/** A form in a card. */
+export function FormCard({ title, note, button, look, cancel, children, ...form }: FormCardProps): VNode {
+  const words = useWords();
+  const submit = <button class={buttonClass(look)}>{words(button)}</button>;
+  return (
+    <Card title={title}>
+      {note !== undefined && <p>{words(note)}</p>}
+      {children}
+      <FieldsForm {...form}>
+        {cancel === undefined ? (
+          submit
+        ) : (
+          <div class="actions">
+            {submit}
+            <LinkButton href={cancel} label="Cancel" />
+          </div>
+        )}
+      </FieldsForm>
+    </Card>
   );
 }
 

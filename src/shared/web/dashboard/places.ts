@@ -1,5 +1,5 @@
-import { may, type CollaboratorRole, type DashboardAction } from '../../kernel/dashboard-access.js';
-import type { Word } from './words/catalogue.js';
+import { type CollaboratorRole, type DashboardAction, may } from '../../kernel/dashboard-access.js';
+import type { Word } from './words/text.js';
 
 export interface Place {
   readonly path: string;

@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { accentsOf, THEMES } from '../branding/accents.js';
-import type { BrandAppearance } from '../branding/page-branding.js';
-import { EXACT } from '../parts/exact.js';
-import { MailHead, type MailMerchant } from './mail-head.js';
+import { type BrandAppearance, logoSize } from '../branding/page-branding.js';
+import { EXACT } from '../parts/facts.js';
 
 // Light colours of the pages. Mail programs support neither variables nor style sheets, and derive their own dark colours.
 const { ground, card, ink, line, accent, onAccent } = THEMES.light;
@@ -134,5 +133,34 @@ export function MailTable({ columns, rows }: MailTableProps): VNode {
         ))}
       </tbody>
     </table>
+  );
+}
+
+export interface MailMerchant {
+  readonly look: BrandAppearance;
+  /** Origin of the hosted pages, without a trailing slash. Mail programs load the logo from it. */
+  readonly origin: string;
+}
+
+interface MailHeadProps {
+  readonly name: string;
+  readonly merchant: MailMerchant | undefined;
+}
+
+/** Head of a mail: the merchant's logo, if any, and name. Mail programs require inline styles and sizes. */
+export function MailHead({ name, merchant }: MailHeadProps): VNode {
+  const logo = merchant?.look.logo;
+  return (
+    <p style={{ margin: '0 0 12px', fontWeight: 600 }}>
+      {logo !== undefined && (
+        <img
+          src={merchant!.origin + logo.path}
+          {...logoSize(logo)}
+          alt=""
+          style={{ verticalAlign: 'middle', marginRight: '10px', background: '#ffffff' }}
+        />
+      )}
+      <bdi>{name}</bdi>
+    </p>
   );
 }

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import type { Word } from '../dashboard/words/catalogue.js';
-import { t } from '../dashboard/words/text.js';
+import { t, type Word } from '../dashboard/words/text.js';
 
 /** `plain`: no activity. `busy`: in progress. `good`: done. `care`: needs attention. `bad`: failed. */
 export type Tone = 'plain' | 'busy' | 'good' | 'care' | 'bad';

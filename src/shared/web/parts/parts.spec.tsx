@@ -4,11 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { visible } from '../testing/visible-text.js';
 import { DocumentShell, htmlDocument } from '../document/document-shell.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
-import { Copyable } from './copyable.js';
-import { Money } from './money.js';
-import { Name } from './name.js';
-import { ShortId } from './short-id.js';
-import { READER, When } from './when.js';
+import { Copyable } from './facts.js';
+import { Money, Name, READER, ShortId, When } from './values.js';
 
 const HASH = `0x${'5f'.repeat(32)}`;
 const textOf = (node: VNode) => visible(renderToString(node));

@@ -1,19 +1,14 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { PostgresBrandings } from '../persistence/postgres-brandings.js';
 
 /** Prevents an image opened as a page from running scripts or loading resources. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /** The path contains the digest of the image, so caches may store it permanently. */
-@Controller('logo/:name')
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages('logo/:name')
 export class LogoController {
   constructor(
     private readonly brandings: PostgresBrandings,

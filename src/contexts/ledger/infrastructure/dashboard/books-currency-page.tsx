@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { accountChoice, type ActOutcome, type FormFields } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done } from '#shared/web/dashboard/list-parts.js';
+import { Done, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
@@ -14,13 +14,11 @@ export const CURRENCY = {
   none: { kind: 'tick', label: 'No accounting currency: use the currency of each price' },
 } satisfies FormFields;
 
-interface BooksCurrencyProps {
+interface BooksCurrencyProps extends ActOutcome {
   readonly visitor: PageVisitor;
   readonly accounts: Choices<NamedAccount>;
   /** Current currency by account. Accounts without one are missing. */
   readonly currencies: ReadonlyMap<string, string>;
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
 }
 
 export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }: BooksCurrencyProps): VNode {
@@ -44,9 +42,7 @@ export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }:
         <FieldsForm fields={CURRENCY} sent={sent} known={{ account_id: choice }}>
           <div class="actions">
             <button class="button primary">{t('Set currency')}</button>
-            <a class="button" href="/app/statements">
-              {t('Statements')}
-            </a>
+            <LinkButton href="/app/statements" label="Statements" />
           </div>
         </FieldsForm>
       </section>

@@ -12,7 +12,7 @@ import {
   filled,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { SetBooksCurrency } from '../../application/set-books-currency.js';
 import { BookCurrencies } from '../persistence/postgres-recorded-rates.js';
@@ -51,12 +51,12 @@ export class BooksCurrencyController {
     );
   }
 
-  private async page(visitor: DashboardVisitor, shown: { done?: string | undefined; sent?: SentForm }) {
-    const typed = shown.sent?.typed['account_id'];
+  private async page(visitor: DashboardVisitor, outcome: ActOutcome) {
+    const typed = outcome.sent?.typed['account_id'];
     const accounts = await this.accounts.choices(visitor.organizationId, { typed });
     const ids = accounts.items.map(({ id }) => id);
     const currencies = await this.currencies.of(visitor.organizationId, ids);
-    return booksCurrencyPage({ visitor, accounts, currencies, ...shown });
+    return booksCurrencyPage({ visitor, accounts, currencies, ...outcome });
   }
 }
 

@@ -4,7 +4,7 @@ import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ClosePeriod } from '../../application/close-period.js';
 import { PeriodList } from '../persistence/period-list.js';
@@ -57,7 +57,7 @@ export class PeriodPagesController {
     );
   }
 
-  private async page(visitor: DashboardVisitor, shown: { done?: string | undefined; sent?: SentForm }) {
+  private async page(visitor: DashboardVisitor, outcome: ActOutcome) {
     const { organizationId } = visitor;
     const books = await this.periods.books(organizationId);
     const closed = await this.periods.closed(organizationId);
@@ -67,7 +67,7 @@ export class PeriodPagesController {
       if (asset === undefined) return { symbol: id, decimals: 0 };
       return { ...asset, network: this.catalogue.network(asset.network)?.name ?? asset.network };
     };
-    return periodsPage({ visitor, books, closed, inFlight, nameOf, ...shown });
+    return periodsPage({ visitor, books, closed, inFlight, nameOf, ...outcome });
   }
 }
 

@@ -1,22 +1,20 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { HIDDEN, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type ActOutcome, HIDDEN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import { Done, Facts } from '#shared/web/dashboard/page-parts.js';
+import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Count, Money } from '#shared/web/parts/money.js';
-import { When } from '#shared/web/parts/when.js';
-import { nextToClose, type BooksState } from '../../domain/periods/closing-rule.js';
-import { laterPeriod, periodOf, type Period } from '../../domain/periods/period.js';
+import { Count, Money, When } from '#shared/web/parts/values.js';
+import { type BooksState, nextToClose } from '../../domain/periods/closing-rule.js';
+import { laterPeriod, type Period, periodOf } from '../../domain/periods/period.js';
 import type { ClosedPeriod, MoneyInFlight } from '../persistence/period-list.js';
 
 export const PERIOD = { period: HIDDEN } as const;
 
-interface PeriodsProps {
+interface PeriodsProps extends ActOutcome {
   readonly visitor: PageVisitor;
   /** Null if nothing was booked yet. */
   readonly books: BooksState | null;
@@ -27,8 +25,6 @@ interface PeriodsProps {
     readonly decimals: number;
     readonly network?: string;
   };
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
 }
 
 const PATH = '/app/periods';
@@ -53,9 +49,11 @@ export function periodsPage(props: PeriodsProps): VNode {
         caption="Months, newest first"
         items={books === null ? [] : monthsOf(books)}
         empty={
-          <EmptyState title="No transactions yet." action={{ href: '/app/payments', label: 'View payments' }}>
-            {t('A month can be closed when it has ended and has transactions.')}
-          </EmptyState>
+          <EmptyState
+            title="No transactions yet."
+            note="A month can be closed when it has ended and has transactions."
+            action={{ href: '/app/payments', label: 'View payments' }}
+          />
         }
         columns={[
           {

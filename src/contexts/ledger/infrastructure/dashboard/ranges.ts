@@ -1,5 +1,5 @@
 import { dayIn, laterDay } from '#shared/kernel/zoned-day.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import type { Word } from '#shared/web/dashboard/words/text.js';
 
 /** First and last day, in the format of the filters. */
 export interface Range {

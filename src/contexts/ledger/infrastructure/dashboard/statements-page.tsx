@@ -4,13 +4,16 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
 import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { Filters } from '#shared/web/dashboard/form-parts.js';
-import type { Listed } from '#shared/web/dashboard/list-page.js';
-import { hrefWith, ListTable, Pager, type Column } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Money } from '#shared/web/parts/money.js';
-import { Name } from '#shared/web/parts/name.js';
+import {
+  type Column,
+  EmptyState,
+  hrefWith,
+  type Listed,
+  ListTable,
+  Pager,
+} from '#shared/web/dashboard/list-page.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { Money, Name } from '#shared/web/parts/values.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';

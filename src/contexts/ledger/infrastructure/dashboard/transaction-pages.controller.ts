@@ -1,17 +1,15 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Page } from '#shared/kernel/page.js';
 import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { namedChoice } from '#shared/platform/http/dashboard/form-body.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { listedBy } from '#shared/platform/http/dashboard/list-filters.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExportedTransactions } from '../persistence/exported-transactions.js';
 import { ListedTransactions } from '../persistence/listed-transactions.js';
-import type { TransactionView } from '../../application/transaction-view.js';
 import { OpenDownloads } from '../http/open-downloads.js';
 import { TRANSACTION_COLUMNS, transactionRecords } from '../http/transaction-csv.js';
 import { transactionsPage } from './transactions-page.js';
@@ -36,20 +34,16 @@ export class TransactionPagesController {
   async list(@Query() query: TransactionsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
     const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
-    let found: Page<TransactionView> = { items: [], total: 0 };
-    const refusal = await refusalOf(async () => {
+    const found = await listedBy({ query }, async () => {
       const filter = await readTransactionFilter(query, visitor.timeZone);
-      const scope = await this.directory.narrowIfNamed(
-        visitor.scope,
-        namedChoice('account', query.account, accounts),
-      );
-      found = await this.listed.page(scope, filter, request);
+      const named = namedChoice('account', query.account, accounts);
+      return this.listed.page(await this.directory.narrowIfNamed(visitor.scope, named), filter, request);
     });
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
     const zone = zoneOf(query, visitor.timeZone);
-    const model = { visitor, now: visitor.at, query, zone, accounts, networkName, explorerOf, refusal };
-    return showPage(transactionsPage({ ...model, ...request, ...found }), refusal);
+    const model = { visitor, now: visitor.at, query, zone, accounts, networkName, explorerOf };
+    return showPage(transactionsPage({ ...model, ...request, ...found }), found.refusal);
   }
 
   @DashboardRoute('read')

@@ -3,22 +3,23 @@ import type { Choices } from '#shared/kernel/page.js';
 import {
   accountChoice,
   ALL,
-  TIME_ZONE,
   type FormFields,
   type ShownRefusal,
+  statusFilter,
+  TIME_ZONE,
   wordOptions,
 } from '#shared/web/dashboard/form-fields.js';
-import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { hrefWith } from '#shared/web/dashboard/list-parts.js';
-import { t, useWords } from '#shared/web/dashboard/words/text.js';
-import { statusWord } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { type Column, hrefWith, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { LinkButton } from '#shared/web/dashboard/page-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionView } from '../../application/transaction-view.js';
-import { TRANSACTION_STATUSES } from '../../domain/transaction.js';
+import { type EndpointType, TRANSACTION_STATUSES, type TransactionType } from '../../domain/transaction.js';
 import { rangesAt } from './ranges.js';
-import { transactionColumns, TYPE_WORDS } from './transaction-columns.js';
 import type { TransactionsPageQuery } from './transactions-page.query.js';
+import { EXACT } from '#shared/web/parts/facts.js';
+import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
 
 interface TransactionsProps extends Listed<TransactionView> {
   readonly now: Date;
@@ -33,16 +34,23 @@ interface TransactionsProps extends Listed<TransactionView> {
 
 const PATH = '/app/transactions';
 
+const TYPE_WORDS = {
+  payment_in: 'Incoming payment',
+  payment_out: 'Outgoing payment',
+  deposit: 'Deposit',
+  withdraw: 'Withdrawal',
+  refund: 'Refund',
+  adjustment: 'Adjustment',
+  swap: 'Swap',
+  dry_run: 'Test record',
+} satisfies Record<TransactionType, Word>;
+
 const FILTERS = {
   from: { kind: 'date', label: 'From' },
   to: { kind: 'date', label: 'Until' },
   zone: TIME_ZONE,
   type: { kind: 'choice', label: 'Type', options: [ALL, ...wordOptions(TYPE_WORDS)] },
-  status: {
-    kind: 'choice',
-    label: 'Status',
-    options: [ALL, ...TRANSACTION_STATUSES.map((word) => ({ value: word, label: statusWord(word) }))],
-  },
+  status: statusFilter(TRANSACTION_STATUSES),
   account: { kind: 'choice', label: 'Account' },
   reference_id: { label: 'Your order number' },
 } satisfies FormFields;
@@ -65,23 +73,17 @@ export function transactionsPage(props: TransactionsProps): VNode {
       query={filters}
       known={{ account: accountChoice(accounts, query.account, ALL) }}
       caption="Transactions, newest first"
-      empty={<NoTransactions isFiltered={isFiltered || list.page > 1} />}
+      isFiltered={isFiltered || list.page > 1}
+      noMatch={{ title: 'No transactions match these filters.' }}
+      empty={{
+        title: 'No transactions yet.',
+        note: 'Payments appear here when they are final.',
+        action: { href: '/app/payments', label: 'Payments' },
+      }}
       columns={transactionColumns(networkName, explorerOf)}
     >
       <Ranges now={now} zone={zone} query={query} />
     </ListPage>
-  );
-}
-
-function NoTransactions({ isFiltered }: { isFiltered: boolean }): VNode {
-  if (isFiltered)
-    return (
-      <EmptyState title="No transactions match these filters." action={{ href: PATH, label: 'Show all' }} />
-    );
-  return (
-    <EmptyState title="No transactions yet." action={{ href: '/app/payments', label: 'Payments' }}>
-      {t('Payments appear here when they are final.')}
-    </EmptyState>
   );
 }
 
@@ -99,9 +101,72 @@ function Ranges({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | '
           {t(label)}
         </a>
       ))}
-      <a class="button" href={hrefWith(PATH, { ...filters, from: undefined, to: undefined })}>
-        {t('All time')}
-      </a>
+      <LinkButton href={hrefWith(PATH, { ...filters, from: undefined, to: undefined })} label="All time" />
     </nav>
   );
+}
+
+export function transactionColumns(
+  networkName: (network: string) => string,
+  explorerOf: (network: string) => string | undefined,
+): Column<TransactionView>[] {
+  return [
+    { title: 'Type', cell: (view) => <Moved view={view} /> },
+    { title: 'Gross', numeric: true, cell: (view) => <Amount view={view} amount={view.grossAmount} /> },
+    { title: 'Net', numeric: true, cell: (view) => <Amount view={view} amount={view.netAmount} /> },
+    { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
+    { title: 'Payment', wide: true, cell: (view) => <Payment view={view} /> },
+    { title: 'Network', cell: ({ network }) => (network === null ? <>–</> : networkName(network)) },
+    {
+      title: 'Transaction',
+      cell: ({ transactionHash, network }) => (
+        <Hash value={transactionHash} explorer={network === null ? undefined : explorerOf(network)} />
+      ),
+    },
+    { title: 'Recorded', cell: ({ createdAt }) => <When at={createdAt} /> },
+  ];
+}
+
+const ENDPOINT_WORDS = {
+  wallet: 'wallet',
+  vault: 'vault',
+  settlement_address: 'settlement address',
+} satisfies Record<EndpointType, Word>;
+
+function Amount({ view, amount }: { view: TransactionView; amount: bigint }): VNode {
+  return <Money amount={amount} decimals={view.decimals} symbol={view.currency} />;
+}
+
+function Hash({ value, explorer }: { value: string | null; explorer: string | undefined }): VNode {
+  return value === null ? <>–</> : <ShortId kind="tx" value={value} explorer={explorer} />;
+}
+
+function Moved({ view }: { view: TransactionView }): VNode {
+  return (
+    <details>
+      <summary>
+        {t(TYPE_WORDS[view.type])}
+        {view.bookedFor !== null && <span class="note"> {t('for {month}', { month: view.bookedFor })}</span>}
+      </summary>
+      <p>
+        {t('From: {place} {address}', {
+          place: t(ENDPOINT_WORDS[view.fromType]),
+          address: <code {...EXACT}>{view.from}</code>,
+        })}
+      </p>
+      <p>
+        {t('To: {place} {address}', {
+          place: t(ENDPOINT_WORDS[view.toType]),
+          address: <code {...EXACT}>{view.to}</code>,
+        })}
+      </p>
+      {view.settlementId !== null && (
+        <p>{t('Settlement {id}', { id: <code {...EXACT}>{view.settlementId}</code> })}</p>
+      )}
+    </details>
+  );
+}
+
+function Payment({ view: { paymentRequestId: id, referenceId } }: { view: TransactionView }): VNode {
+  return id === null ? <>–</> : <Name name={referenceId} id={id} href={`/app/payments/${id}`} />;
 }

@@ -2,23 +2,22 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { editableAmount } from '#shared/kernel/typed-amount.js';
 import {
-  TIME_ZONE,
-  UNSHOWN,
   type FieldOption,
   type FormFields,
+  TIME_ZONE,
   type Typed,
+  UNSHOWN,
 } from '#shared/web/dashboard/form-fields.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { entriesOf } from '#shared/platform/http/dashboard/form-body.js';
 import {
+  type AskedRule,
   EVERY_MINUTES,
+  type EveryMinutes,
+  KIND_WORDS,
   MAX_RECIPIENTS,
   RULE_KINDS,
-  type AskedRule,
-  type EveryMinutes,
   type RuleKind,
-  KIND_WORDS,
 } from '../../domain/notification-rule.js';
 import type { ShownRule } from '../persistence/notification-rule-queries.js';
 

@@ -3,13 +3,18 @@ import type { Choices } from '#shared/kernel/page.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm, Form } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import {
+  accountChoice,
+  type ActOutcome,
+  type FormFields,
+  type SentForm,
+} from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm, Form, FormCard } from '#shared/web/dashboard/form-parts.js';
+import { Done, Facts } from '#shared/web/dashboard/page-parts.js';
+import { ListTable } from '#shared/web/dashboard/list-page.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { When } from '#shared/web/parts/when.js';
+import { When } from '#shared/web/parts/values.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { ShownReport, ShownRule } from '../persistence/notification-rule-queries.js';
 import { Kinds } from './notification-rules-page.js';
@@ -46,28 +51,25 @@ export function newNotificationRulePage({ visitor, accounts, assets, sent }: New
   };
   return (
     <DashboardPage visitor={visitor} title="New notification rule" place={PLACE}>
-      <section class="card">
-        <FieldsForm fields={NEW_RULE} sent={sent} known={known} values={values}>
-          <div class="actions">
-            <button class="button primary">{t('Create')}</button>
-            <a class="button" href={PLACE}>
-              {t('Cancel')}
-            </a>
-          </div>
-        </FieldsForm>
-      </section>
+      <FormCard
+        fields={NEW_RULE}
+        sent={sent}
+        known={known}
+        values={values}
+        button="Create"
+        look="primary"
+        cancel={PLACE}
+      />
     </DashboardPage>
   );
 }
 
-export interface NotificationRuleProps {
+export interface NotificationRuleProps extends ActOutcome {
   readonly visitor: PageVisitor;
   readonly rule: ShownRule;
   readonly reports: readonly ShownReport[];
   readonly reportUrl: (report: ShownReport) => string;
   readonly assets: readonly Asset[];
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
 }
 
 export function notificationRulePage(props: NotificationRuleProps): VNode {

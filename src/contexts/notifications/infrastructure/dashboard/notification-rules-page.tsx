@@ -1,40 +1,31 @@
 import type { VNode } from 'preact';
-import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { Done } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, useWords } from '#shared/web/dashboard/words/text.js';
+import { CreateLink, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { Done } from '#shared/web/dashboard/page-parts.js';
+import { useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { When } from '#shared/web/parts/when.js';
-import { may } from '#shared/kernel/dashboard-access.js';
+import { When } from '#shared/web/parts/values.js';
+import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
 import type { ShownRule } from '../persistence/notification-rule-queries.js';
-import { type RuleKind, kindsInWords } from '../../domain/notification-rule.js';
+import { kindsInWords, type RuleKind } from '../../domain/notification-rule.js';
 
 const DONE = { deleted: 'Rule deleted. It no longer sends emails.' } satisfies Record<string, Word>;
 
-export function notificationRulesPage({
-  done,
-  ...list
-}: Listed<ShownRule> & { done?: string | undefined }): VNode {
-  const create = <CreateLink visitor={list.visitor} path="/app/notices/new" label="New notification rule" />;
+const CREATE = { path: '/app/notices/new', label: 'New notification rule' } as const;
+
+interface NotificationRulesProps extends Listed<ShownRule>, Pick<ActOutcome, 'done'> {}
+
+export function notificationRulesPage({ done, ...list }: NotificationRulesProps): VNode {
   return (
     <ListPage
       {...list}
       place="/app/notices"
-      actions={create}
+      create={CREATE}
+      actions={<CreateLink visitor={list.visitor} {...CREATE} />}
       caption="Notification rules of all accounts, oldest first"
-      empty={
-        <EmptyState
-          title="No notification rules yet."
-          action={
-            may(list.visitor.role, 'manage')
-              ? { href: '/app/notices/new', label: 'New notification rule' }
-              : undefined
-          }
-        >
-          {t('A rule emails people about payment events, and weekly or monthly reports.')}
-        </EmptyState>
-      }
+      empty={{
+        title: 'No notification rules yet.',
+        note: 'A rule emails people about payment events, and weekly or monthly reports.',
+      }}
       columns={[
         {
           title: 'Events and reports',

@@ -6,7 +6,7 @@ import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/da
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { AskAddresses } from '../../application/ask-addresses.js';
@@ -15,7 +15,7 @@ import { NotificationLinks } from '../../application/notification-links.js';
 import { SetNotificationRule } from '../../application/set-notification-rule.js';
 import { NotificationRuleQueries } from '../persistence/notification-rule-queries.js';
 import { askedRule, NEW_RULE, RULE } from './notification-rule-form.js';
-import { DELETE_RULE, notificationRulePage, newNotificationRulePage } from './notification-rule-page.js';
+import { DELETE_RULE, newNotificationRulePage, notificationRulePage } from './notification-rule-page.js';
 import { notificationRulesPage } from './notification-rules-page.js';
 
 const PAGE_SIZE = 50;
@@ -114,16 +114,12 @@ export class NotificationRulesController {
     );
   }
 
-  private async page(
-    visitor: DashboardVisitor,
-    id: string,
-    shown: { readonly done?: string | undefined; readonly sent?: SentForm },
-  ) {
+  private async page(visitor: DashboardVisitor, id: string, outcome: ActOutcome) {
     const rule = await this.queries.find(visitor.organizationId, id);
     const reports = await this.queries.reports(visitor.organizationId, id);
     const { accountId, timeZone } = rule;
     return notificationRulePage({
-      ...{ visitor, rule, reports, ...shown },
+      ...{ visitor, rule, reports, ...outcome },
       assets: this.catalogue.assets(),
       reportUrl: ({ period, startsOn }) =>
         this.links.transactions('list', accountId, period, startsOn, timeZone),

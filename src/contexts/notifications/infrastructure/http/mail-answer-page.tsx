@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { ActionButton } from '#shared/web/dashboard/page-parts.js';
 import { MAIL_PATH } from '../../application/notification-links.js';
 import type { RecipientState } from '../../application/answer-mail.js';
 import type { NamedRecipient } from '../../domain/notification-rule.js';
@@ -40,15 +40,13 @@ export function mailAnswerPage({ recipient, state }: MailAnswerProps): VNode {
         </p>
       )}
       {(state === 'to_confirm' || state === 'unsubscribed') && (
-        <form method="post" action={`${path}/confirm`}>
-          <button class="button primary">{t(state === 'to_confirm' ? 'Confirm' : 'Subscribe again')}</button>
-        </form>
+        <ActionButton
+          action={`${path}/confirm`}
+          label={state === 'to_confirm' ? 'Confirm' : 'Subscribe again'}
+          look="primary"
+        />
       )}
-      {state === 'subscribed' && (
-        <form method="post" action={path}>
-          <button class="button primary">{t('Unsubscribe')}</button>
-        </form>
-      )}
+      {state === 'subscribed' && <ActionButton action={path} label="Unsubscribe" look="primary" />}
     </EntryPage>
   );
 }

@@ -1,10 +1,9 @@
-import { Controller, Get, Param, Post, Req } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SelfSent } from '#shared/platform/http/answers/answer.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { AnswerMail } from '../../application/answer-mail.js';
 import { MAIL_PATH } from '../../application/notification-links.js';
@@ -15,11 +14,7 @@ import { mailAnswerPage, unknownMailPage } from './mail-answer-page.js';
  * origin and without cookies, so only the token authenticates the request. GET changes nothing, because virus scanners open
  * every link.
  */
-@Controller(MAIL_PATH)
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages(MAIL_PATH)
 export class MailAnswerController {
   constructor(
     private readonly answer: AnswerMail,

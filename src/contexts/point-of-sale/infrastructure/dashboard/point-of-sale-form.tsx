@@ -10,15 +10,14 @@ import {
   type Typed,
   wordOptions,
 } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, type Text } from '#shared/web/dashboard/words/text.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { t, type Text, type Word } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 import type { PointOfSaleView } from '../persistence/postgres-points-of-sale-records.js';
 import { ownTillProblem, TILL_FIELDS, tillIn, typedTill } from './till-fields.js';
-import { merchantFields, merchantInFields, type MerchantFields } from '../../domain/point-of-sale.js';
+import { merchantFields, type MerchantFields, merchantInFields } from '../../domain/point-of-sale.js';
 
 export const TYPES = { online: 'Online', physical: 'Physical' } as const satisfies Record<string, Word>;
 
@@ -148,16 +147,14 @@ export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
   const { visitor, sent, accounts } = props;
   return (
     <DashboardPage visitor={visitor} title="Create point of sale" place="/app/points-of-sale">
-      <section class="card">
-        <FieldsForm
-          fields={NEW_POINT_OF_SALE}
-          sent={sent}
-          action="/app/points-of-sale"
-          known={{ ...assetChoice(props), account_id: accountChoice(accounts, sent?.typed['account_id']) }}
-        >
-          <button class="button primary">{t('Create point of sale')}</button>
-        </FieldsForm>
-      </section>
+      <FormCard
+        fields={NEW_POINT_OF_SALE}
+        sent={sent}
+        action="/app/points-of-sale"
+        known={{ ...assetChoice(props), account_id: accountChoice(accounts, sent?.typed['account_id']) }}
+        button="Create point of sale"
+        look="primary"
+      />
     </DashboardPage>
   );
 }

@@ -1,31 +1,35 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, useWords } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Count } from '#shared/web/parts/money.js';
-import { Name } from '#shared/web/parts/name.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
+import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import {
+  ActionButton,
+  Card,
+  CopyRow,
+  Done,
+  Facts,
+  FactsCard,
+  LinkButton,
+} from '#shared/web/dashboard/page-parts.js';
+import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
+import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { Count, Name, ShortId, When } from '#shared/web/parts/values.js';
 import type { Device } from '#contexts/identity/contract/devices.js';
 import type { PointOfSaleView } from '../persistence/postgres-points-of-sale-records.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
 import {
   assetChoice,
   CHECKOUT_FIRST,
-  type FormAssets,
   FIELDS_OF_TYPE,
+  type FormAssets,
   shownAsset,
   TYPES,
   valuesOf,
 } from './point-of-sale-form.js';
-import { TillsSection } from './tills-section.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
 
-export interface PointOfSaleProps extends FormAssets {
+interface PointOfSaleProps extends FormAssets, ActOutcome {
   readonly visitor: PageVisitor;
   readonly point: PointOfSaleView;
   readonly terms: readonly TermsInForce[];
@@ -33,8 +37,6 @@ export interface PointOfSaleProps extends FormAssets {
   readonly codeUrl: string | undefined;
   /** Undefined for an online point of sale. */
   readonly tills: readonly Device[] | undefined;
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
 }
 
 const DONE = {
@@ -54,18 +56,15 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
       {tills && <TillsSection visitor={visitor} id={point.id} tills={tills} />}
       <TermsSection {...props} />
       {may(visitor.role, 'manage') && (
-        <section class="card">
-          <h2>{t('Edit')}</h2>
-          <FieldsForm
-            fields={fields}
-            sent={sent && { ...sent, fields }}
-            values={valuesOf(point)}
-            known={assetChoice(props, point.paymentOptions)}
-            action={`/app/points-of-sale/${point.id}`}
-          >
-            <button class="button">{t('Save')}</button>
-          </FieldsForm>
-        </section>
+        <FormCard
+          title="Edit"
+          fields={fields}
+          sent={sent && { ...sent, fields }}
+          values={valuesOf(point)}
+          known={assetChoice(props, point.paymentOptions)}
+          action={`/app/points-of-sale/${point.id}`}
+          button="Save"
+        />
       )}
     </DashboardPage>
   );
@@ -76,26 +75,22 @@ function FactsSection(props: PointOfSaleProps): VNode {
   const words = useWords();
   const shown = (id: string) => words(shownAsset(props, id));
   return (
-    <section class="card">
-      <Facts
-        facts={{
-          Type: t(TYPES[point.type]),
-          Account: (
-            <Name name={point.accountName} id={point.accountId} href={`/app/accounts/${point.accountId}`} />
-          ),
-          Merchant: <bdi>{point.merchant.name}</bdi>,
-          'Accepted assets': point.paymentOptions.map(shown).join(', '),
-          'Return URL': point.returnUrl ?? t('not set'),
-          'Embedding sites': point.frameOrigins.join(', ') || t('none'),
-          'Default payment method': t(CHECKOUT_FIRST[point.checkoutFirst]),
-          Created: <When at={point.createdAt} exact />,
-          Updated: <When at={point.updatedAt} exact />,
-        }}
-      />
-      <dl>
-        <CopyRow id="pos-id" label="Point of sale id" value={point.id} />
-      </dl>
-    </section>
+    <FactsCard
+      facts={{
+        Type: t(TYPES[point.type]),
+        Account: (
+          <Name name={point.accountName} id={point.accountId} href={`/app/accounts/${point.accountId}`} />
+        ),
+        Merchant: <bdi>{point.merchant.name}</bdi>,
+        'Accepted assets': point.paymentOptions.map(shown).join(', '),
+        'Return URL': point.returnUrl ?? t('not set'),
+        'Embedding sites': point.frameOrigins.join(', ') || t('none'),
+        'Default payment method': t(CHECKOUT_FIRST[point.checkoutFirst]),
+        Created: <When at={point.createdAt} exact />,
+        Updated: <When at={point.updatedAt} exact />,
+      }}
+      copy={{ id: 'pos-id', label: 'Point of sale id', value: point.id }}
+    />
   );
 }
 
@@ -103,8 +98,7 @@ function TillCodeSection({ point, codeUrl }: PointOfSaleProps): VNode | null {
   if (codeUrl === undefined) return null;
   const { till } = point;
   return (
-    <section class="card">
-      <h2>{t('Printed code')}</h2>
+    <Card title="Printed code">
       <p class="note">
         {t(
           point.openAmount
@@ -125,11 +119,9 @@ function TillCodeSection({ point, codeUrl }: PointOfSaleProps): VNode | null {
         />
       )}
       <p>
-        <a class="button" href={`/app/points-of-sale/${point.id}/sheet`}>
-          {t('Printable QR sheet')}
-        </a>
+        <LinkButton href={`/app/points-of-sale/${point.id}/sheet`} label="Printable QR sheet" />
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -142,9 +134,10 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
         caption="Current settlement terms by network"
         items={terms}
         empty={
-          <EmptyState title="No settlement terms yet. Payments cannot be collected.">
-            {t('The operator of the service sets the settlement address and the fee for each network.')}
-          </EmptyState>
+          <EmptyState
+            title="No settlement terms yet. Payments cannot be collected."
+            note="The operator of the service sets the settlement address and the fee for each network."
+          />
         }
         columns={[
           {
@@ -170,6 +163,55 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
           { title: 'In effect since', cell: ({ createdAt }) => <When at={createdAt} /> },
         ]}
       />
+    </section>
+  );
+}
+
+interface TillsProps {
+  readonly visitor: PageVisitor;
+  readonly id: PointOfSaleId;
+  readonly tills: readonly Device[];
+}
+
+function TillsSection({ visitor, id, tills }: TillsProps): VNode {
+  const columns: Column<Device>[] = [
+    { title: 'Name', wide: true, cell: ({ name }) => <bdi>{name}</bdi> },
+    { title: 'Paired', cell: ({ pairedAt }) => <When at={pairedAt} /> },
+    { title: 'Added by', cell: ({ pairedBy }) => <bdi>{pairedBy}</bdi> },
+    { title: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+  ];
+  if (may(visitor.role, 'manage'))
+    columns.push({
+      title: 'Action',
+      cell: ({ id: device, name }) => (
+        <ActionButton
+          action={`/app/points-of-sale/${id}/tills/${device}/revoke`}
+          label="Revoke"
+          fullLabel={t('Revoke {name}', { name })}
+          look="danger"
+        />
+      ),
+    });
+  return (
+    <section>
+      <h2>{t('Tills')}</h2>
+      <ListTable
+        caption="Paired phones, oldest first"
+        items={tills}
+        columns={columns}
+        empty={
+          <EmptyState
+            title="No paired phones."
+            note="A paired phone works as a till. It can only take payments at this point of sale."
+          />
+        }
+      />
+      {may(visitor.role, 'pair_devices') && (
+        <form method="post" action="/app/till" class="actions">
+          <input type="hidden" name="point_of_sale_id" value={id} />
+          <button class="button">{t('Pair a phone')}</button>
+        </form>
+      )}
     </section>
   );
 }

@@ -1,11 +1,7 @@
 import type { VNode } from 'preact';
-import { may } from '#shared/kernel/dashboard-access.js';
-import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Count } from '#shared/web/parts/money.js';
-import { Name } from '#shared/web/parts/name.js';
-import { When } from '#shared/web/parts/when.js';
+import { Count, Name, When } from '#shared/web/parts/values.js';
 import type { PointOfSaleView } from '../persistence/postgres-points-of-sale-records.js';
 import { TYPES } from './point-of-sale-form.js';
 
@@ -16,16 +12,12 @@ export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
     <ListPage
       {...list}
       place="/app/points-of-sale"
-      actions={list.total > 0 && <CreateLink visitor={list.visitor} {...CREATE} />}
+      create={CREATE}
       caption="Points of sale, oldest first"
-      empty={
-        <EmptyState
-          title="No points of sale yet."
-          action={may(list.visitor.role, 'manage') ? { href: CREATE.path, label: CREATE.label } : undefined}
-        >
-          {t('A point of sale collects payments, for example a website, a till or a branch.')}
-        </EmptyState>
-      }
+      empty={{
+        title: 'No points of sale yet.',
+        note: 'A point of sale collects payments, for example a website, a till or a branch.',
+      }}
       columns={[
         {
           title: 'Name',

@@ -7,7 +7,7 @@ import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/da
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -23,7 +23,7 @@ import {
   POINT_OF_SALE,
   withOwnNames,
 } from './point-of-sale-form.js';
-import { pointOfSalePage, type PointOfSaleProps } from './point-of-sale-page.js';
+import { pointOfSalePage } from './point-of-sale-page.js';
 import { tillCodeSheet } from './till-code-sheet.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
 
@@ -147,15 +147,11 @@ export class PointsOfSaleController {
     return { networks: this.catalogue.networks(), assets: this.catalogue.assets() };
   }
 
-  private async page(
-    visitor: DashboardVisitor,
-    id: PointOfSaleId,
-    shown: Pick<PointOfSaleProps, 'done' | 'sent'>,
-  ) {
+  private async page(visitor: DashboardVisitor, id: PointOfSaleId, outcome: ActOutcome) {
     const point = await this.records.find(visitor.scope, id);
     const codeUrl = point.code === null ? undefined : this.urls.forCode(point.code);
     const { items: terms } = await this.addresses.inForce(point, { page: 1, pageSize: MAX_NETWORKS });
     const tills = point.type === 'physical' ? await this.devices.list(point) : undefined;
-    return pointOfSalePage({ visitor, point, terms, codeUrl, tills, ...this.known(), ...shown });
+    return pointOfSalePage({ visitor, point, terms, codeUrl, tills, ...this.known(), ...outcome });
   }
 }

@@ -12,7 +12,7 @@ import {
   type Typed,
   wordOptions,
 } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { BillingInterval } from '../../domain/billing-interval.js';
@@ -86,25 +86,19 @@ export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
   }));
   return (
     <DashboardPage visitor={visitor} title="Create subscription" place="/app/subscriptions">
-      <section class="card">
-        <p>
-          {t(
-            'The payer’s wallet can accept the subscription for 24 hours. The amount is then charged on each due date.',
-          )}
-        </p>
-        <FieldsForm
-          fields={NEW_SUBSCRIPTION}
-          sent={sent}
-          values={{ interval: 'P1M' }}
-          known={{
-            point_of_sale_id: pointOfSaleChoice(points, sent?.typed['point_of_sale_id']),
-            unique_asset_id: { options: choices },
-          }}
-          action="/app/subscriptions"
-        >
-          <button class="button primary">{t('Create subscription')}</button>
-        </FieldsForm>
-      </section>
+      <FormCard
+        note="The payer’s wallet can accept the subscription for 24 hours. The amount is then charged on each due date."
+        fields={NEW_SUBSCRIPTION}
+        sent={sent}
+        values={{ interval: 'P1M' }}
+        known={{
+          point_of_sale_id: pointOfSaleChoice(points, sent?.typed['point_of_sale_id']),
+          unique_asset_id: { options: choices },
+        }}
+        action="/app/subscriptions"
+        button="Create subscription"
+        look="primary"
+      />
     </DashboardPage>
   );
 }

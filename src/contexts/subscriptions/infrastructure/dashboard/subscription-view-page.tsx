@@ -2,16 +2,13 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done, Facts, ListTable, Pager } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import type { ActOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { CopyRow, Done, Facts } from '#shared/web/dashboard/page-parts.js';
+import { EmptyState, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Name } from '#shared/web/parts/name.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
+import { Name, ShortId, When } from '#shared/web/parts/values.js';
 import type { ChargeView } from '../persistence/subscription-queries.js';
 import {
   SUBSCRIPTION_TRANSITIONS,
@@ -19,15 +16,13 @@ import {
 } from '#contexts/subscriptions/domain/subscription-state.js';
 import { INTERVAL_WORDS, Price, REVOKER_WORDS, SubscriptionMark } from './subscription-words.js';
 
-export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
+export interface SubscriptionViewProps extends PageRequest, Page<ChargeView>, ActOutcome {
   readonly visitor: PageVisitor;
   readonly subscription: SubscriptionState;
   /** Payer's page. Displayed only to users who may revoke, because the page can revoke. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly networkName: string;
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
 }
 
 export const REVOKE = {
@@ -72,9 +67,10 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
         caption="Charges, newest first"
         items={items}
         empty={
-          <EmptyState title="No charges yet.">
-            {t('The first charge is made on the first due date, once the payer has accepted.')}
-          </EmptyState>
+          <EmptyState
+            title="No charges yet."
+            note="The first charge is made on the first due date, once the payer has accepted."
+          />
         }
         columns={[
           { title: 'Due date', cell: ({ dueAt }) => <When at={dueAt} /> },
@@ -135,12 +131,14 @@ function Planned({ refused }: { refused: string | undefined }): VNode {
 
 function RevokeSection({ subscription, sent }: SubscriptionViewProps): VNode {
   return (
-    <section class="card">
-      <h2>{t('Revoke')}</h2>
-      <p>{t('Stops all future charges. This cannot be undone.')}</p>
-      <FieldsForm fields={REVOKE} sent={sent} action={`/app/subscriptions/${subscription.id}/revoke`}>
-        <button class="button danger">{t('Revoke subscription')}</button>
-      </FieldsForm>
-    </section>
+    <FormCard
+      title="Revoke"
+      note="Stops all future charges. This cannot be undone."
+      fields={REVOKE}
+      sent={sent}
+      action={`/app/subscriptions/${subscription.id}/revoke`}
+      button="Revoke subscription"
+      look="danger"
+    />
   );
 }

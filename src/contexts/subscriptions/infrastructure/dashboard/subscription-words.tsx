@@ -1,15 +1,11 @@
 import type { VNode } from 'preact';
-import { StateMark } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { Badge, statusWord } from '#shared/web/parts/badge.js';
-import { Money } from '#shared/web/parts/money.js';
+import { StateMark } from '#shared/web/dashboard/page-parts.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { Money } from '#shared/web/parts/values.js';
 import type { Revoker, SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
 import type { BillingInterval } from '#contexts/subscriptions/domain/billing-interval.js';
-import {
-  SUBSCRIPTION_STATUSES,
-  type SubscriptionState,
-} from '#contexts/subscriptions/domain/subscription-state.js';
+import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
 
 export const INTERVAL_WORDS: Record<BillingInterval, Word> = {
   P1D: 'daily',
@@ -24,8 +20,6 @@ export const REVOKER_WORDS: Record<Revoker, Word> = {
   payer: 'the payer',
   unpaid: 'the service (charges unpaid)',
 };
-
-export const STATUS_OPTIONS = SUBSCRIPTION_STATUSES.map((value) => ({ value, label: statusWord(value) }));
 
 /** Shows what a pending subscription waits for. */
 export function SubscriptionMark({ status }: { status: SubscriptionStatus }): VNode {

@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
-import { may } from '#shared/kernel/dashboard-access.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
-import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { type FormFields, type ShownRefusal, statusFilter } from '#shared/web/dashboard/form-fields.js';
+import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Name } from '#shared/web/parts/name.js';
-import { When } from '#shared/web/parts/when.js';
+import { Name, When } from '#shared/web/parts/values.js';
 import type { SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
-import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
-import { INTERVAL_WORDS, Price, STATUS_OPTIONS, SubscriptionMark } from './subscription-words.js';
+import {
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionState,
+} from '#contexts/subscriptions/domain/subscription-state.js';
+import { INTERVAL_WORDS, Price, SubscriptionMark } from './subscription-words.js';
 
 interface SubscriptionsProps extends Listed<SubscriptionState> {
   readonly status: '' | SubscriptionStatus | undefined;
@@ -19,21 +19,28 @@ interface SubscriptionsProps extends Listed<SubscriptionState> {
 }
 
 const FILTERS = {
-  status: { kind: 'choice', label: 'Status', options: [ALL, ...STATUS_OPTIONS] },
+  status: statusFilter(SUBSCRIPTION_STATUSES),
 } satisfies FormFields;
 
-const OFFER = { path: '/app/subscriptions/new', label: 'Create subscription' } as const;
+const CREATE = { path: '/app/subscriptions/new', label: 'Create subscription' } as const;
 
 export function subscriptionsPage({ status, names, networkName, ...list }: SubscriptionsProps): VNode {
   return (
     <ListPage
       {...list}
       place="/app/subscriptions"
-      actions={list.total > 0 && <CreateLink visitor={list.visitor} {...OFFER} />}
+      create={CREATE}
       filters={FILTERS}
       query={{ status }}
       caption="Subscriptions, newest first"
-      empty={<NoSubscriptions isFiltered={Boolean(status)} mayOffer={may(list.visitor.role, 'manage')} />}
+      noMatch={{
+        title: 'No subscriptions with this status.',
+        action: { href: '/app/subscriptions', label: 'Show all subscriptions' },
+      }}
+      empty={{
+        title: 'No subscriptions yet.',
+        note: 'A subscription charges a wallet a fixed amount on each due date, after the payer has accepted it.',
+      }}
       columns={[
         {
           title: 'Subscription',
@@ -60,23 +67,5 @@ export function subscriptionsPage({ status, names, networkName, ...list }: Subsc
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
-  );
-}
-
-function NoSubscriptions({ isFiltered, mayOffer }: { isFiltered: boolean; mayOffer: boolean }): VNode {
-  if (isFiltered)
-    return (
-      <EmptyState
-        title="No subscriptions with this status."
-        action={{ href: '/app/subscriptions', label: 'Show all subscriptions' }}
-      />
-    );
-  return (
-    <EmptyState
-      title="No subscriptions yet."
-      action={mayOffer ? { href: OFFER.path, label: OFFER.label } : undefined}
-    >
-      {t('A subscription charges a wallet a fixed amount on each due date, after the payer has accepted it.')}
-    </EmptyState>
   );
 }

@@ -1,16 +1,16 @@
-import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { OpenOwedCharge } from '../../application/open-owed-charge.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { isOver, pathOf } from '../pages/subscription-page-model.js';
-import { renderRevokePage, renderSubscriptionPage, SUBSCRIPTION_ASSETS } from '../pages/subscription-page.js';
+import { renderRevokePage } from '../pages/revoke-page.js';
+import { renderSubscriptionPage, SUBSCRIPTION_ASSETS } from '../pages/subscription-page.js';
 import { SubscriptionPageModels } from './subscription-page-models.js';
 
 const MAX_PAGE = 1_000_000;
@@ -21,11 +21,7 @@ export class ChargesQuery {
 }
 
 /** Reading the page changes nothing; its forms pay and revoke. */
-@Controller('subscription/:code')
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages('subscription/:code')
 export class SubscriptionPageController {
   constructor(
     private readonly queries: SubscriptionQueries,

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
-import { FIRST_WINDOW, weights, visible } from '#shared/web/testing/visible-text.js';
-import { SUBSCRIPTION_MESSAGES } from './page-words.js';
-import type { ShownCharge, SubscriptionPageModel } from './subscription-page-model.js';
-import { renderRevokePage, renderSubscriptionPage } from './subscription-page.js';
+import { FIRST_WINDOW, visible, weights } from '#shared/web/testing/visible-text.js';
+import {
+  type ShownCharge,
+  SUBSCRIPTION_MESSAGES,
+  type SubscriptionPageModel,
+} from './subscription-page-model.js';
+import { renderRevokePage } from './revoke-page.js';
+import { renderSubscriptionPage } from './subscription-page.js';
 
 const CODE = 'Zr0t8pJ5cVd2mQw7LxK1Ag';
 const offered: SubscriptionPageModel = {

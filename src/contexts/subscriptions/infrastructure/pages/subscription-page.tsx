@@ -1,15 +1,19 @@
-import type { ComponentChildren, VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
-import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import type { VNode } from 'preact';
+import { EXACT, Fact } from '#shared/web/parts/facts.js';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { PayerPage } from '#shared/web/document/payer-page.js';
 import { CARD_STYLES, inlineAsset, type PageAssets } from '#shared/web/document/inline-asset.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { NameBar } from '#shared/web/parts/name-bar.js';
-import { wordsOf } from './page-words.js';
-import { ChargesPart } from './parts/charges-part.js';
-import { StatusPart } from './parts/status-part.js';
-import { TermsPart } from './parts/terms-part.js';
-import { pathOf, type SubscriptionPageModel } from './subscription-page-model.js';
+import {
+  isOver,
+  type PageWords,
+  type PartProps,
+  pathOf,
+  type ShownCharge,
+  type SubscriptionPageModel,
+  wordsOf,
+} from './subscription-page-model.js';
 
 /** Needs no script, because forms and links do everything. */
 export const SUBSCRIPTION_ASSETS = {
@@ -17,15 +21,21 @@ export const SUBSCRIPTION_ASSETS = {
   script: undefined,
 } satisfies PageAssets;
 
-interface PageProps {
+export interface SubscriptionPageProps {
   readonly model: SubscriptionPageModel;
   readonly language: PageLanguage;
 }
 
-function SubscriptionPage({ model, language }: PageProps): VNode {
+function SubscriptionPage({ model, language }: SubscriptionPageProps): VNode {
   const words = wordsOf(model, language);
   return (
-    <Shell model={model} language={language}>
+    <PayerPage
+      language={language}
+      title={words.text.title(model.merchant)}
+      assets={SUBSCRIPTION_ASSETS}
+      merchant={model.merchant}
+      branding={model.branding}
+    >
       <main class="wide">
         <section class="summary" aria-labelledby="title">
           <h1 id="title">
@@ -42,47 +52,7 @@ function SubscriptionPage({ model, language }: PageProps): VNode {
         </div>
         <TermsPart model={model} words={words} />
       </main>
-    </Shell>
-  );
-}
-
-/** Opening this confirmation changes nothing. */
-function RevokePage({ model, language }: PageProps): VNode {
-  const { text, price } = wordsOf(model, language);
-  return (
-    <Shell model={model} language={language}>
-      <main>
-        <section class="work" aria-labelledby="title">
-          <h1 id="title" class="question">
-            {text.revokeTitle(isolated(model.merchant))}
-          </h1>
-          <p>{text.revokeStops(price, text.every[model.interval])}</p>
-          <p>{text.revokeOpen}</p>
-          <p class="warning">{text.revokeForGood}</p>
-          <form method="post" action={pathOf(model, '/revoke')}>
-            <button class="button danger">{text.revokeYes}</button>
-          </form>
-          <a class="button" href={pathOf(model)}>
-            {text.revokeNo}
-          </a>
-        </section>
-      </main>
-    </Shell>
-  );
-}
-
-function Shell({ model, language, children }: PageProps & { children: ComponentChildren }): VNode {
-  const { text } = wordsOf(model, language);
-  return (
-    <DocumentShell
-      language={language}
-      title={text.title(model.merchant)}
-      style={SUBSCRIPTION_ASSETS.style}
-      branding={model.branding}
-    >
-      <NameBar name={model.merchant} branding={model.branding} />
-      {children}
-    </DocumentShell>
+    </PayerPage>
   );
 }
 
@@ -90,6 +60,157 @@ export function renderSubscriptionPage(model: SubscriptionPageModel, language: P
   return htmlDocument(<SubscriptionPage model={plain(model)} language={language} />);
 }
 
-export function renderRevokePage(model: SubscriptionPageModel, language: PageLanguage): string {
-  return htmlDocument(<RevokePage model={plain(model)} language={language} />);
+interface StatusWords {
+  readonly title: string;
+  readonly notes: readonly string[];
+}
+
+function StatusPart({ model, words }: PartProps): VNode {
+  const { title, notes } = statusWords(model, words);
+  return (
+    <section class={`work status ${model.status}`} aria-labelledby="status">
+      <div class="line">
+        <span class="mark" aria-hidden="true"></span>
+        <h2 id="status">{title}</h2>
+      </div>
+      {notes.map((note) => (
+        <p>{note}</p>
+      ))}
+      <PayPart model={model} words={words} />
+      {!isOver(model) && (
+        <dl class="facts next">
+          <Next model={model} words={words} />
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Next({ model, words: { text, date, price } }: PartProps): VNode {
+  const isPending = model.status === 'pending';
+  const none = isPending ? text.whenAccepted : text.noneFollows;
+  return (
+    <Fact name={isPending ? text.firstPayment : text.nextPayment}>
+      {model.nextAt === undefined ? none : `${date(model.nextAt)} · ${price}`}
+    </Fact>
+  );
+}
+
+function statusWords(model: SubscriptionPageModel, { text, date, moment }: PageWords): StatusWords {
+  const merchant = isolated(model.merchant);
+  const { nextAt, toPay, now } = model;
+  switch (model.status) {
+    case 'pending':
+      return { title: text.offered, notes: [text.offeredNote(moment(model.offeredUntil))] };
+    case 'active': {
+      const isFree = model.freeUntil !== undefined && model.freeUntil > now;
+      const title = isFree ? text.freeNow(date(model.freeUntil)) : text.active;
+      return { title, notes: nextAt === undefined ? [] : [text.activeNote] };
+    }
+    case 'past_due':
+      return { title: text.pastDue, notes: [toPay === undefined ? text.pastDueLater : text.pastDueNote] };
+    case 'completed':
+      return { title: text.completed, notes: [`${text.completedNote} ${text.nothingMore}`] };
+    case 'expired':
+      return { title: text.expired, notes: [text.expiredNote(merchant)] };
+    case 'revoked': {
+      const by = model.revokedBy === undefined ? [] : [text.revokedBy[model.revokedBy](merchant)];
+      const isOneOpen = model.charges.some(({ status }) => status === 'open');
+      const notes = [[...by, text.nothingMore].join(' '), ...(isOneOpen ? [text.openRunsOut] : [])];
+      return { title: text.revoked, notes };
+    }
+  }
+}
+
+export function PayPart({ model, words: { text, price, date, moment } }: PartProps): VNode | null {
+  const { toPay } = model;
+  if (toPay === undefined) return null;
+  return (
+    <div class="pay">
+      <h3>{text.toPay}</h3>
+      <dl class="facts">
+        <Fact name={text.due}>{date(toPay.dueAt)}</Fact>
+        <Fact name={text.payableUntil}>{moment(toPay.until)}</Fact>
+      </dl>
+      {toPay.refused && (
+        <p class="warning" role="alert">
+          {text.refused}
+        </p>
+      )}
+      <form method="post" action={pathOf(model, '/pay')}>
+        <button class="button primary">{text.payNow(price)}</button>
+      </form>
+    </div>
+  );
+}
+
+function ChargesPart({ model, words }: PartProps): VNode {
+  const { text } = words;
+  const { charges, page, pages } = model;
+  return (
+    <section class="work charges" aria-labelledby="payments">
+      <h2 id="payments">{text.payments}</h2>
+      {pages === 0 && <p class="note">{text.noPayments}</p>}
+      {charges.length > 0 && (
+        <ul>
+          {charges.map((charge) => (
+            <Row charge={charge} words={words} />
+          ))}
+        </ul>
+      )}
+      {(page > 1 || page < pages) && (
+        <p class="turn">
+          {page > 1 && (
+            <a href={pathOf(model, `?page=${Math.min(page - 1, pages)}#payments`)}>{text.newer}</a>
+          )}
+          {page < pages && <a href={pathOf(model, `?page=${page + 1}#payments`)}>{text.older}</a>}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Row({ charge, words }: { charge: ShownCharge; words: PageWords }): VNode {
+  const { kind, state } = stateOf(charge, words);
+  return (
+    <li class="charge">
+      <span>{words.date(charge.dueAt)}</span>
+      <span class="amount" {...EXACT}>
+        {words.price}
+      </span>
+      <span class={`state ${kind}`}>{state}</span>
+    </li>
+  );
+}
+
+function stateOf({ status, missed, paidAt }: ShownCharge, { text, date }: PageWords) {
+  if (status === 'paid') return { kind: 'good', state: text.paid(date(paidAt!)) };
+  if (status === 'unpaid') return { kind: 'bad', state: text.unpaid };
+  return missed ? { kind: 'care', state: text.overdue } : { kind: 'care', state: text.open };
+}
+
+function TermsPart({ model, words: { text, price, date } }: PartProps): VNode {
+  const { acceptedAt, freeUntil, endsAt } = model;
+  return (
+    <section class="work terms" aria-labelledby="agreed">
+      <h2 id="agreed">{text.agreed}</h2>
+      <dl class="facts">
+        <Fact name={text.amount}>
+          {price} {text.every[model.interval]}
+        </Fact>
+        <Fact name={text.asset}>
+          {model.assetName} ({model.symbol})
+        </Fact>
+        <Fact name={text.network}>{model.networkName}</Fact>
+        <Fact name={text.freeUntil}>{freeUntil !== undefined && date(freeUntil)}</Fact>
+        <Fact name={text.ends}>{endsAt !== undefined && date(endsAt)}</Fact>
+        <Fact name={text.acceptedOn}>{acceptedAt !== undefined && date(acceptedAt)}</Fact>
+      </dl>
+      {!isOver(model) && (
+        <a class="button" href={pathOf(model, '/revoke')}>
+          {text.revoke}
+        </a>
+      )}
+    </section>
+  );
 }

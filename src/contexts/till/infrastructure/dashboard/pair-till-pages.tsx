@@ -4,17 +4,16 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
+  type ActOutcome,
   type FormFields,
   POINT_OF_SALE,
   pointOfSaleChoice,
-  type SentForm,
 } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, useWords } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/when.js';
-import { QrPicture, type QrImage } from '#shared/web/parts/qr-code.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { CopyRow, Done, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { When } from '#shared/web/parts/values.js';
+import { type QrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export const TILL = '/app/till';
@@ -28,11 +27,9 @@ const DONE = {
   shown: 'The code has already been displayed. If it was not used, create a new one.',
 } satisfies Record<string, Word>;
 
-interface TillPageProps {
+interface TillPageProps extends ActOutcome {
   readonly visitor: PageVisitor;
   readonly points: Choices<NamedPointOfSale>;
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
 }
 
 /** The only page of a Cashier apart from the person's own account. */
@@ -41,16 +38,15 @@ export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode 
   return (
     <DashboardPage visitor={visitor} title="Till" place={TILL}>
       <Done done={done} notices={DONE} />
-      <section class="card">
-        <p>
-          {t(
-            'A paired phone works as a till: it takes payments at one point of sale, shows them, and cancels unpaid ones. It has no other access.',
-          )}
-        </p>
-        <FieldsForm fields={NEW_PAIRING} sent={sent} known={{ point_of_sale_id: choice }} action={TILL}>
-          <button class="button primary">{t('Pair a phone')}</button>
-        </FieldsForm>
-      </section>
+      <FormCard
+        note="A paired phone works as a till: it takes payments at one point of sale, shows them, and cancels unpaid ones. It has no other access."
+        fields={NEW_PAIRING}
+        sent={sent}
+        known={{ point_of_sale_id: choice }}
+        action={TILL}
+        button="Pair a phone"
+        look="primary"
+      />
     </DashboardPage>
   );
 }
@@ -82,9 +78,7 @@ export function pairingCodePage(props: PairingCodeProps): VNode {
         <p>
           {t('Valid until')} <When at={expiresAt} exact />
         </p>
-        <a class="button" href={back}>
-          {t('Done')}
-        </a>
+        <LinkButton href={back} label="Done" />
       </section>
     </DashboardPage>
   );

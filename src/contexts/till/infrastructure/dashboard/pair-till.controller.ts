@@ -12,7 +12,7 @@ import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { drawQr } from '#shared/web/parts/qr-code.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
@@ -94,8 +94,8 @@ export class PairTillController {
     );
   }
 
-  private async page(visitor: DashboardVisitor, shown: { done?: string | undefined; sent?: SentForm }) {
-    const search = { typed: shown.sent?.typed['point_of_sale_id'], type: 'physical' } as const;
-    return tillPage({ visitor, points: await this.directory.choices(visitor.scope, search), ...shown });
+  private async page(visitor: DashboardVisitor, outcome: ActOutcome) {
+    const search = { typed: outcome.sent?.typed['point_of_sale_id'], type: 'physical' } as const;
+    return tillPage({ visitor, points: await this.directory.choices(visitor.scope, search), ...outcome });
   }
 }

@@ -1,14 +1,10 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
+import { EXACT } from '#shared/web/parts/facts.js';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { SettingsScreen } from './settings-screen.js';
+import { PairingScreen, PaymentScreen, RegisterScreen, Screen, SettingsScreen } from './till-screens.js';
 import { TILL_ASSETS, TILL_MESSAGES } from './till-assets.js';
 import type { TillTexts } from './messages/till.en.js';
-import { PairingScreen } from './pairing-screen.js';
-import { PaymentScreen } from './payment-screen.js';
-import { RegisterScreen } from './register-screen.js';
-import { Screen } from './screen.js';
 
 export interface TillPageModel {
   /** True on a development network, which uses test assets. */

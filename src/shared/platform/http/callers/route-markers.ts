@@ -1,6 +1,6 @@
-import { SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
+import { Controller, SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
-import { ApiExtension } from '@nestjs/swagger';
+import { ApiExcludeController, ApiExtension } from '@nestjs/swagger';
 import { FILE_ROUTE, type FileRule } from '../input/uploaded-file.js';
 
 const PUBLIC_ROUTE = 'route:public';
@@ -45,6 +45,10 @@ export const ForDevices = (use: DeviceUse = 'own_point_of_sale', body?: DeviceBo
 
 /** Sends the answer without the envelope, because an external specification fixes its format. */
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
+
+/** Marks a controller of pages that anyone with the link can open. Each handler counts its callers (`PublicCallers`). */
+export const PublicPages = (path: string) =>
+  applyDecorators(Controller(path), ApiExcludeController(), Public(), OwnRate(), RawAnswer());
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 

@@ -1,7 +1,7 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { DashboardAction, SessionStage } from '#shared/kernel/dashboard-access.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import type { Word } from '#shared/web/dashboard/words/text.js';
 import { GUARD_FIELDS, OwnRate, Public, RawAnswer } from '../callers/route-markers.js';
 
 export const DASHBOARD_ROUTE = 'route:dashboard';

@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Delivery log and resending. */
 export const DELIVERY_WORDS = {

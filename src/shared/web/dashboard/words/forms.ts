@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Forms, filters and common fields. */
 export const FORM_WORDS = {

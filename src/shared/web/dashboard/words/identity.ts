@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Accounts, branding and API keys. */
 export const IDENTITY_WORDS = {

@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Transactions, statements, periods, and the currency of the books. */
 export const LEDGER_WORDS = {

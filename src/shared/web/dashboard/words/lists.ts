@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Lists, and terms of many pages. */
 export const LIST_WORDS = {

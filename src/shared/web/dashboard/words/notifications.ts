@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Notification rules, and the pages linked from their emails. */
 export const NOTIFICATION_WORDS = {

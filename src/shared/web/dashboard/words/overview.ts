@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** The overview and the search. */
 export const OVERVIEW_WORDS = {

@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Payment requests: list and details. */
 export const PAYMENT_WORDS = {

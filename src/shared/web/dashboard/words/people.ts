@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Team, audit log and personal account. */
 export const PEOPLE_WORDS = {

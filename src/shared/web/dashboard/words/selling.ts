@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Payment links and points of sale. */
 export const SELLING_WORDS = {

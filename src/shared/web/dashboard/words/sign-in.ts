@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Sign-in, second factors, and acts that require one. */
 export const SIGN_IN_WORDS = {

@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 export const SUBSCRIPTION_WORDS = {
   'Subscriptions, newest first': [

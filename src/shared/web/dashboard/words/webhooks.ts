@@ -1,4 +1,4 @@
-import type { Translations } from './translation.js';
+import type { Translations } from '../../messages/languages.js';
 
 /** Webhooks and their delivery log. */
 export const WEBHOOK_WORDS = {

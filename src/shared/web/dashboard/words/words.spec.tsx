@@ -4,9 +4,8 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import { visible } from '../../testing/visible-text.js';
-import { WORD_FILES } from './catalogue.js';
-import { inLanguage, t, useWords, type Text } from './text.js';
-import type { Translation } from './translation.js';
+import { inLanguage, t, type Text, useWords, WORD_FILES } from './text.js';
+import type { Translation } from '../../messages/languages.js';
 
 const WORDS: (readonly [english: string, translation: Translation])[] = WORD_FILES.flatMap((file) =>
   Object.entries(file),

@@ -3,11 +3,10 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { editableAmount } from '#shared/kernel/typed-amount.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done, Facts } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/when.js';
+import { FieldsForm, FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { Card, Done, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { When } from '#shared/web/parts/values.js';
 import {
   MAX_EXTERNAL_ID_LENGTH,
   MAX_NAME_LENGTH,
@@ -70,16 +69,14 @@ interface NewAccountProps {
 export function newAccountPage({ visitor, sent }: NewAccountProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Create account" place="/app/accounts">
-      <section class="card">
-        <p>
-          {t(
-            'An account has its own balance. It can collect payments immediately, under the settlement terms of the organization.',
-          )}
-        </p>
-        <FieldsForm fields={ACCOUNT} sent={sent} action="/app/accounts">
-          <button class="button primary">{t('Create account')}</button>
-        </FieldsForm>
-      </section>
+      <FormCard
+        note="An account has its own balance. It can collect payments immediately, under the settlement terms of the organization."
+        fields={ACCOUNT}
+        sent={sent}
+        action="/app/accounts"
+        button="Create account"
+        look="primary"
+      />
     </DashboardPage>
   );
 }
@@ -101,24 +98,18 @@ export function accountPage(props: AccountProps): VNode {
   return (
     <DashboardPage visitor={visitor} title={{ name: account.name }} place="/app/accounts">
       <Done done={done} notices={DONE} />
-      <section class="card">
-        <Facts
-          facts={{
-            'External id': <ExternalId id={account.externalId} />,
-            'Underpayment tolerance': toleranceText(account.underpaymentTolerance),
-            Branding: (
-              <a href={`/app/accounts/${account.id}/branding`}>
-                {t('Name, logo and colour that payers see')}
-              </a>
-            ),
-            Created: <When at={account.createdAt} exact />,
-            Updated: <When at={account.updatedAt} exact />,
-          }}
-        />
-        <dl>
-          <CopyRow id="account-id" label="Account id" value={account.id} />
-        </dl>
-      </section>
+      <FactsCard
+        facts={{
+          'External id': <ExternalId id={account.externalId} />,
+          'Underpayment tolerance': toleranceText(account.underpaymentTolerance),
+          Branding: (
+            <a href={`/app/accounts/${account.id}/branding`}>{t('Name, logo and colour that payers see')}</a>
+          ),
+          Created: <When at={account.createdAt} exact />,
+          Updated: <When at={account.updatedAt} exact />,
+        }}
+        copy={{ id: 'account-id', label: 'Account id', value: account.id }}
+      />
       {may(visitor.role, 'manage') && <Changes {...props} />}
     </DashboardPage>
   );
@@ -135,25 +126,21 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
   const { id, name, externalId, underpaymentTolerance: tolerance } = account;
   return (
     <>
-      <section class="card">
-        <h2>{t('Name, external id and underpayment tolerance')}</h2>
-        <FieldsForm
-          fields={ACCOUNT}
-          sent={sent}
-          values={{
-            name,
-            external_id: externalId ?? '',
-            basis_points: tolerance?.basisPoints.toString() ?? '',
-            at_most: editableAmount(tolerance?.atMost ?? ''),
-            currency: tolerance?.currency ?? '',
-          }}
-          action={`/app/accounts/${id}`}
-        >
-          <button class="button">{t('Save')}</button>
-        </FieldsForm>
-      </section>
-      <section class="card">
-        <h2>{t('Delete permanently')}</h2>
+      <FormCard
+        title="Name, external id and underpayment tolerance"
+        fields={ACCOUNT}
+        sent={sent}
+        values={{
+          name,
+          external_id: externalId ?? '',
+          basis_points: tolerance?.basisPoints.toString() ?? '',
+          at_most: editableAmount(tolerance?.atMost ?? ''),
+          currency: tolerance?.currency ?? '',
+        }}
+        action={`/app/accounts/${id}`}
+        button="Save"
+      />
+      <Card title="Delete permanently">
         <p>{t('This also deletes its points of sale and keys. The history stays available.')}</p>
         {obstacles.length > 0 && <Obstacles {...{ obstacles, sent }} />}
         {obstacles.length === 0 && (
@@ -166,7 +153,7 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
             <button class="button danger">{t('Delete account')}</button>
           </FieldsForm>
         )}
-      </section>
+      </Card>
     </>
   );
 }

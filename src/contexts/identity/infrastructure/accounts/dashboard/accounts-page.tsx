@@ -1,21 +1,15 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
+import { EXACT } from '#shared/web/parts/facts.js';
 import { may } from '#shared/kernel/dashboard-access.js';
-import { TIME_ZONE, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type ActOutcome, type FormFields, TIME_ZONE } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { Done } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Name } from '#shared/web/parts/name.js';
-import { When } from '#shared/web/parts/when.js';
+import { CreateLink, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { Done, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { Name, When } from '#shared/web/parts/values.js';
 import type { Account } from '#contexts/identity/domain/accounts/account.js';
 
-interface AccountsProps extends Listed<Account> {
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
-}
+interface AccountsProps extends Listed<Account>, ActOutcome {}
 
 const DONE = {
   deleted: 'Account deleted. Its history stays available.',
@@ -37,23 +31,18 @@ export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
     <ListPage
       {...list}
       place="/app/accounts"
+      create={CREATE}
       actions={
         <p class="actions">
-          <a class="button" href="/app/branding">
-            {t('Branding for all accounts')}
-          </a>
+          <LinkButton href="/app/branding" label="Branding for all accounts" />
           {list.total > 0 && <CreateLink visitor={list.visitor} {...CREATE} />}
         </p>
       }
       caption="Accounts, oldest first"
-      empty={
-        <EmptyState
-          title="No accounts."
-          action={may(list.visitor.role, 'manage') ? { href: CREATE.path, label: CREATE.label } : undefined}
-        >
-          {t('An account is a part of your organization with its own balance.')}
-        </EmptyState>
-      }
+      empty={{
+        title: 'No accounts.',
+        note: 'An account is a part of your organization with its own balance.',
+      }}
       columns={[
         {
           title: 'Name',

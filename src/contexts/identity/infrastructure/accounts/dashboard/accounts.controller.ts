@@ -15,21 +15,14 @@ import {
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
 import { SetTimeZone } from '#contexts/identity/application/accounts/set-time-zone.js';
 import { PostgresAccounts } from '../persistence/postgres-accounts.js';
 import type { AccountInput } from '#contexts/identity/domain/accounts/account.js';
-import {
-  ACCOUNT,
-  accountPage,
-  DELETE_ACCOUNT,
-  newAccountPage,
-  withOwnNames,
-  type AccountProps,
-} from './account-page.js';
+import { ACCOUNT, accountPage, DELETE_ACCOUNT, newAccountPage, withOwnNames } from './account-page.js';
 import { accountsPage, ZONE } from './accounts-page.js';
 
 const PAGE_SIZE = 15;
@@ -131,13 +124,13 @@ export class AccountsController {
     return accountsPage({ visitor, done, sent, ...paging, ...found });
   }
 
-  private async page(visitor: DashboardVisitor, id: AccountId, shown: Pick<AccountProps, 'done' | 'sent'>) {
+  private async page(visitor: DashboardVisitor, id: AccountId, outcome: ActOutcome) {
     const account = await this.find(visitor, id);
     const { organizationId, role } = visitor;
     const obstacles = may(role, 'manage')
       ? await this.deleteAccount.obstacles({ organizationId, accountId: id })
       : [];
-    return accountPage({ visitor, account, obstacles, ...shown });
+    return accountPage({ visitor, account, obstacles, ...outcome });
   }
 
   private find({ organizationId }: DashboardVisitor, accountId: AccountId) {

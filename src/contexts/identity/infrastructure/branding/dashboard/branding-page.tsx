@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm, Form } from '#shared/web/dashboard/form-parts.js';
-import { Done } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import type { ActOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm, Form, FormCard } from '#shared/web/dashboard/form-parts.js';
+import { Card, Done } from '#shared/web/dashboard/page-parts.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import type { OwnBranding } from '#contexts/identity/domain/branding/branding.js';
 import {
   MAX_ADDRESS_LINES,
@@ -54,7 +53,7 @@ export const LOGO = {
   },
 } satisfies FormFields;
 
-export interface BrandingPageProps {
+export interface BrandingPageProps extends ActOutcome {
   readonly visitor: PageVisitor;
   /** Path of the page. Its forms post to this path and below it. */
   readonly path: string;
@@ -63,8 +62,6 @@ export interface BrandingPageProps {
   readonly own: OwnBranding;
   /** The organization's values, displayed where the account has none. */
   readonly inherited: OwnBranding;
-  readonly done?: string | undefined;
-  readonly sent?: SentForm;
 }
 
 const DONE = {
@@ -84,8 +81,7 @@ export function brandingPage(props: BrandingPageProps): VNode {
       place="/app/accounts"
     >
       <Done done={done} notices={DONE} />
-      <section class="card">
-        <h2>{t('Preview')}</h2>
+      <Card title="Preview">
         <p>
           {t(
             'Payment, refund, subscription and receipt pages and emails to payers use this logo and colour. The merchant name always appears next to the logo. Payment codes do not change.',
@@ -97,7 +93,7 @@ export function brandingPage(props: BrandingPageProps): VNode {
           logo={own.logo ?? inherited.logo}
         />
         <Inheritance account={account} />
-      </section>
+      </Card>
       {may(visitor.role, 'manage') && <Changes {...props} />}
     </DashboardPage>
   );
@@ -126,24 +122,20 @@ function Changes({ path, own, sent }: BrandingPageProps): VNode {
   const { displayName, taxId, postalAddress, colour, logo } = own;
   return (
     <>
-      <section class="card">
-        <h2>{t('Name, tax id, address and colour')}</h2>
-        <FieldsForm
-          fields={BRANDING}
-          sent={sent}
-          values={{
-            display_name: displayName ?? '',
-            tax_id: taxId ?? '',
-            postal_address: postalAddress ?? '',
-            colour: colour ?? '',
-          }}
-          action={path}
-        >
-          <button class="button">{t('Save')}</button>
-        </FieldsForm>
-      </section>
-      <section class="card">
-        <h2>{t('Logo')}</h2>
+      <FormCard
+        title="Name, tax id, address and colour"
+        fields={BRANDING}
+        sent={sent}
+        values={{
+          display_name: displayName ?? '',
+          tax_id: taxId ?? '',
+          postal_address: postalAddress ?? '',
+          colour: colour ?? '',
+        }}
+        action={path}
+        button="Save"
+      />
+      <Card title="Logo">
         <FieldsForm fields={LOGO} sent={sent} action={`${path}/logo`}>
           <button class="button">{t(logo === null ? 'Upload logo' : 'Replace logo')}</button>
         </FieldsForm>
@@ -152,7 +144,7 @@ function Changes({ path, own, sent }: BrandingPageProps): VNode {
             <button class="button danger">{t('Remove logo')}</button>
           </Form>
         )}
-      </section>
+      </Card>
     </>
   );
 }

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
-import { accentsOf, contrastIn, LEAST_CONTRAST, THEMES, type Theme } from '#shared/web/branding/accents.js';
+import { EXACT } from '#shared/web/parts/facts.js';
+import { accentsOf, contrastIn, LEAST_CONTRAST, type Theme, THEMES } from '#shared/web/branding/accents.js';
 import { LOGO_HEIGHT, logoSize } from '#shared/web/branding/page-branding.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, useWords } from '#shared/web/dashboard/words/text.js';
+import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import type { LogoFacts } from '#contexts/identity/domain/branding/branding.js';
 
 const GROUNDS = { light: 'On a light background', dark: 'On a dark background' } satisfies Record<

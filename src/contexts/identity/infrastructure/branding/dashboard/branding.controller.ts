@@ -6,13 +6,13 @@ import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/da
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { TakesFile, TheFile, type UploadedFile } from '#shared/platform/http/input/uploaded-file.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
 import { ChangeBranding, type BrandingChange } from '#contexts/identity/application/change-branding.js';
 import { PostgresAccounts } from '../../accounts/persistence/postgres-accounts.js';
 import { PostgresBrandings } from '../../persistence/postgres-brandings.js';
 import { logoMissing, logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
-import { BRANDING, brandingPage, LOGO, type BrandingPageProps } from './branding-page.js';
+import { BRANDING, brandingPage, LOGO } from './branding-page.js';
 
 const ChangesBranding = () =>
   DashboardAct(
@@ -88,17 +88,13 @@ export class BrandingController {
     });
   }
 
-  private async page(
-    visitor: DashboardVisitor,
-    id: string | undefined,
-    shown: Pick<BrandingPageProps, 'done' | 'sent'>,
-  ) {
+  private async page(visitor: DashboardVisitor, id: string | undefined, outcome: ActOutcome) {
     const owner = ownerOf(visitor, id);
     const { organizationId, accountId } = owner;
     const account = accountId === null ? undefined : await this.accounts.find({ organizationId, accountId });
     const own = await this.brandings.own(owner);
     const inherited = account === undefined ? own : await this.brandings.own(visitor.scope);
-    return brandingPage({ visitor, path: pathOf(owner), account, own, inherited, ...shown });
+    return brandingPage({ visitor, path: pathOf(owner), account, own, inherited, ...outcome });
   }
 }
 

@@ -1,13 +1,12 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done, Facts } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/when.js';
+import { type ActOutcome, type FormFields, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { Done, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { When } from '#shared/web/parts/values.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
-import { KeyState, Scope, type AccountNamesById } from './api-keys-page.js';
+import { type AccountNamesById, KeyState, Scope } from './api-keys-page.js';
 import { API_KEY } from './new-api-key-page.js';
 
 export const ALLOWED_IPS = {
@@ -21,12 +20,10 @@ export const DELETE_KEY = {
   confirmation: { autocomplete: 'off', required: true },
 } satisfies FormFields;
 
-export interface ApiKeyProps {
+export interface ApiKeyProps extends ActOutcome {
   readonly visitor: PageVisitor & { readonly address: string };
   readonly credential: Credential;
   readonly names: AccountNamesById;
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
 }
 
 const DONE = {
@@ -51,21 +48,18 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
       place="/app/api-keys"
     >
       <Done done={done} notices={DONE} />
-      <section class="card">
-        <Facts
-          facts={{
-            Scope: <Scope accountId={accountId} names={names} />,
-            Created: <When at={createdAt} exact />,
-            'Last used': <When at={lastUsedAt} />,
-          }}
-        />
-        <dl>
-          <CopyRow id="key-id" label="API key id" value={keyId} />
-        </dl>
+      <FactsCard
+        facts={{
+          Scope: <Scope accountId={accountId} names={names} />,
+          Created: <When at={createdAt} exact />,
+          'Last used': <When at={lastUsedAt} />,
+        }}
+        copy={{ id: 'key-id', label: 'API key id', value: keyId }}
+      >
         <form method="post" action={`/app/api-keys/${id}/${enabled ? 'disable' : 'enable'}`}>
           <button class={enabled ? 'button danger' : 'button'}>{t(enabled ? 'Disable' : 'Enable')}</button>
         </form>
-      </section>
+      </FactsCard>
       <Changes {...props} />
     </DashboardPage>
   );
@@ -83,41 +77,33 @@ function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
       : UNSHOWN;
   return (
     <>
-      <section class="card">
-        <h2>{t('Name and roles')}</h2>
-        <FieldsForm
-          fields={API_KEY}
-          sent={sent}
-          values={{ name, ...Object.fromEntries(roles.map((role) => [role, 'on'])) }}
-          action={path}
-        >
-          <button class="button">{t('Save')}</button>
-        </FieldsForm>
-      </section>
-      <section class="card">
-        <h2>{t('Allowed IP addresses')}</h2>
-        <FieldsForm
-          fields={ALLOWED_IPS}
-          sent={sent}
-          values={{ allowed_ips: allowedAddresses.join('\n') }}
-          known={{ allowed_ips: { hint }, without_own }}
-          action={`${path}/allowed-ips`}
-        >
-          <button class="button">{t('Save')}</button>
-        </FieldsForm>
-      </section>
-      <section class="card">
-        <h2>{t('Delete permanently')}</h2>
-        <p>{t('Software that uses this key stops working. This cannot be undone.')}</p>
-        <FieldsForm
-          fields={DELETE_KEY}
-          sent={sent}
-          known={{ confirmation: { label: t('To confirm, type the key name: {name}', { name }) } }}
-          action={`${path}/delete`}
-        >
-          <button class="button danger">{t('Delete key')}</button>
-        </FieldsForm>
-      </section>
+      <FormCard
+        title="Name and roles"
+        fields={API_KEY}
+        sent={sent}
+        values={{ name, ...Object.fromEntries(roles.map((role) => [role, 'on'])) }}
+        action={path}
+        button="Save"
+      />
+      <FormCard
+        title="Allowed IP addresses"
+        fields={ALLOWED_IPS}
+        sent={sent}
+        values={{ allowed_ips: allowedAddresses.join('\n') }}
+        known={{ allowed_ips: { hint }, without_own }}
+        action={`${path}/allowed-ips`}
+        button="Save"
+      />
+      <FormCard
+        title="Delete permanently"
+        note="Software that uses this key stops working. This cannot be undone."
+        fields={DELETE_KEY}
+        sent={sent}
+        known={{ confirmation: { label: t('To confirm, type the key name: {name}', { name }) } }}
+        action={`${path}/delete`}
+        button="Delete key"
+        look="danger"
+      />
     </>
   );
 }

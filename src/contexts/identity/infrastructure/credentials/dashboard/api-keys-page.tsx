@@ -1,17 +1,14 @@
 import type { VNode } from 'preact';
-import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Name } from '#shared/web/parts/name.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
+import { Name, ShortId, When } from '#shared/web/parts/values.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
 export type AccountNamesById = ReadonlyMap<AccountId, string | null>;
 
-const CREATE = { path: '/app/api-keys/new', label: 'Create key' } as const;
+const CREATE = { path: '/app/api-keys/new', label: 'Create key', action: 'manage_keys' } as const;
 
 interface ApiKeysProps extends Listed<Credential> {
   readonly names: AccountNamesById;
@@ -22,13 +19,12 @@ export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
     <ListPage
       {...list}
       place="/app/api-keys"
-      actions={list.total > 0 && <CreateLink visitor={list.visitor} action="manage_keys" {...CREATE} />}
+      create={CREATE}
       caption="API keys, oldest first"
-      empty={
-        <EmptyState title="No API keys yet." action={{ href: CREATE.path, label: CREATE.label }}>
-          {t('Your software calls the API with a key and its secret.')}
-        </EmptyState>
-      }
+      empty={{
+        title: 'No API keys yet.',
+        note: 'Your software calls the API with a key and its secret.',
+      }}
       columns={[
         {
           title: 'Name',

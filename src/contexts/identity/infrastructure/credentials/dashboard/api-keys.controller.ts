@@ -21,7 +21,7 @@ import {
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { PostgresCredentials } from '../persistence/postgres-credentials.js';
@@ -31,7 +31,7 @@ import { EnableCredential } from '#contexts/identity/application/credentials/ena
 import { ShownOnce, SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { allowsAddress, readAllowlist } from '#contexts/identity/domain/credentials/allowed-ip-ranges.js';
-import { ALLOWED_IPS, apiKeyPage, DELETE_KEY, type ApiKeyProps } from './api-key-page.js';
+import { ALLOWED_IPS, apiKeyPage, DELETE_KEY } from './api-key-page.js';
 import { apiKeysPage } from './api-keys-page.js';
 import { API_KEY, NEW_API_KEY, newApiKeyPage, newSecretPage, rolesIn } from './new-api-key-page.js';
 
@@ -186,10 +186,10 @@ export class ApiKeysController {
     return seeOther(`/app/api-keys/${id}?done=${enabled ? 'enabled' : 'disabled'}`);
   }
 
-  private async page(visitor: DashboardVisitor, id: CredentialId, shown: Pick<ApiKeyProps, 'done' | 'sent'>) {
+  private async page(visitor: DashboardVisitor, id: CredentialId, outcome: ActOutcome) {
     const credential = await this.credentials.read(visitor.organizationId, id);
     const names = await this.namesOf(visitor, [credential]);
-    return apiKeyPage({ visitor, credential, names, ...shown });
+    return apiKeyPage({ visitor, credential, names, ...outcome });
   }
 
   private namesOf({ organizationId }: DashboardVisitor, keys: readonly Credential[]) {

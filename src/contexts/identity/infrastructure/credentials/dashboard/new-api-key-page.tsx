@@ -9,8 +9,8 @@ import {
   type Typed,
   UNSHOWN,
 } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow } from '#shared/web/dashboard/list-parts.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { MAX_KEY_NAME_LENGTH, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
@@ -58,17 +58,15 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
   );
   return (
     <DashboardPage visitor={visitor} title="Create API key" place="/app/api-keys">
-      <section class="card">
-        <FieldsForm
-          fields={NEW_API_KEY}
-          sent={sent}
-          values={{ read: 'on', write: 'on' }}
-          known={{ account_id: scope, allowed_ips: { hint } }}
-          action="/app/api-keys"
-        >
-          <button class="button primary">{t('Create key')}</button>
-        </FieldsForm>
-      </section>
+      <FormCard
+        fields={NEW_API_KEY}
+        sent={sent}
+        values={{ read: 'on', write: 'on' }}
+        known={{ account_id: scope, allowed_ips: { hint } }}
+        action="/app/api-keys"
+        button="Create key"
+        look="primary"
+      />
     </DashboardPage>
   );
 }
@@ -90,9 +88,7 @@ export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credent
           <button type="button" class="button" data-download={`api-key-${id}.env`} data-content={file} hidden>
             {t('Download')}
           </button>
-          <a class="button primary" href={`/app/api-keys/${id}`}>
-            {t('I saved it')}
-          </a>
+          <LinkButton href={`/app/api-keys/${id}`} label="I saved it" look="primary" />
         </div>
       </section>
     </DashboardPage>

@@ -1,10 +1,8 @@
 import type { VNode } from 'preact';
 import { isUuid } from '#shared/kernel/ids.js';
-import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
+import { ShortId, When } from '#shared/web/parts/values.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 
 export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
@@ -13,11 +11,10 @@ export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
       {...list}
       place="/app/audit-log"
       caption="Changes, newest first"
-      empty={
-        <EmptyState title="No changes yet.">
-          {t('Changes by people and API keys are recorded here, with their IP address.')}
-        </EmptyState>
-      }
+      empty={{
+        title: 'No changes yet.',
+        note: 'Changes by people and API keys are recorded here, with their IP address.',
+      }}
       columns={[
         { title: 'Date', cell: ({ at }) => <When at={at} /> },
         {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EXACT } from '#shared/web/parts/exact.js';
+import { EXACT } from '#shared/web/parts/facts.js';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { DomainError } from '#shared/kernel/domain-error.js';
@@ -8,9 +8,9 @@ import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/error-kinds.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { hrefWith } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, type Said } from '#shared/web/dashboard/words/text.js';
+import { hrefWith } from '#shared/web/dashboard/list-page.js';
+import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { ActProofNeeded, DashboardRoleMissing, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './entry-pages.js';
 
@@ -88,9 +88,7 @@ function failurePage(
         </p>
       )}
       <p>
-        <a class="button primary" href="/app">
-          {t('Go to dashboard')}
-        </a>
+        <LinkButton href="/app" label="Go to dashboard" look="primary" />
       </p>
     </EntryPage>
   );

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
+import { EXACT } from '#shared/web/parts/facts.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow } from '#shared/web/dashboard/list-parts.js';
+import { CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
-import { QrPicture, type QrImage } from '#shared/web/parts/qr-code.js';
+import { type QrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/domain/people/second-factors.js';
 import { SignOut } from './entry-pages.js';
 
@@ -115,9 +115,7 @@ export function recoveryCodesPage(codes: readonly string[], next: string): VNode
         <button type="button" class="button" data-download="recovery-codes.txt" data-content={text} hidden>
           {t('Download')}
         </button>
-        <a class="button primary" href={next}>
-          {t('I saved them')}
-        </a>
+        <LinkButton href={next} label="I saved them" look="primary" />
       </div>
     </EntryPage>
   );

@@ -10,7 +10,7 @@ import {
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { hrefWith } from '#shared/web/dashboard/list-parts.js';
+import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { drawQr } from '#shared/web/parts/qr-code.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
@@ -24,7 +24,7 @@ import {
   RECOVERY_CODES,
   recoveryCodesPage,
 } from './enrolment-pages.js';
-import { continuationPath, ThenQuery, demandFreshProof, setDeviceCookie } from './visits.js';
+import { continuationPath, demandFreshProof, setDeviceCookie, ThenQuery } from './visits.js';
 
 const STAGES = ['enrolling', 'signed_in'] as const;
 const ChangesFactors = () =>

@@ -3,9 +3,8 @@ import { shownRole } from '#shared/kernel/dashboard-access.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, HIDDEN, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, type Said } from '#shared/web/dashboard/words/text.js';
+import { ActionButton, Done } from '#shared/web/dashboard/page-parts.js';
+import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
 import type { Invitation } from '../persistence/postgres-invitations.js';
 import {
@@ -202,9 +201,5 @@ export function resetPasswordPage({ email, sent }: EntryProps & { email: string 
 }
 
 export function SignOut(): VNode {
-  return (
-    <form method="post" action="/app/sign-out">
-      <button class="button">{t('Sign out')}</button>
-    </form>
-  );
+  return <ActionButton action="/app/sign-out" label="Sign out" />;
 }

@@ -1,27 +1,25 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
+import { EXACT } from '#shared/web/parts/facts.js';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, useWords, type Said } from '#shared/web/dashboard/words/text.js';
+import type { ActOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { ActionButton, Card, Done, Facts, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { ListTable } from '#shared/web/dashboard/list-page.js';
+import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { shownBrowser } from '#shared/web/formatting/shown-browser.js';
-import { When } from '#shared/web/parts/when.js';
+import { When } from '#shared/web/parts/values.js';
 import { placeOf } from '#contexts/identity/domain/people/place.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 import type { ListedSession } from '#contexts/identity/application/people/dashboard-sessions.js';
 import type { EnrolledFactors } from '#contexts/identity/domain/people/second-factors.js';
 
-interface OwnAccountProps {
+interface OwnAccountProps extends ActOutcome {
   readonly visitor: PageVisitor & { readonly sessionId: SessionId; readonly address: string };
   readonly factors: EnrolledFactors;
   readonly sessions: readonly ListedSession[];
   /** Newest first. */
   readonly signIns: readonly RecordedAuditEntry[];
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
 }
 
 export const NEW_PASSWORD = {
@@ -51,23 +49,20 @@ export function ownAccountPage(props: OwnAccountProps): VNode {
         <h2>{visitor.email}</h2>
         <Factors factors={factors} />
       </section>
-      <section class="card">
-        <h2>{t('Password')}</h2>
-        <FieldsForm fields={NEW_PASSWORD} sent={sent} action="/app/account/password">
-          <button class="button">{t('Change password')}</button>
-        </FieldsForm>
-      </section>
-      <section class="card">
-        <h2>{t('Sessions')}</h2>
+      <FormCard
+        title="Password"
+        fields={NEW_PASSWORD}
+        sent={sent}
+        action="/app/account/password"
+        button="Change password"
+      />
+      <Card title="Sessions">
         <Sessions sessions={sessions} visitor={visitor} />
-        <form method="post" action="/app/account/sessions/end-all">
-          <button class="button danger">{t('Sign out everywhere')}</button>
-        </form>
-      </section>
-      <section class="card">
-        <h2>{t('Sign-ins')}</h2>
+        <ActionButton action="/app/account/sessions/end-all" label="Sign out everywhere" look="danger" />
+      </Card>
+      <Card title="Sign-ins">
         <SignIns entries={signIns} present={visitor.address} />
-      </section>
+      </Card>
     </DashboardPage>
   );
 }
@@ -90,16 +85,10 @@ function Factors({
         <Passkeys passkeys={passkeys} isOnly={passkeys.length === 1 && authenticatorSince === null} />
       )}
       <div class="actions">
-        <a class="button" href="/app/second-factor/enrol">
-          {t('Add or replace a second factor')}
-        </a>
-        <form method="post" action="/app/account/recovery-codes">
-          <button class="button">{t('Create new recovery codes')}</button>
-        </form>
+        <LinkButton href="/app/second-factor/enrol" label="Add or replace a second factor" />
+        <ActionButton action="/app/account/recovery-codes" label="Create new recovery codes" />
         {authenticatorSince !== null && passkeys.length > 0 && (
-          <form method="post" action="/app/account/authenticator/remove">
-            <button class="button danger">{t('Remove app')}</button>
-          </form>
+          <ActionButton action="/app/account/authenticator/remove" label="Remove app" look="danger" />
         )}
       </div>
     </>
@@ -112,7 +101,6 @@ interface PasskeysProps extends Pick<EnrolledFactors, 'passkeys'> {
 }
 
 function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
-  const words = useWords();
   return (
     <ListTable
       caption="Passkeys"
@@ -126,11 +114,12 @@ function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
             isOnly ? (
               <span class="note">{t('Your only second factor. Add another one before you remove it.')}</span>
             ) : (
-              <form method="post" action={`/app/account/passkeys/${id}/remove`}>
-                <button class="button danger" aria-label={words(t('Remove {name}', { name }))}>
-                  {t('Remove')}
-                </button>
-              </form>
+              <ActionButton
+                action={`/app/account/passkeys/${id}/remove`}
+                label="Remove"
+                fullLabel={t('Remove {name}', { name })}
+                look="danger"
+              />
             ),
         },
       ]}
@@ -198,7 +187,6 @@ function SignIns({ entries, present }: SignInsProps): VNode {
 }
 
 function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sessions'>): VNode {
-  const words = useWords();
   const endOf = (agent: string) => t('End session of {browser}', { browser: shownBrowser(agent) });
   return (
     <ListTable
@@ -220,11 +208,11 @@ function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sess
             id === visitor.sessionId ? (
               t('This session')
             ) : (
-              <form method="post" action={`/app/account/sessions/${id}/end`}>
-                <button class="button" aria-label={words(endOf(userAgent))}>
-                  {t('End session')}
-                </button>
-              </form>
+              <ActionButton
+                action={`/app/account/sessions/${id}/end`}
+                label="End session"
+                fullLabel={endOf(userAgent)}
+              />
             ),
         },
       ]}

@@ -7,7 +7,7 @@ import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/da
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AuditLogQueries } from '../persistence/audit-log-queries.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { ChangeFactors } from '#contexts/identity/application/people/change-factors.js';
@@ -104,12 +104,12 @@ export class OwnAccountController {
     return seeOther('/app/sign-in?done=sign-out');
   }
 
-  private async page(visitor: DashboardVisitor, shown: { done?: string | undefined; sent?: SentForm }) {
+  private async page(visitor: DashboardVisitor, outcome: ActOutcome) {
     const [factors, sessions, signIns] = await Promise.all([
       this.factors.enrolledBy(visitor.collaboratorId),
       this.sessions.list(visitor.collaboratorId),
       this.auditLog.newestOf(visitor.collaboratorId, 'sign_in', SIGN_INS_SHOWN),
     ]);
-    return ownAccountPage({ visitor, factors, sessions, signIns, ...shown });
+    return ownAccountPage({ visitor, factors, sessions, signIns, ...outcome });
   }
 }

@@ -21,12 +21,12 @@ import { PassSecondFactor } from '#contexts/identity/application/people/pass-sec
 import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
 import { confirmPage, PROOF, secondFactorPage } from './entry-pages.js';
 import {
-  continuationPath,
-  ThenQuery,
   AfterAnswers,
-  Visits,
+  continuationPath,
   deviceDigestOf,
   setDeviceCookie,
+  ThenQuery,
+  Visits,
 } from './visits.js';
 
 const ShowsFactor = (stages?: readonly SessionStage[]) =>

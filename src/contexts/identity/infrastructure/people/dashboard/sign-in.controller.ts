@@ -12,12 +12,12 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
-import { hrefWith } from '#shared/web/dashboard/list-parts.js';
+import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import { PostgresDashboardSessions } from '../persistence/postgres-dashboard-sessions.js';
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
 import { SignIn } from '#contexts/identity/application/people/sign-in.js';
 import { SIGN_IN, signInPage } from './entry-pages.js';
-import { ThenQuery, AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
+import { AfterAnswers, clearSessionCookie, deviceDigestOf, ThenQuery, Visits } from './visits.js';
 
 @Controller('app')
 export class SignInController {

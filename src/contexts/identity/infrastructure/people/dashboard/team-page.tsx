@@ -9,12 +9,12 @@ import type { CollaboratorId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done, ListTable, Pager, type Column } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, useWords } from '#shared/web/dashboard/words/text.js';
+import { Form, FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { ActionButton, CopyRow, Done } from '#shared/web/dashboard/page-parts.js';
+import { type Column, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
+import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { When } from '#shared/web/parts/when.js';
+import { When } from '#shared/web/parts/values.js';
 import type { PersonsDevice } from '../../persistence/postgres-pairings.js';
 import type { Invitation } from '../persistence/postgres-invitations.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
@@ -178,7 +178,6 @@ function Invitations({
   invitations: readonly Invitation[];
   manages: boolean;
 }): VNode {
-  const words = useWords();
   const columns: Column<Invitation>[] = [
     { title: 'Invited', wide: true, cell: ({ email }) => email },
     { title: 'Role', cell: ({ role }) => t(shownRole(role)) },
@@ -186,11 +185,11 @@ function Invitations({
     { title: 'Valid until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
   ];
   const withdraw = ({ id, email }: Invitation) => (
-    <form method="post" action={`/app/team/invitations/${id}/withdraw`}>
-      <button class="button" aria-label={words(t('Withdraw invitation for {email}', { email }))}>
-        {t('Withdraw')}
-      </button>
-    </form>
+    <ActionButton
+      action={`/app/team/invitations/${id}/withdraw`}
+      label="Withdraw"
+      fullLabel={t('Withdraw invitation for {email}', { email })}
+    />
   );
   return (
     <>
@@ -207,18 +206,16 @@ function Invitations({
 function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | undefined }): VNode {
   const roles = rolesFor(role).map((value) => ({ value, label: shownRole(value) }));
   return (
-    <section class="card">
-      <h2>{t('Invite a team member')}</h2>
-      <FieldsForm
-        fields={INVITATION}
-        sent={sent}
-        values={{ role: 'viewer' }}
-        known={{ role: { options: roles } }}
-        action="/app/team/invitations"
-      >
-        <button class="button primary">{t('Invite')}</button>
-      </FieldsForm>
-    </section>
+    <FormCard
+      title="Invite a team member"
+      fields={INVITATION}
+      sent={sent}
+      values={{ role: 'viewer' }}
+      known={{ role: { options: roles } }}
+      action="/app/team/invitations"
+      button="Invite"
+      look="primary"
+    />
   );
 }
 

@@ -1,9 +1,8 @@
-import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '#shared/kernel/clock.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import {
   PayFromSandbox,
   SANDBOX_PAYMENTS,
@@ -38,11 +37,7 @@ export class CheckoutPageQuery {
   mail?: 'invalid';
 }
 
-@Controller('checkout/:sessionId')
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages('checkout/:sessionId')
 export class CheckoutPageController {
   constructor(
     private readonly live: LiveCheckouts,

@@ -1,8 +1,7 @@
-import { Body, Controller, Param, Post, Req } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Body, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { HttpSandboxWallet } from '../http-sandbox-wallet.js';
 
@@ -13,11 +12,7 @@ export class SandboxWalletBody {
 }
 
 /** Forwards a page's wallet request to the sandbox's wallet process, which has the key. */
-@Controller('checkout/:sessionId/sandbox-wallet')
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages('checkout/:sessionId/sandbox-wallet')
 export class SandboxWalletController {
   constructor(
     private readonly wallet: HttpSandboxWallet,

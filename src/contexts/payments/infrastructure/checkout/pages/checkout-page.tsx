@@ -1,17 +1,15 @@
 import type { VNode } from 'preact';
-import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { PayerPage } from '#shared/web/document/payer-page.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { withBranding } from '#shared/web/branding/page-branding.js';
-import { NameBar } from '#shared/web/parts/name-bar.js';
 import type { CheckoutPageModel } from './checkout-page-model.js';
-import { OrderPart } from './parts/order-part.js';
+import { OrderPart, SummaryPart } from './parts/order-part.js';
 import { PAYER_ASSETS } from './page-assets.js';
 import { pageView, type PageView } from './page-view.js';
 import { PayPart } from './parts/pay-part.js';
-import { ReceiptMailPart } from './parts/receipt-mail-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
 import { heading, note, StatePart, waitingNote } from './parts/state-part.js';
-import { SummaryPart } from './parts/summary-part.js';
+import { MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 
 /** Renders a self-contained document: style, script and QR codes are inlined. */
 export function renderCheckoutPage(model: CheckoutPageModel, language: PageLanguage): string {
@@ -24,17 +22,15 @@ function CheckoutPage(view: PageView): VNode {
   const session = encodeURIComponent(model.sessionId);
   const title = phase === 'choosing' || phase === 'waiting' ? text.toPay(price) : heading(view);
   return (
-    <DocumentShell
+    <PayerPage
       language={language}
       title={text.title(title, model.merchant.name)}
       refresh={refreshSeconds(phase)}
-      {...withBranding(PAYER_ASSETS, model.branding)}
+      assets={PAYER_ASSETS}
+      merchant={model.merchant.name}
+      branding={model.branding}
+      badge={model.sandbox ? text.sandbox : undefined}
     >
-      <NameBar
-        name={model.merchant.name}
-        branding={model.branding}
-        badge={model.sandbox ? text.sandbox : undefined}
-      />
       <main
         id="checkout"
         data-poll={`/public/checkout/${session}`}
@@ -74,7 +70,7 @@ function CheckoutPage(view: PageView): VNode {
         </p>
         <p id="news" class="unseen" role="status" />
       </footer>
-    </DocumentShell>
+    </PayerPage>
   );
 }
 
@@ -82,4 +78,43 @@ function CheckoutPage(view: PageView): VNode {
 function refreshSeconds(phase: Phase): number | undefined {
   if (isEnded(phase)) return undefined;
   return phase === 'choosing' ? 30 : 10;
+}
+
+/** Form for the receipt's mail address. It stays the same while a payment is confirmed and afterwards. */
+function ReceiptMailPart({ model, text }: PageView): VNode {
+  const { receiptMail: state } = model;
+  if (state === undefined) return <section id="mail" hidden />;
+  return (
+    <section id="mail" class="receipt" aria-labelledby="mail-title">
+      <h3 id="mail-title">{text.mailTitle}</h3>
+      {state === 'over' ? (
+        <p class="note">{text.mailOver}</p>
+      ) : (
+        <form
+          method="post"
+          class="options"
+          action={`/checkout/${encodeURIComponent(model.sessionId)}/receipt-mail`}
+        >
+          <label class="label" for="email">
+            {text.mailAddress}
+          </label>
+          <input
+            class="option"
+            id="email"
+            name="email"
+            type="email"
+            required
+            maxLength={MAX_EMAIL_LENGTH}
+            autocomplete="email"
+            aria-invalid={state === 'invalid'}
+            aria-describedby="mail-note"
+          />
+          <p class={state === 'invalid' ? 'warning' : 'note'} id="mail-note">
+            {{ offered: text.mailNote, invalid: text.mailInvalid, asked: text.mailAsked }[state]}
+          </p>
+          <button class="button">{text.mailSend}</button>
+        </form>
+      )}
+    </section>
+  );
 }

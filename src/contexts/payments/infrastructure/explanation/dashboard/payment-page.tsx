@@ -1,13 +1,12 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
-import { CopyRow, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { Card, CopyRow, Facts, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { ListTable } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { Count, Money } from '#shared/web/parts/money.js';
-import { Name } from '#shared/web/parts/name.js';
-import { When } from '#shared/web/parts/when.js';
-import { PaymentTimeline, type PaymentProps } from './payment-timeline.js';
+import { Count, Money, Name, When } from '#shared/web/parts/values.js';
+import { type PaymentProps, PaymentTimeline } from './payment-timeline.js';
 import { Asked, PaymentStatus } from './payments-page.js';
 
 export function paymentPage(props: PaymentProps): VNode {
@@ -27,19 +26,16 @@ export function paymentPage(props: PaymentProps): VNode {
     >
       <div class="split">
         <div class="split">
-          <section class="card">
-            <h2>{t(request.fulfilled ? 'How this was paid' : 'Why this is not paid')}</h2>
+          <Card title={request.fulfilled ? 'How this was paid' : 'Why this is not paid'}>
             <p lang="en">{explanation.summary}</p>
-          </section>
-          <section class="card">
-            <h2>{t('Timeline')}</h2>
+          </Card>
+          <Card title="Timeline">
             <PaymentTimeline {...props} />
-          </section>
+          </Card>
         </div>
         <div class="split">
           <Details {...props} networkName={networkName} />
-          <section class="card">
-            <h2>{t('Network status')}</h2>
+          <Card title="Network status">
             <ListTable
               caption="Networks"
               items={explanation.request.networks}
@@ -58,7 +54,7 @@ export function paymentPage(props: PaymentProps): VNode {
                 },
               ]}
             />
-          </section>
+          </Card>
         </div>
       </div>
     </DashboardPage>
@@ -74,11 +70,7 @@ function RefundLink({
   const isReceived =
     request.confirmedAt !== undefined || explanation.transfers.some(({ bookedAs }) => bookedAs === 'deposit');
   if (!isReceived || !may(visitor.role, 'manage')) return null;
-  return (
-    <a class="button" href={`/app/refunds/new?payment_request_id=${request.id}`}>
-      {t('Refund')}
-    </a>
-  );
+  return <LinkButton href={`/app/refunds/new?payment_request_id=${request.id}`} label="Refund" />;
 }
 
 interface DetailsProps extends Pick<PaymentProps, 'request' | 'explanation' | 'receiptUrl'> {
@@ -89,8 +81,7 @@ function Details({ request, explanation, receiptUrl, networkName }: DetailsProps
   const { id, asked, receivedAmount, referenceId, pointOfSaleId, accountId } = request;
   const { pointOfSaleName, accountName } = explanation.request;
   return (
-    <section class="card">
-      <h2>{t('Details')}</h2>
+    <Card title="Details">
       <Facts
         facts={{
           Reference: referenceId !== undefined && <bdi>{referenceId}</bdi>,
@@ -112,6 +103,6 @@ function Details({ request, explanation, receiptUrl, networkName }: DetailsProps
         <CopyRow id="payment-id" label="Payment id" value={id} />
         {asked !== undefined && <CopyRow id="address" label="Deposit address" value={asked.address} />}
       </dl>
-    </section>
+    </Card>
   );
 }

@@ -1,10 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Facts } from '#shared/web/dashboard/list-parts.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { Money } from '#shared/web/parts/money.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
+import { Facts } from '#shared/web/dashboard/page-parts.js';
+import { LANGUAGE, type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { Money, READER, ShortId, When } from '#shared/web/parts/values.js';
 import { UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
@@ -13,8 +12,9 @@ import type {
 } from '#contexts/payments/application/explanation/explanation-view.js';
 import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
-import { LaterMoment } from './later-moment.js';
 import { PaymentStatus } from './payments-page.js';
+import { Badge, isStatus } from '#shared/web/parts/badge.js';
+import { roundedDuration } from '#shared/web/formatting/shown-time.js';
 
 export interface PaymentProps {
   readonly visitor: PageVisitor;
@@ -97,4 +97,86 @@ function Transfer({ transfer, network }: TransferProps): VNode {
       />
     </>
   );
+}
+
+/** Another context's record about a payment, with a link to it. */
+function LaterMoment({ record, explorer }: { record: LaterRecord; explorer: string | undefined }): VNode {
+  const { status, transactionHash } = record;
+  return (
+    <>
+      <div>
+        <a href={hrefOf(record)}>{nameOf(record)}</a> <MovedAmount record={record} />{' '}
+        {record.kind === 'webhook' ? (
+          <NextAttempt at={record.nextAttemptAt} />
+        ) : isStatus(status) ? (
+          <Badge status={status} />
+        ) : (
+          status
+        )}
+      </div>
+      {transactionHash !== undefined && (
+        <div>
+          <ShortId kind="tx" value={transactionHash} explorer={explorer} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Types of ledger transactions of a payment and its refunds. */
+const POSTED: Readonly<Record<string, Word>> = {
+  payment_in: 'Ledger: incoming payment',
+  deposit: 'Ledger: deposit',
+  refund: 'Ledger: refund',
+  adjustment: 'Ledger: adjustment',
+};
+
+function nameOf({ kind, type = '', status, attempt, httpStatus, error = '' }: LaterRecord): Said {
+  switch (kind) {
+    case 'transaction':
+      return POSTED[type] === undefined ? t('Ledger: {type}', { type: spoken(type) }) : t(POSTED[type]);
+    case 'settlement':
+      return t('Settlement (total)');
+    case 'refund':
+      return t('Refund');
+    case 'webhook': {
+      if (attempt === undefined) return t('Webhook delivery pending');
+      if (status === 'delivered') return t('Webhook delivered, attempt {attempt}', { attempt });
+      const reason = error === 'http_status' ? `HTTP ${httpStatus}` : spoken(error);
+      return t('Webhook delivery failed ({reason}), attempt {attempt}', { reason, attempt });
+    }
+  }
+}
+
+/** Counts down to the next attempt; a later attempt has its own line. */
+function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
+  const { now } = useContext(READER);
+  const language = useContext(LANGUAGE);
+  if (at === undefined || now === undefined || at <= now) return null;
+  const seconds = (at.getTime() - now.getTime()) / 1000;
+  return (
+    <span class="note">{t('next attempt in {time}', { time: roundedDuration(seconds, language) })}</span>
+  );
+}
+
+function MovedAmount({ record: { amount, currency, decimals } }: { record: LaterRecord }): VNode | null {
+  if (amount === undefined || currency === undefined || decimals === undefined) return null;
+  return <Money amount={amount} decimals={decimals} symbol={currency} />;
+}
+
+function hrefOf({ kind, id, transactionHash }: LaterRecord): string {
+  switch (kind) {
+    case 'transaction':
+      return '/app/transactions';
+    case 'settlement':
+      return `/app/settlements?transaction=${transactionHash}`;
+    case 'refund':
+      return `/app/refunds/${id}`;
+    case 'webhook':
+      return `/app/webhooks/${id}`;
+  }
+}
+
+function spoken(word: string): string {
+  return word.replaceAll('_', ' ');
 }

@@ -6,15 +6,12 @@ import {
   type FormFields,
   pointOfSaleChoice,
   type ShownRefusal,
+  statusFilter,
 } from '#shared/web/dashboard/form-fields.js';
-import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import type { Column } from '#shared/web/dashboard/list-parts.js';
+import { type Column, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { Badge, statusWord } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Money } from '#shared/web/parts/money.js';
-import { Name } from '#shared/web/parts/name.js';
-import { When } from '#shared/web/parts/when.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { Money, Name, When } from '#shared/web/parts/values.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
 import {
@@ -52,11 +49,7 @@ interface PaymentsProps extends Listed<ListedPaymentRequest> {
 
 const FILTERS = {
   pos: { kind: 'choice', label: 'Point of sale' },
-  status: {
-    kind: 'choice',
-    label: 'Status',
-    options: [ALL, ...PAYMENT_REQUEST_STATUSES.map((value) => ({ value, label: statusWord(value) }))],
-  },
+  status: statusFilter(PAYMENT_REQUEST_STATUSES),
   reference: { label: 'Reference', maxlength: 400 },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
@@ -73,7 +66,15 @@ export function paymentsPage({ points, names, query, ...list }: PaymentsProps): 
       query={filters}
       known={{ pos: pointOfSaleChoice(points, query.pos, ALL) }}
       caption="Payment requests, newest first"
-      empty={<NoPayments isFiltered={Object.values(filters).some(Boolean)} />}
+      noMatch={{
+        title: 'No payment requests match.',
+        note: 'References must match exactly. Days are in UTC.',
+      }}
+      empty={{
+        title: 'No payment requests yet.',
+        note: 'Payment requests are created by the API, a checkout or a payment link.',
+        action: { href: '/app/links', label: 'Payment links' },
+      }}
       columns={[
         {
           title: 'Payment',
@@ -96,20 +97,6 @@ function pointOfSaleColumn(names: PaymentsProps['names']): Column<ListedPaymentR
     <Name name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
   );
   return { title: 'Point of sale', cell };
-}
-
-function NoPayments({ isFiltered }: { isFiltered: boolean }): VNode {
-  if (isFiltered)
-    return (
-      <EmptyState title="No payment requests match." action={{ href: '/app/payments', label: 'Show all' }}>
-        {t('References must match exactly. Days are in UTC.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState title="No payment requests yet." action={{ href: '/app/links', label: 'Payment links' }}>
-      {t('Payment requests are created by the API, a checkout or a payment link.')}
-    </EmptyState>
-  );
 }
 
 /** Displays the price until the payer has selected an asset. */

@@ -1,12 +1,9 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { CopyRow, Done, Facts } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, useWords } from '#shared/web/dashboard/words/text.js';
-import { Money } from '#shared/web/parts/money.js';
-import { Name } from '#shared/web/parts/name.js';
-import { When } from '#shared/web/parts/when.js';
+import { CopyRow, Done, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
+import { Money, Name, When } from '#shared/web/parts/values.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 import { LinkState } from './links-page.js';
@@ -45,23 +42,20 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
         </dl>
         <LinkCode url={url} />
       </section>
-      <section class="card">
-        <Facts
-          facts={{
-            'Point of sale': (
-              <Name
-                name={pointOfSaleName}
-                id={link.pointOfSaleId}
-                href={`/app/points-of-sale/${link.pointOfSaleId}`}
-              />
-            ),
-            'Return URL': link.returnUrl ?? t('same as the point of sale'),
-            Created: <When at={link.createdAt} exact />,
-          }}
-        />
-        <dl>
-          <CopyRow id="link-id" label="Link id" value={link.id} />
-        </dl>
+      <FactsCard
+        facts={{
+          'Point of sale': (
+            <Name
+              name={pointOfSaleName}
+              id={link.pointOfSaleId}
+              href={`/app/points-of-sale/${link.pointOfSaleId}`}
+            />
+          ),
+          'Return URL': link.returnUrl ?? t('same as the point of sale'),
+          Created: <When at={link.createdAt} exact />,
+        }}
+        copy={{ id: 'link-id', label: 'Link id', value: link.id }}
+      >
         {may(visitor.role, 'manage') && (
           <form method="post" action={`/app/links/${link.id}/${link.active ? 'deactivate' : 'activate'}`}>
             <button class={link.active ? 'button danger' : 'button'}>
@@ -69,7 +63,7 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
             </button>
           </form>
         )}
-      </section>
+      </FactsCard>
     </DashboardPage>
   );
 }

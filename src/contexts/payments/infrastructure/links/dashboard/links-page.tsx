@@ -1,15 +1,9 @@
 import type { VNode } from 'preact';
-import { may } from '#shared/kernel/dashboard-access.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { ALL, type FormFields, type ShownRefusal, wordOptions } from '#shared/web/dashboard/form-fields.js';
-import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { Badge, statusWord } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Money } from '#shared/web/parts/money.js';
-import { Name } from '#shared/web/parts/name.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
+import { type FormFields, type ShownRefusal, statusFilter } from '#shared/web/dashboard/form-fields.js';
+import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 
 interface LinksProps extends Listed<PaymentLink> {
@@ -19,24 +13,30 @@ interface LinksProps extends Listed<PaymentLink> {
 }
 
 const FILTERS = {
-  state: {
-    kind: 'choice',
-    label: 'Status',
-    options: [ALL, ...wordOptions({ active: statusWord('active'), inactive: statusWord('inactive') })],
-  },
+  state: statusFilter(['active', 'inactive']),
 } satisfies FormFields;
 
+const CREATE = { path: '/app/links/new', label: 'Create link' } as const;
+const NONE = { active: 'No active links.', inactive: 'No inactive links.' } as const;
+
 export function linksPage({ state, names, ...list }: LinksProps): VNode {
-  const mayCreate = may(list.visitor.role, 'manage');
   return (
     <ListPage
       {...list}
       place="/app/links"
-      actions={list.total > 0 && <CreateLink visitor={list.visitor} {...CREATE} />}
+      create={CREATE}
       filters={FILTERS}
       query={{ state }}
       caption="Payment links, newest first"
-      empty={<NoLinks state={state} mayCreate={mayCreate} />}
+      noMatch={{
+        // An invalid filter also matches nothing.
+        title: (state ? NONE[state] : undefined) ?? 'Page not found',
+        action: { href: '/app/links', label: 'Show all links' },
+      }}
+      empty={{
+        title: 'No payment links yet.',
+        note: 'A payment link is a page with a fixed price that anyone can pay, without an online shop. Send it by email or print its QR code.',
+      }}
       columns={[
         {
           title: 'Price',
@@ -59,31 +59,6 @@ export function linksPage({ state, names, ...list }: LinksProps): VNode {
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
-  );
-}
-
-const CREATE = { path: '/app/links/new', label: 'Create link' } as const;
-
-const NONE = { active: 'No active links.', inactive: 'No inactive links.' } as const;
-
-function NoLinks({ state, mayCreate }: Pick<LinksProps, 'state'> & { mayCreate: boolean }): VNode {
-  // An invalid filter also matches nothing.
-  if (state)
-    return (
-      <EmptyState
-        title={NONE[state] ?? 'Page not found'}
-        action={{ href: '/app/links', label: 'Show all links' }}
-      />
-    );
-  return (
-    <EmptyState
-      title="No payment links yet."
-      action={mayCreate ? { href: CREATE.path, label: CREATE.label } : undefined}
-    >
-      {t(
-        'A payment link is a page with a fixed price that anyone can pay, without an online shop. Send it by email or print its QR code.',
-      )}
-    </EmptyState>
   );
 }
 

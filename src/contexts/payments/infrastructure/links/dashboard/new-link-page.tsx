@@ -7,9 +7,8 @@ import {
   pointOfSaleChoice,
   type SentForm,
 } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import { EmptyState } from '#shared/web/dashboard/list-page.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export const NEW_LINK = {
@@ -53,17 +52,19 @@ export function newLinkPage({ visitor, points, symbols, sent }: NewLinkProps): V
         <div class="card empty">
           <EmptyState
             title="No online points of sale yet."
+            note="A payment link needs one."
             action={{ href: '/app/points-of-sale/new', label: 'Create point of sale' }}
-          >
-            {t('A payment link needs one.')}
-          </EmptyState>
+          />
         </div>
       ) : (
-        <section class="card">
-          <FieldsForm fields={NEW_LINK} sent={sent} known={known} action="/app/links">
-            <button class="button primary">{t('Create link')}</button>
-          </FieldsForm>
-        </section>
+        <FormCard
+          fields={NEW_LINK}
+          sent={sent}
+          known={known}
+          action="/app/links"
+          button="Create link"
+          look="primary"
+        />
       )}
     </DashboardPage>
   );

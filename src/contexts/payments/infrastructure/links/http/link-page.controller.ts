@@ -1,8 +1,7 @@
-import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
@@ -23,11 +22,7 @@ export class OpenLinkForm {
 }
 
 /** The page of a payment link: displays the offer, or redirects to the checkout that this payer has opened with the link. */
-@Controller('link/:code')
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages('link/:code')
 export class LinkPageController {
   constructor(
     private readonly readLink: ReadPaymentLink,

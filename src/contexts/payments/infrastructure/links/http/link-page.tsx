@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
+import { EXACT } from '#shared/web/parts/facts.js';
 import type { PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
-import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { PayerPage } from '#shared/web/document/payer-page.js';
 import { MESSAGES, type Messages } from '../../checkout/pages/page-view.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { NameBar } from '#shared/web/parts/name-bar.js';
-import { OptionFacts } from '../../checkout/pages/parts/option-choice.js';
+import { OptionFacts } from '../../checkout/pages/parts/ways-to-pay.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
@@ -20,17 +20,14 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
   const text = MESSAGES[language];
   const price = shownCoin(model.amount, model.coinCode, language);
   return (
-    <DocumentShell
+    <PayerPage
       language={language}
       title={text.title(text.toPay(price), model.merchant.name)}
-      style={PAYER_ASSETS.style}
+      assets={{ style: PAYER_ASSETS.style, script: undefined }}
+      merchant={model.merchant.name}
       branding={model.branding}
+      badge={model.sandbox ? text.sandbox : undefined}
     >
-      <NameBar
-        name={model.merchant.name}
-        branding={model.branding}
-        badge={model.sandbox ? text.sandbox : undefined}
-      />
       <main>
         <section id="summary" aria-labelledby="title">
           <h1 id="title">
@@ -53,7 +50,7 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
         <OrderPart model={model} language={language} text={text} />
       </main>
       <footer>{model.sandbox && <p>{text.sandboxNote}</p>}</footer>
-    </DocumentShell>
+    </PayerPage>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, PublicPages, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { AskForReceiptMail } from '#contexts/payments/application/receipts/ask-for-receipt-mail.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
@@ -18,11 +18,7 @@ export class ReceiptMailForm {
   email!: string;
 }
 
-@Controller('checkout/:sessionId/receipt-mail')
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages('checkout/:sessionId/receipt-mail')
 export class ReceiptMailController {
   constructor(
     private readonly askForMail: AskForReceiptMail,

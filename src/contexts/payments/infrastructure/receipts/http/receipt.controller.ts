@@ -1,21 +1,16 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { pageBranding, withBranding } from '#shared/web/branding/page-branding.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { Receipts, type ReadReceipt } from '../persistence/receipts.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { RECEIPT_ASSETS, renderReceiptPage } from '../pages/receipt-page.js';
 import { ReceiptSignatures } from '../receipt-signatures.js';
 
 /** A receipt as a page and as a signed document. Anyone with the code can read it. */
-@Controller('receipt/:code')
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages('receipt/:code')
 export class ReceiptController {
   constructor(
     private readonly receipts: Receipts,

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
+import { Copyable, EXACT } from '#shared/web/parts/facts.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { shownMoment } from '#shared/web/formatting/shown-time.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
 import type { ReceiptTransaction } from '#contexts/payments/application/receipts/receipt.js';
 import type { ReceiptView } from './receipt-messages.js';
 

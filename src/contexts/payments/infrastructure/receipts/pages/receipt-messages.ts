@@ -1,5 +1,4 @@
 import type { Catalogue, PageLanguage } from '#shared/web/messages/languages.js';
-import type { ReceiptStatus } from '#contexts/payments/domain/receipts/receipt-status-rule.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
 import type { Messages } from '../../checkout/pages/page-view.js';
 
@@ -9,35 +8,8 @@ export interface ReceiptView {
   readonly text: Messages & ReceiptTexts;
 }
 
-export interface ReceiptTexts {
-  readonly receiptOf: (merchant: string) => string;
-  readonly status: Readonly<Record<ReceiptStatus, string>>;
-  readonly statusNote: Readonly<Record<ReceiptStatus, string>>;
-  readonly postalAddress: string;
-  readonly asked: string;
-  readonly rateNote: (sources: string, time: string) => string;
-  readonly feeName: string;
-  readonly networkFeeNote: (fee: string) => string;
-  readonly transactions: string;
-  readonly reversedOn: (time: string) => string;
-  readonly reversed: string;
-  readonly others: string;
-  readonly othersNote: string;
-  readonly refunds: string;
-  readonly block: (number: string, time: string) => string;
-  readonly unknownTransaction: string;
-  readonly signed: string;
-  readonly signedNote: string;
-  readonly statedAt: (time: string) => string;
-  readonly unsubscribeTitle: string;
-  readonly unsubscribeNote: string;
-  readonly unsubscribe: string;
-  readonly unsubscribed: string;
-  readonly unsubscribedNote: string;
-}
-
-const EN: ReceiptTexts = {
-  receiptOf: (merchant) => `Receipt from ${merchant}`,
+const EN = {
+  receiptOf: (merchant: string): string => `Receipt from ${merchant}`,
   status: {
     paid: 'Paid',
     partly_paid: 'Partially paid',
@@ -57,20 +29,20 @@ const EN: ReceiptTexts = {
   },
   postalAddress: 'Address',
   asked: 'Amount due',
-  rateNote: (sources, time) => `${sources}, ${time}`,
+  rateNote: (sources: string, time: string): string => `${sources}, ${time}`,
   feeName: 'Network fee',
-  networkFeeNote: (fee) => `Not included. Sending a transfer currently costs ${fee}.`,
+  networkFeeNote: (fee: string): string => `Not included. Sending a transfer currently costs ${fee}.`,
   transactions: 'Transactions',
-  reversedOn: (time) => `Reversed on ${time}`,
+  reversedOn: (time: string): string => `Reversed on ${time}`,
   reversed: 'Reversed',
   others: 'Also received',
   othersNote: 'Received late or in another coin. Not part of this payment.',
   refunds: 'Refunds',
-  block: (number, time) => `Block ${number}, ${time}`,
+  block: (number: string, time: string): string => `Block ${number}, ${time}`,
   unknownTransaction: 'Detected by the balance of the address; the transaction is unknown.',
   signed: 'Signed document (JSON)',
   signedNote: 'Anyone can verify the signature with the published keys.',
-  statedAt: (time) => `As of ${time}`,
+  statedAt: (time: string): string => `As of ${time}`,
   unsubscribeTitle: 'Unsubscribe?',
   unsubscribeNote: 'Press the button to stop emails to this address about payments to this merchant.',
   unsubscribe: 'Unsubscribe',
@@ -78,6 +50,8 @@ const EN: ReceiptTexts = {
   unsubscribedNote:
     'This address no longer receives emails about payments to this merchant. You can close this page.',
 };
+
+export type ReceiptTexts = typeof EN;
 
 const ES: ReceiptTexts = {
   receiptOf: (merchant) => `Recibo de ${merchant}`,

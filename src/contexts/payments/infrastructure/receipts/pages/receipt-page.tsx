@@ -1,23 +1,21 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
-import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import { Copyable, EXACT, Fact } from '#shared/web/parts/facts.js';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { PayerPage } from '#shared/web/document/payer-page.js';
 import {
-  COPY_SCRIPT,
   CARD_STYLES,
+  COPY_SCRIPT,
   inlineAsset,
   type PageAssets,
   type PageBranding,
 } from '#shared/web/document/inline-asset.js';
-import { withBranding } from '#shared/web/branding/page-branding.js';
 import { plain } from '#shared/web/formatting/plain-text.js';
-import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import { difference, shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
 import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { NameBar } from '#shared/web/parts/name-bar.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
-import { MESSAGES } from '../../checkout/pages/page-view.js';
+import { MESSAGES, shownFee } from '../../checkout/pages/page-view.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
-import { ReceiptFacts } from './receipt-facts.js';
 import { MoneyMovements } from './money-movements.js';
 import { RECEIPT_MESSAGES, type ReceiptView } from './receipt-messages.js';
 
@@ -50,12 +48,14 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
   const view = { receipt, language, text };
   const shownOrder = order && { merchant: { name: merchant.name }, order };
   return (
-    <DocumentShell
+    <PayerPage
       language={language}
       title={text.receiptOf(merchant.name)}
-      {...withBranding(RECEIPT_ASSETS, branding)}
+      assets={RECEIPT_ASSETS}
+      merchant={merchant.name}
+      branding={branding}
+      badge={sandbox ? text.sandbox : undefined}
     >
-      <NameBar name={merchant.name} branding={branding} badge={sandbox ? text.sandbox : undefined} />
       <main>
         <section aria-labelledby="title">
           <h1 id="title">
@@ -97,6 +97,63 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
         <p class="on-paper">{receipt.url}</p>
         {sandbox && <p>{text.sandboxNote}</p>}
       </footer>
-    </DocumentShell>
+    </PayerPage>
+  );
+}
+
+function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
+  const { merchant, order, received, rate, price, network_fee: fee } = receipt;
+  const { symbol, amount, asked_amount: asked } = received;
+  const [excess, missing] = [difference(amount, asked), difference(asked, amount)];
+  const shownRate = rate && `1 ${symbol} = ${shownCoin(rate.price, price.coin_code, language)}`;
+  return (
+    <dl class="facts">
+      <Fact name={text.paidTo}>
+        <bdi>{merchant.name}</bdi>
+      </Fact>
+      <Fact name={text.taxId}>{merchant.tax_id !== undefined && <bdi>{merchant.tax_id}</bdi>}</Fact>
+      <Fact name={text.postalAddress}>
+        {merchant.postal_address !== undefined && <bdi class="lines">{merchant.postal_address}</bdi>}
+      </Fact>
+      <Fact name={text.paidFor}>{order?.description !== undefined && <bdi>{order.description}</bdi>}</Fact>
+      <Fact name={text.asked} exact>
+        {rate === undefined
+          ? shownAsset(asked, symbol)
+          : `${shownCoin(price.amount, price.coin_code, language)} = ${shownAsset(asked, symbol)}`}
+      </Fact>
+      <Fact name={text.received}>
+        <strong {...EXACT}>{shownAsset(amount, symbol)}</strong> {text.onNetwork(received.network_name)}
+      </Fact>
+      <Fact name={text.tooMuch} exact>
+        {excess !== '0' && shownAsset(excess, symbol)}
+      </Fact>
+      <Fact name={text.missing} exact>
+        {missing !== '0' && shownAsset(missing, symbol)}
+      </Fact>
+      <Fact name={text.reversed} exact>
+        {receipt.reversed_amount !== undefined && shownAsset(receipt.reversed_amount, symbol)}
+      </Fact>
+      <Fact name={text.refunded} exact>
+        {receipt.refunded_amount !== undefined && shownAsset(receipt.refunded_amount, symbol)}
+      </Fact>
+      {rate !== undefined && (
+        <Fact name={text.rateOfPayment}>
+          {shownRate}{' '}
+          <span class="note">
+            ({text.rateNote(rate.sources.join(', '), shownMoment(new Date(rate.at), language))})
+          </span>
+        </Fact>
+      )}
+      <Fact name={text.feeName}>
+        {fee !== undefined &&
+          text.networkFeeNote(
+            shownFee({ amount: fee.amount, coinCode: fee.coin_code, isLess: fee.is_less }, text, language)!,
+          )}
+      </Fact>
+      <Fact name={text.time}>
+        <time dateTime={receipt.issued_at}>{shownMoment(new Date(receipt.issued_at), language)}</time>
+      </Fact>
+      <Copyable id="reference" label={text.reference} value={receipt.payment_request_id} text={text} />
+    </dl>
   );
 }

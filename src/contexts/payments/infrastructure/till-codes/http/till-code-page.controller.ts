@@ -1,5 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
@@ -7,7 +6,7 @@ import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { ResolvePaymentToken } from '#contexts/payments/application/checkout/resolve-payment-token.js';
@@ -22,8 +21,7 @@ import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
 import { presentInstruction, WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
 import { OPENED_WAYS, type OpenedWay } from '../../checkout/pages/checkout-page-model.js';
-import { renderTillCodePage, TILL_CODE_ASSETS } from '../pages/till-code-page.js';
-import type { TypedBefore } from '../pages/till-code-page-model.js';
+import { renderTillCodePage, TILL_CODE_ASSETS, type TypedBefore } from '../pages/till-code-page.js';
 
 export class TillCodeQuery extends WalletQuery {
   @OneOf(OPENED_WAYS, { optional: true })
@@ -37,11 +35,7 @@ export class TypedAmountForm {
 }
 
 /** The printed code's URL: a page for browsers, the payment for wallets. */
-@Controller('pos/:code')
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages('pos/:code')
 export class TillCodePageController {
   constructor(
     private readonly readTillCode: ReadTillCode,

@@ -1,29 +1,12 @@
 import type { Catalogue } from '#shared/web/messages/languages.js';
+import type { Messages } from '../../checkout/pages/page-view.js';
 
-export interface TillCodeTexts {
-  readonly payHere: (merchant: string) => string;
-  readonly nothingYet: string;
-  readonly nothingYetNote: string;
-  readonly typeAmount: string;
-  readonly amountIn: (coin: string) => string;
-  readonly coin: string;
-  readonly goOn: string;
-  readonly deleteDigit: string;
-  readonly padLabel: string;
-  readonly goOnNote: string;
-  readonly gone: string;
-  readonly goneNote: string;
-  readonly ownPayment: (price: string) => string;
-  readonly refused: Readonly<Record<string, string>>;
-  readonly refusedOtherwise: string;
-}
-
-const en: TillCodeTexts = {
-  payHere: (merchant) => `Pay at ${merchant}`,
+const en = {
+  payHere: (merchant: string): string => `Pay at ${merchant}`,
   nothingYet: 'Nothing to pay yet',
   nothingYetNote: 'This page updates automatically when the cashier enters your amount.',
   typeAmount: 'Enter the amount',
-  amountIn: (coin) => `Amount in ${coin}`,
+  amountIn: (coin: string): string => `Amount in ${coin}`,
   coin: 'Currency',
   goOn: 'Continue',
   deleteDigit: 'Delete last digit',
@@ -31,7 +14,7 @@ const en: TillCodeTexts = {
   goOnNote: 'You choose what to pay with on the next page. The time to pay starts there.',
   gone: 'This payment is complete or has expired',
   goneNote: 'Ask at the till. This page updates automatically when there is a new payment.',
-  ownPayment: (price) => `Continue with your payment of ${price}`,
+  ownPayment: (price: string): string => `Continue with your payment of ${price}`,
   refused: {
     not_a_decimal: 'Enter the amount in digits without a thousands separator, for example 1250 or 12.50.',
     ambiguous_amount: 'This amount can be read in two ways. Enter it like 1250, 1.25 or 1.2500.',
@@ -39,9 +22,11 @@ const en: TillCodeTexts = {
     not_positive: 'Enter an amount above zero.',
     too_large: 'This amount is too large.',
     minimum_amount: 'This amount is below the minimum.',
-  },
+  } as Readonly<Record<string, string>>,
   refusedOtherwise: 'This amount cannot be paid here.',
 };
+
+type TillCodeTexts = typeof en;
 
 const es: TillCodeTexts = {
   payHere: (merchant) => `Pagar en ${merchant}`,
@@ -94,3 +79,5 @@ const pt: TillCodeTexts = {
 };
 
 export const TILL_CODE_MESSAGES: Catalogue<TillCodeTexts> = { en, es, pt };
+
+export type TillCodeText = Messages & TillCodeTexts;

@@ -1,23 +1,20 @@
 import type { VNode } from 'preact';
-import { withBranding } from '#shared/web/branding/page-branding.js';
-import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { PayerPage } from '#shared/web/document/payer-page.js';
 import {
   COPY_SCRIPT,
   inlineAsset,
-  SHARED_STYLES,
   type PageAssets,
+  SHARED_STYLES,
 } from '#shared/web/document/inline-asset.js';
-import { plain } from '#shared/web/formatting/plain-text.js';
+import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { NameBar } from '#shared/web/parts/name-bar.js';
-import type { CheckoutPageModel } from '../../checkout/pages/checkout-page-model.js';
-import { pageView, MESSAGES } from '../../checkout/pages/page-view.js';
-import { OrderPart } from '../../checkout/pages/parts/order-part.js';
-import { SummaryPart } from '../../checkout/pages/parts/summary-part.js';
+import type { CheckoutPageModel, PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
+import { MESSAGES, pageView } from '../../checkout/pages/page-view.js';
+import { OrderPart, SummaryPart } from '../../checkout/pages/parts/order-part.js';
 import { WaysToPay } from '../../checkout/pages/parts/ways-to-pay.js';
-import { AmountPad } from './amount-pad.js';
-import { TILL_CODE_MESSAGES } from './till-code-messages.js';
-import type { TillCodePageModel, TillCodeText } from './till-code-page-model.js';
+import { TILL_CODE_MESSAGES, type TillCodeText } from './till-code-messages.js';
+import { TYPED_EXACTLY } from '#shared/web/parts/facts.js';
 
 export const TILL_CODE_ASSETS = {
   style: inlineAsset(
@@ -30,6 +27,25 @@ export const TILL_CODE_ASSETS = {
 
 function pageFile(name: string): URL {
   return new URL(name, import.meta.url);
+}
+
+/** A rejected amount: it is invalid, or the cashier's request is open. */
+export interface TypedBefore {
+  readonly amount: string;
+  readonly status: number;
+  readonly rule?: string | undefined;
+}
+
+interface TillCodePageModel extends Pick<PaymentPageModel, 'merchant' | 'branding' | 'sandbox'> {
+  readonly code: string;
+  /** Coins in which the payer may type an amount; empty if the cashier types it. */
+  readonly coins: readonly string[];
+  readonly typed?: TypedBefore | undefined;
+  /** The payer's own open session, with the amount typed before. */
+  readonly own?:
+    { readonly sessionId: string; readonly amount: string; readonly coinCode: string } | undefined;
+  /** Set for a request without a hosted page. */
+  readonly direct?: CheckoutPageModel | undefined;
 }
 
 /** Renders a document that waits for the cashier's request, takes an amount, or displays a request without a hosted page. */
@@ -48,13 +64,15 @@ interface Props {
 function TillCodePage({ model, text, language }: Props): VNode {
   const { code, merchant, branding, direct, sandbox } = model;
   return (
-    <DocumentShell
+    <PayerPage
       language={language}
       title={text.payHere(merchant.name)}
       refresh={model.coins.length > 0 && direct === undefined ? undefined : 5}
-      {...withBranding(TILL_CODE_ASSETS, branding)}
+      assets={TILL_CODE_ASSETS}
+      merchant={merchant.name}
+      branding={branding}
+      badge={sandbox ? text.sandbox : undefined}
     >
-      <NameBar name={merchant.name} branding={branding} badge={sandbox ? text.sandbox : undefined} />
       <main
         class="till-code"
         data-wait={`/public/pos/${encodeURIComponent(code)}`}
@@ -74,7 +92,7 @@ function TillCodePage({ model, text, language }: Props): VNode {
         </p>
         <p id="news" class="unseen" role="status" />
       </footer>
-    </DocumentShell>
+    </PayerPage>
   );
 }
 
@@ -120,4 +138,76 @@ function directPart(direct: CheckoutPageModel, text: TillCodeText, language: Pag
       <OrderPart {...view} />
     </>
   );
+}
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
+
+/** The payer types an amount. The keys require the script; without it, the device's keyboard is used. */
+function AmountPad({ model, text }: Pick<Props, 'model' | 'text'>): VNode {
+  const { code, coins, typed, merchant, own } = model;
+  const [first, ...others] = coins;
+  const refusal = typed && refusalOf(typed, text);
+  return (
+    <section class="work" aria-labelledby="title">
+      <form method="post" action={`/pos/${encodeURIComponent(code)}`} class="pad" data-pad>
+        <h1 id="title">{text.typeAmount}</h1>
+        <p class="note">{text.payHere(isolated(merchant.name))}</p>
+        <label class="label" for="amount">
+          {others.length === 0 ? text.amountIn(isolated(first!)) : text.amount}
+        </label>
+        <div class="typed">
+          <input
+            class="option"
+            id="amount"
+            name="amount"
+            inputmode="decimal"
+            autocomplete="off"
+            {...TYPED_EXACTLY}
+            required
+            maxLength={40}
+            placeholder="0"
+            value={typed?.amount ?? ''}
+            aria-invalid={refusal !== undefined}
+            aria-describedby="amount-note"
+          />
+          {others.length === 0 ? (
+            <input type="hidden" name="coin_code" value={first} />
+          ) : (
+            <select class="option" name="coin_code" aria-label={text.coin}>
+              {coins.map((coin) => (
+                <option value={coin}>{coin}</option>
+              ))}
+            </select>
+          )}
+        </div>
+        <p class={refusal === undefined ? 'note' : 'warning'} id="amount-note">
+          {refusal ?? text.goOnNote}
+        </p>
+        <div class="keys" role="group" aria-label={text.padLabel} hidden>
+          {KEYS.map((key) => (
+            <button
+              type="button"
+              class="button"
+              data-key={key}
+              aria-label={key === '⌫' ? text.deleteDigit : undefined}
+            >
+              {key}
+            </button>
+          ))}
+        </div>
+        <button class="button primary">{text.goOn}</button>
+      </form>
+      {own && (
+        <p>
+          <a class="button" href={`/checkout/${encodeURIComponent(own.sessionId)}`}>
+            {text.ownPayment(isolated(`${own.amount} ${own.coinCode}`))}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function refusalOf({ rule = '' }: TypedBefore, text: TillCodeText): string {
+  return text.refused[rule] ?? text.refusedOtherwise;
 }

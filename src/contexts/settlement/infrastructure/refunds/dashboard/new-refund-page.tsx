@@ -9,8 +9,8 @@ import {
   type ShownRefusal,
   UNSHOWN,
 } from '#shared/web/dashboard/form-fields.js';
-import { Fields, FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Facts } from '#shared/web/dashboard/list-parts.js';
+import { Fields, FormCard } from '#shared/web/dashboard/form-parts.js';
+import { Facts } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
@@ -116,25 +116,19 @@ export function newRefundPage(props: NewRefundProps): VNode {
           }}
         />
       </section>
-      <section class="card">
-        <FieldsForm
-          fields={NEW_REFUND}
-          sent={{ fields: NEW_REFUND, typed, refusal: sent?.refusal }}
-          known={{
-            unique_asset_id: assets.length > 1 ? { options: assets } : UNSHOWN,
-            ...(delivered.length === 0 && { paid_transaction_hash: UNSHOWN }),
-            ...(delivered.length === received.length && { refund_to_address: PAID_ADDRESS }),
-          }}
-          action="/app/refunds/new"
-        >
-          <div class="actions">
-            <button class="button primary">{t('Create refund')}</button>
-            <a class="button" href="/app/refunds">
-              {t('Cancel')}
-            </a>
-          </div>
-        </FieldsForm>
-      </section>
+      <FormCard
+        fields={NEW_REFUND}
+        sent={{ fields: NEW_REFUND, typed, refusal: sent?.refusal }}
+        known={{
+          unique_asset_id: assets.length > 1 ? { options: assets } : UNSHOWN,
+          ...(delivered.length === 0 && { paid_transaction_hash: UNSHOWN }),
+          ...(delivered.length === received.length && { refund_to_address: PAID_ADDRESS }),
+        }}
+        action="/app/refunds/new"
+        button="Create refund"
+        look="primary"
+        cancel="/app/refunds"
+      />
     </DashboardPage>
   );
 }

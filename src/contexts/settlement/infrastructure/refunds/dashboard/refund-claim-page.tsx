@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { CopyRow } from '#shared/web/dashboard/list-parts.js';
+import { CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/when.js';
+import { When } from '#shared/web/parts/values.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount, FloatWarning } from './refund-parts.js';
 
@@ -40,9 +40,7 @@ export function refundClaimPage({ visitor, refund, url, missing }: RefundClaimPr
           <p>{t('The link is valid until {time}.', { time: <When at={refund.claimExpiresAt} exact /> })}</p>
         )}
         <div class="actions">
-          <a class="button primary" href={`/app/refunds/${refund.id}`}>
-            {t('View refund')}
-          </a>
+          <LinkButton href={`/app/refunds/${refund.id}`} label="View refund" look="primary" />
         </div>
       </section>
     </DashboardPage>

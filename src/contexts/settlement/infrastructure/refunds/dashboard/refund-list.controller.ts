@@ -1,15 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import type { Page } from '#shared/kernel/page.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { judged } from '#shared/platform/http/dashboard/form-body.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { listedBy } from '#shared/platform/http/dashboard/list-filters.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
-import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
 import { RefundsQuery, toRefundFilter } from '../http/refund.dto.js';
 import { refundsPage } from './refunds-page.js';
@@ -33,13 +31,11 @@ export class RefundListController {
   @Get()
   async list(@Query() query: RefundsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
-    let found: Page<RefundState> = { items: [], total: 0 };
-    const refusal = await refusalOf(async () => {
-      found = await this.refunds.page(visitor.scope, await filterOf(query), request);
-    });
+    const found = await listedBy({ query }, async () =>
+      this.refunds.page(visitor.scope, await filterOf(query), request),
+    );
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
-    const page = refundsPage({ visitor, query, networkName, refusal, ...request, ...found });
-    return showPage(page, refusal);
+    return showPage(refundsPage({ visitor, query, networkName, ...request, ...found }), found.refusal);
   }
 }
 

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
-import { StateMark } from '#shared/web/dashboard/list-parts.js';
+import { StateMark } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { Money } from '#shared/web/parts/money.js';
-import { Name } from '#shared/web/parts/name.js';
+import { Money, Name } from '#shared/web/parts/values.js';
 import type { RefundedAsset, RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 
 /** Shows what a pending refund waits for. */

@@ -1,27 +1,28 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
+import { EXACT } from '#shared/web/parts/facts.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import {
+  type ActOutcome,
+  type FormFields,
+  SECOND_FACTOR,
+  type SentForm,
+} from '#shared/web/dashboard/form-fields.js';
 import { Fields, Form, PasskeyButton, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done, Facts } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
+import { Card, Done, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { ShortId, When } from '#shared/web/parts/values.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount, FloatWarning, PaymentLink, RefundMark } from './refund-parts.js';
 
-interface RefundViewProps {
+interface RefundViewProps extends ActOutcome {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
   readonly networkName: string;
   /** Smallest units that the float lacks. */
   readonly missing: bigint;
   readonly explorer: string | undefined;
-  readonly done?: string | undefined;
-  readonly sent?: SentForm | undefined;
 }
 
 export const APPROVAL = { code: SECOND_FACTOR } satisfies FormFields;
@@ -54,16 +55,10 @@ export function refundViewPage(props: RefundViewProps): VNode {
     >
       <RefusalNotice refusal={sent?.refusal} {...(canApprove && { fields: APPROVAL })} />
       <Done done={done} notices={DONE} />
-      <section class="card">
-        <RefundFacts {...{ refund, networkName, explorer }} />
-        <dl>
-          <CopyRow id="refund-id" label="Refund id" value={refund.id} />
-        </dl>
-      </section>
+      <RefundFacts {...{ refund, networkName, explorer }} />
       {isOpen && refund.to !== undefined && <Approval {...{ refund, to: refund.to, sent, missing }} />}
       {(isOpen || isApproved) && (
-        <section class="card">
-          <h2>{t('Cancel')}</h2>
+        <Card title="Cancel">
           <p>
             {isByMerchant
               ? t('The refund no longer waits for its transaction. The amount can be refunded again.')
@@ -77,7 +72,7 @@ export function refundViewPage(props: RefundViewProps): VNode {
               <button class="button danger">{t('Cancel refund')}</button>
             </div>
           </Form>
-        </section>
+        </Card>
       )}
     </DashboardPage>
   );
@@ -92,8 +87,7 @@ interface ApprovalProps {
 
 function Approval({ refund, to, sent, missing }: ApprovalProps): VNode {
   return (
-    <section class="card">
-      <h2>{t('Approve')}</h2>
+    <Card title="Approve">
       <p>
         {t('Pays {amount} to {address}. This cannot be undone.', {
           amount: <AssetAmount {...refund} />,
@@ -108,7 +102,7 @@ function Approval({ refund, to, sent, missing }: ApprovalProps): VNode {
         </div>
         <PasskeyButton />
       </Form>
-    </section>
+    </Card>
   );
 }
 
@@ -119,7 +113,8 @@ function RefundFacts({
 }: Pick<RefundViewProps, 'refund' | 'networkName' | 'explorer'>): VNode {
   const { to, reason, failure, claimExpiresAt, claimedAt, approvedAt, approvedBy, transactionHash } = refund;
   return (
-    <Facts
+    <FactsCard
+      copy={{ id: 'refund-id', label: 'Refund id', value: refund.id }}
       facts={{
         'Failure reason': failure,
         Network: networkName,

@@ -6,7 +6,7 @@ import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/da
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type ActOutcome, BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
@@ -86,15 +86,11 @@ export class RefundViewController {
     });
   }
 
-  private async page(
-    visitor: DashboardVisitor,
-    id: string,
-    shown: { done?: string | undefined; sent?: SentForm },
-  ) {
+  private async page(visitor: DashboardVisitor, id: string, outcome: ActOutcome) {
     const refund = await this.refunds.find(visitor.scope, id);
     const { network } = refund.asset;
     const { name: networkName = network, explorerUrl: explorer } = this.networks.network(network) ?? {};
     const missing = refund.status === 'pending' ? await this.approval.missingFor(refund) : 0n;
-    return refundViewPage({ visitor, refund, networkName, explorer, missing, ...shown });
+    return refundViewPage({ visitor, refund, networkName, explorer, missing, ...outcome });
   }
 }

@@ -1,10 +1,7 @@
 import type { VNode } from 'preact';
-import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
-import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { statusWord } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { When } from '#shared/web/parts/when.js';
+import { type FormFields, type ShownRefusal, statusFilter } from '#shared/web/dashboard/form-fields.js';
+import { CreateLink, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { When } from '#shared/web/parts/values.js';
 import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
 
@@ -15,11 +12,7 @@ interface RefundsProps extends Listed<RefundState> {
 }
 
 const FILTERS = {
-  status: {
-    kind: 'choice',
-    label: 'Status',
-    options: [ALL, ...REFUND_STATUSES.map((word) => ({ value: word, label: statusWord(word) }))],
-  },
+  status: statusFilter(REFUND_STATUSES),
   payment_request_id: { label: 'Payment id' },
 } satisfies FormFields;
 
@@ -33,7 +26,12 @@ export function refundsPage({ query, networkName, ...list }: RefundsProps): VNod
       filters={FILTERS}
       query={{ status, payment_request_id }}
       caption="Refunds, newest first"
-      empty={<NoRefunds isFiltered={Boolean(status || payment_request_id)} />}
+      noMatch={{ title: 'No refunds match these filters.' }}
+      empty={{
+        title: 'No refunds yet.',
+        note: 'Refund an ended payment from its page or with the API.',
+        action: { href: '/app/payments', label: 'Payments' },
+      }}
       columns={[
         {
           title: 'Refund',
@@ -59,20 +57,5 @@ export function refundsPage({ query, networkName, ...list }: RefundsProps): VNod
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
-  );
-}
-
-function NoRefunds({ isFiltered }: { isFiltered: boolean }): VNode {
-  if (isFiltered)
-    return (
-      <EmptyState
-        title="No refunds match these filters."
-        action={{ href: '/app/refunds', label: 'Show all' }}
-      />
-    );
-  return (
-    <EmptyState title="No refunds yet." action={{ href: '/app/payments', label: 'Payments' }}>
-      {t('Refund an ended payment from its page or with the API.')}
-    </EmptyState>
   );
 }

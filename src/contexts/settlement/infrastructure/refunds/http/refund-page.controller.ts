@@ -1,11 +1,10 @@
-import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { pageBranding, withBranding } from '#shared/web/branding/page-branding.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
@@ -14,7 +13,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { ClaimRefund } from '#contexts/settlement/application/refunds/claim-refund.js';
 import { ReadClaimedRefund } from '#contexts/settlement/application/refunds/refund-claim.js';
 import { MAX_REFUND_ADDRESS_LENGTH, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { REFUND_ASSETS, renderRefundPage, type RefundPageModel } from '../pages/refund-page.js';
+import { REFUND_ASSETS, type RefundPageModel, renderRefundPage } from '../pages/refund-page.js';
 
 export class ClaimRefundForm {
   @AnyText({}, {})
@@ -24,11 +23,7 @@ export class ClaimRefundForm {
   confirmed?: 'true';
 }
 
-@Controller('refund/:claim')
-@ApiExcludeController()
-@Public()
-@OwnRate()
-@RawAnswer()
+@PublicPages('refund/:claim')
 export class RefundPageController {
   constructor(
     private readonly readClaimed: ReadClaimedRefund,

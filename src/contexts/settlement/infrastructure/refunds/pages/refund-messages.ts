@@ -1,40 +1,14 @@
 import type { Catalogue } from '#shared/web/messages/languages.js';
 
-export interface RefundTexts {
-  readonly title: (merchant: string) => string;
-  readonly refund: string;
-  readonly asset: string;
-  readonly network: string;
-  readonly address: string;
-  readonly transaction: string;
-  readonly whereTo: string;
-  readonly addressOn: (network: string) => string;
-  readonly ownWallet: string;
-  readonly goOn: string;
-  readonly badAddress: string;
-  readonly check: string;
-  readonly checkNote: string;
-  readonly confirm: string;
-  readonly change: string;
-  readonly waiting: string;
-  readonly waitingNote: (merchant: string) => string;
-  readonly onItsWay: string;
-  readonly onItsWayNote: string;
-  readonly paid: string;
-  readonly paidNote: string;
-  readonly notPaid: string;
-  readonly notPaidNote: (merchant: string) => string;
-}
-
-const EN: RefundTexts = {
-  title: (merchant) => `Refund from ${merchant}`,
+const EN = {
+  title: (merchant: string): string => `Refund from ${merchant}`,
   refund: 'Your refund',
   asset: 'Coin',
   network: 'Network',
   address: 'Address',
   transaction: 'Transaction',
   whereTo: 'Where should we send it?',
-  addressOn: (network) => `Your address on ${network}`,
+  addressOn: (network: string): string => `Your address on ${network}`,
   ownWallet: 'Use your own address that accepts this coin on this network.',
   goOn: 'Continue',
   badAddress: 'This refund cannot be sent to that address. Check it or use another one.',
@@ -44,14 +18,16 @@ const EN: RefundTexts = {
   confirm: 'Yes, send it',
   change: 'Change address',
   waiting: 'Address received',
-  waitingNote: (merchant) => `${merchant} still needs to approve the refund.`,
+  waitingNote: (merchant: string): string => `${merchant} still needs to approve the refund.`,
   onItsWay: 'Your refund is on its way',
   onItsWayNote: 'It will be final in a few minutes. You can close this page.',
   paid: 'Your refund has been paid',
   paidNote: 'It is in your wallet.',
   notPaid: 'This refund was not paid',
-  notPaidNote: (merchant) => `Ask ${merchant} for a new one.`,
+  notPaidNote: (merchant: string): string => `Ask ${merchant} for a new one.`,
 };
+
+export type RefundTexts = typeof EN;
 
 const ES: RefundTexts = {
   title: (merchant) => `Reembolso de ${merchant}`,

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import { EXACT, TYPED_EXACTLY } from '#shared/web/parts/exact.js';
-import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import { EXACT, Fact, TYPED_EXACTLY } from '#shared/web/parts/facts.js';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { PayerPage } from '#shared/web/document/payer-page.js';
 import {
   CARD_STYLES,
   inlineAsset,
@@ -10,8 +11,6 @@ import {
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { Fact } from '#shared/web/parts/fact.js';
-import { NameBar } from '#shared/web/parts/name-bar.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import { MAX_REFUND_ADDRESS_LENGTH } from '#contexts/settlement/domain/refunds/refund.js';
 import { REFUND_MESSAGES, type RefundTexts } from './refund-messages.js';
@@ -42,13 +41,13 @@ export interface RefundPageModel {
 function RefundPage({ model, language }: { model: RefundPageModel; language: PageLanguage }): VNode {
   const text = REFUND_MESSAGES[language];
   return (
-    <DocumentShell
+    <PayerPage
       language={language}
       title={text.title(model.merchant)}
-      style={REFUND_ASSETS.style}
+      assets={REFUND_ASSETS}
+      merchant={model.merchant}
       branding={model.branding}
     >
-      <NameBar name={model.merchant} branding={model.branding} />
       <main>
         <section aria-labelledby="title">
           <h1 id="title">
@@ -62,7 +61,7 @@ function RefundPage({ model, language }: { model: RefundPageModel; language: Pag
           <Work model={model} text={text} />
         </section>
       </main>
-    </DocumentShell>
+    </PayerPage>
   );
 }
 
@@ -157,29 +156,27 @@ interface FactsProps {
 function Facts({ model, text, amount = false, address, hash }: FactsProps): VNode {
   return (
     <dl class="facts">
-      {amount && (
-        <Fact name={text.refund} exact>
-          {shownAsset(model.amount, model.symbol)}
-        </Fact>
-      )}
+      <Fact name={text.refund} exact>
+        {amount && shownAsset(model.amount, model.symbol)}
+      </Fact>
       <Fact name={text.asset}>
         {model.assetName} ({model.symbol})
       </Fact>
       <Fact name={text.network}>{model.networkName}</Fact>
-      {address !== undefined && (
-        <Fact name={text.address}>
+      <Fact name={text.address}>
+        {address !== undefined && (
           <span class="value" {...EXACT}>
             {address}
           </span>
-        </Fact>
-      )}
-      {hash !== undefined && (
-        <Fact name={text.transaction}>
+        )}
+      </Fact>
+      <Fact name={text.transaction}>
+        {hash !== undefined && (
           <span class="value" {...EXACT}>
             {hash}
           </span>
-        </Fact>
-      )}
+        )}
+      </Fact>
     </dl>
   );
 }

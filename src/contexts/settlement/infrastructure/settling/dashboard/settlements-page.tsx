@@ -1,13 +1,10 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
-import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Money } from '#shared/web/parts/money.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
+import { Money, ShortId, When } from '#shared/web/parts/values.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { SettlementView } from '../persistence/settlement-queries.js';
@@ -45,7 +42,12 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
       filters={FILTERS}
       known={{ account: accountChoice(accounts, account, ALL) }}
       caption="Settlements, newest first"
-      empty={<NoSettlements isFiltered={Boolean(account || transaction)} />}
+      noMatch={{ title: 'No settlements match these filters.', note: 'Enter the full hash.' }}
+      empty={{
+        title: 'No settlements yet.',
+        note: 'Settlements appear here when payments are sent to your settlement address.',
+        action: { href: '/app/payments', label: 'Payments' },
+      }}
       columns={[
         { title: 'Net amount', numeric: true, cell: (one) => <Amount of={one} amount={one.amount} /> },
         { title: 'Service fee', numeric: true, cell: (one) => <Amount of={one} amount={one.feeAmount} /> },
@@ -75,23 +77,6 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
         { title: 'Date', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
-  );
-}
-
-function NoSettlements({ isFiltered }: { isFiltered: boolean }): VNode {
-  if (isFiltered)
-    return (
-      <EmptyState
-        title="No settlements match these filters."
-        action={{ href: '/app/settlements', label: 'Show all' }}
-      >
-        {t('Enter the full hash.')}
-      </EmptyState>
-    );
-  return (
-    <EmptyState title="No settlements yet." action={{ href: '/app/payments', label: 'Payments' }}>
-      {t('Settlements appear here when payments are sent to your settlement address.')}
-    </EmptyState>
   );
 }
 

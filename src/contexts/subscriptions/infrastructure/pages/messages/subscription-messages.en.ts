@@ -1,14 +1,14 @@
-import type { SubscriptionTexts } from './subscription-texts.js';
+import type { Revoker } from '#contexts/subscriptions/contract/subscription-events.js';
 
-export const EN: SubscriptionTexts = {
-  title: (merchant) => `Subscription with ${merchant}`,
+export const EN = {
+  title: (merchant: string): string => `Subscription with ${merchant}`,
   subscription: 'Your subscription',
   every: { P1D: 'every day', P1W: 'every week', P1M: 'every month', P1Y: 'every year' },
   offered: 'Not accepted yet',
-  offeredNote: (until) =>
+  offeredNote: (until: string): string =>
     `It starts when you accept it in your wallet, by ${until} at the latest. Nothing is due before that.`,
   active: 'Active',
-  freeNow: (until) => `Active, free until ${until}`,
+  freeNow: (until: string): string => `Active, free until ${until}`,
   activeNote: 'A payment opens on each due date. Your wallet pays it, or you pay it here.',
   pastDue: 'A payment is overdue',
   pastDueNote: 'Pay it to keep the subscription. If payments stay unpaid, the subscription ends.',
@@ -16,20 +16,20 @@ export const EN: SubscriptionTexts = {
   completed: 'Completed',
   completedNote: 'It ended as agreed.',
   expired: 'The offer has expired',
-  expiredNote: (merchant) => `It was not accepted in time. Ask ${merchant} for a new one.`,
+  expiredNote: (merchant: string): string => `It was not accepted in time. Ask ${merchant} for a new one.`,
   revoked: 'Cancelled',
   revokedBy: {
     merchant: (merchant) => `${merchant} has cancelled it.`,
     wallet: () => 'It was cancelled in your wallet.',
     payer: () => 'It was cancelled on this page.',
     unpaid: () => 'It ended because payments stayed unpaid.',
-  },
+  } as Readonly<Record<Revoker, (merchant: string) => string>>,
   nothingMore: 'There are no more payments.',
   openRunsOut: 'An open payment will expire.',
   toPay: 'Due now',
   due: 'Due since',
   payableUntil: 'Can be paid until',
-  payNow: (amount) => `Pay ${amount} now`,
+  payNow: (amount: string): string => `Pay ${amount} now`,
   refused: 'This payment cannot be opened right now. Try again later.',
   firstPayment: 'First payment',
   whenAccepted: 'when you accept',
@@ -39,7 +39,7 @@ export const EN: SubscriptionTexts = {
   noPayments: 'No payments yet.',
   open: 'Open',
   overdue: 'Overdue',
-  paid: (on) => `Paid on ${on}`,
+  paid: (on: string): string => `Paid on ${on}`,
   unpaid: 'Not paid',
   older: 'Older payments',
   newer: 'Newer payments',
@@ -51,10 +51,12 @@ export const EN: SubscriptionTexts = {
   ends: 'Ends',
   acceptedOn: 'Accepted',
   revoke: 'Cancel subscription',
-  revokeTitle: (merchant) => `Cancel your subscription with ${merchant}?`,
-  revokeStops: (amount, every) => `You will no longer be charged ${amount} ${every}.`,
+  revokeTitle: (merchant: string): string => `Cancel your subscription with ${merchant}?`,
+  revokeStops: (amount: string, every: string): string => `You will no longer be charged ${amount} ${every}.`,
   revokeOpen: 'An open payment will expire. Payments already made are not refunded.',
   revokeForGood: 'This cannot be undone. To continue later, you need a new subscription.',
   revokeYes: 'Yes, cancel it',
   revokeNo: 'No, keep it',
 };
+
+export type SubscriptionTexts = typeof EN;

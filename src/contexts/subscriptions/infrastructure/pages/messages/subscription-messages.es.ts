@@ -1,4 +1,4 @@
-import type { SubscriptionTexts } from './subscription-texts.js';
+import type { SubscriptionTexts } from './subscription-messages.en.js';
 
 export const ES: SubscriptionTexts = {
   title: (merchant) => `Suscripción con ${merchant}`,

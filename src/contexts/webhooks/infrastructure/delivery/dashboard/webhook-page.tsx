@@ -2,14 +2,13 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type ShownRefusal, statusFilter } from '#shared/web/dashboard/form-fields.js';
 import { Filters, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done, Facts, hrefWith, Pager } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { statusWord } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { When } from '#shared/web/parts/when.js';
+import { ActionButton, Done, FactsCard, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { EmptyState, hrefWith, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { ShortId, When } from '#shared/web/parts/values.js';
 import type { SentAttempt } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 import {
@@ -20,7 +19,7 @@ import {
 } from '#contexts/webhooks/infrastructure/registration/dashboard/webhook-parts.js';
 import { DELIVERY_STATUSES } from '#contexts/webhooks/domain/delivery/delivery.js';
 import type { DeliveryLogQuery } from './delivery-log.query.js';
-import { AttemptTable } from './attempt-table.js';
+import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 
 interface WebhookProps extends PageRequest, Page<SentAttempt> {
   readonly visitor: PageVisitor;
@@ -42,11 +41,7 @@ const DONE = {
 } satisfies Record<string, Word>;
 
 const FILTERS = {
-  status: {
-    kind: 'choice',
-    label: 'Delivery status',
-    options: [ALL, ...DELIVERY_STATUSES.map((value) => ({ value, label: statusWord(value) }))],
-  },
+  status: statusFilter(DELIVERY_STATUSES, 'Delivery status'),
   payment_request_id: { label: 'Payment id' },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
@@ -82,9 +77,10 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
               action={{ href: path, label: 'Show all attempts' }}
             />
           ) : (
-            <EmptyState title="No deliveries yet.">
-              {t('Deliveries and tests appear here with their responses.')}
-            </EmptyState>
+            <EmptyState
+              title="No deliveries yet."
+              note="Deliveries and tests appear here with their responses."
+            />
           )
         }
       />
@@ -108,45 +104,131 @@ function Actions({ path, visitor, active }: ActionsProps): VNode {
   const mayTest = active && may(visitor.role, 'test_webhooks');
   return (
     <div class="actions">
-      {mayTest && (
-        <form method="post" action={`${path}/test`}>
-          <button class="button primary">{t('Send test')}</button>
-        </form>
-      )}
-      {mayTest && (
-        <a class="button" href={`${path}/replay`}>
-          {t('Replay events')}
-        </a>
-      )}
-      {may(visitor.role, 'manage') && (
-        <a class="button" href={`${path}/settings`}>
-          {t('Settings')}
-        </a>
-      )}
+      {mayTest && <ActionButton action={`${path}/test`} label="Send test" look="primary" />}
+      {mayTest && <LinkButton href={`${path}/replay`} label="Replay events" />}
+      {may(visitor.role, 'manage') && <LinkButton href={`${path}/settings`} label="Settings" />}
     </div>
   );
 }
 
 function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
   return (
-    <section class="card">
-      <Facts
-        facts={{
-          URL: <bdi>{webhook.url}</bdi>,
-          Description: webhook.description,
-          Events: t(shownEvents(webhook.eventType)),
-          Account: <AccountName {...webhook} />,
-          Status: <WebhookState {...webhook} />,
-          Health: <WebhookHealth {...webhook} />,
-          'Previous secret signs until': webhook.previousSecretUntil !== undefined && (
-            <When at={webhook.previousSecretUntil} exact />
-          ),
-          Created: <When at={webhook.createdAt} exact />,
-        }}
-      />
-      <dl>
-        <CopyRow id="webhook-id" label="Webhook id" value={webhook.id} />
-      </dl>
-    </section>
+    <FactsCard
+      facts={{
+        URL: <bdi>{webhook.url}</bdi>,
+        Description: webhook.description,
+        Events: t(shownEvents(webhook.eventType)),
+        Account: <AccountName {...webhook} />,
+        Status: <WebhookState {...webhook} />,
+        Health: <WebhookHealth {...webhook} />,
+        'Previous secret signs until': webhook.previousSecretUntil !== undefined && (
+          <When at={webhook.previousSecretUntil} exact />
+        ),
+        Created: <When at={webhook.createdAt} exact />,
+      }}
+      copy={{ id: 'webhook-id', label: 'Webhook id', value: webhook.id }}
+    />
   );
+}
+
+interface AttemptTableProps {
+  readonly items: readonly SentAttempt[];
+  readonly path: string;
+  /** URL that opens an attempt. */
+  readonly addressOf: (attempt: string) => string;
+  /** The attempt whose body is displayed. */
+  readonly opened: string | undefined;
+  readonly mayResend: boolean;
+  readonly empty: VNode;
+}
+
+const ERRORS = {
+  webhook_inactive: 'Not sent: the webhook was inactive',
+  secret_unavailable: 'Not sent: the secret could not be decrypted',
+  unresolvable: 'The host name could not be resolved',
+  address_not_allowed: 'The host is not on the public internet',
+  connection_refused: 'Connection refused',
+  connection_failed: 'The connection was lost',
+  tls_failed: 'TLS failed: check the certificate',
+  timeout: 'No complete response within 2 seconds',
+  response_too_large: 'The response was larger than 20 kB',
+  invalid_response: 'The response was not HTTP',
+  http_status: 'Only HTTP 200 acknowledges a delivery',
+} as const satisfies Record<AttemptError, Word>;
+
+function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: AttemptTableProps): VNode {
+  return (
+    <ListTable
+      caption="Attempts, newest first"
+      items={items}
+      empty={empty}
+      columns={[
+        { title: 'Date', cell: ({ startedAt }) => <When at={startedAt} /> },
+        {
+          title: 'Event',
+          wide: true,
+          cell: (attempt) =>
+            attempt.id === opened ? (
+              <Opened attempt={attempt} />
+            ) : (
+              <a href={addressOf(attempt.id)}>{t(nameOf(attempt))}</a>
+            ),
+        },
+        { title: 'Attempt', numeric: true, cell: ({ number }) => number },
+        { title: 'Delivery status', cell: ({ status }) => <Badge status={status} /> },
+        { title: 'Response', cell: (attempt) => <Answer {...attempt} /> },
+        {
+          title: 'Next attempt',
+          cell: ({ nextAttemptAt }) =>
+            nextAttemptAt === undefined ? <span class="note">{t('none')}</span> : <When at={nextAttemptAt} />,
+        },
+        ...(mayResend
+          ? [
+              {
+                title: 'Action' as const,
+                cell: ({ deliveryId }: SentAttempt) => <Resend to={path} id={deliveryId} />,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+/** A test has no real payment to name. */
+function nameOf({ eventId, eventType }: SentAttempt): Word {
+  return eventId === undefined ? 'Test' : shownEvents(eventType);
+}
+
+/** Only one attempt is open at a time, because the bodies of all would more than double the size of the page. */
+function Opened({ attempt }: { attempt: SentAttempt }): VNode {
+  const { eventId, paymentRequestId, deliveryId, body } = attempt;
+  return (
+    <details open>
+      <summary>{t(nameOf(attempt))}</summary>
+      {eventId !== undefined && (
+        <p>
+          {t('Payment {id}', {
+            id: <ShortId value={paymentRequestId} href={`/app/payments/${paymentRequestId}`} />,
+          })}
+        </p>
+      )}
+      <p>{t('webhook-id {id}', { id: <ShortId value={eventId ?? deliveryId} /> })}</p>
+      <p class="code">{body}</p>
+    </details>
+  );
+}
+
+function Answer({ httpStatus, error, durationMs }: SentAttempt): VNode {
+  return (
+    <div>
+      {httpStatus !== undefined && <span>{t('HTTP {status}.', { status: httpStatus })} </span>}
+      {error !== undefined && <span>{t(ERRORS[error])}. </span>}
+      {durationMs !== undefined && <span class="note">{t('{count} ms', { count: durationMs })}</span>}
+    </div>
+  );
+}
+
+function Resend({ to, id }: { to: string; id: string }): VNode {
+  return <ActionButton action={`${to}/deliveries/${id}/resend`} label="Resend" />;
 }

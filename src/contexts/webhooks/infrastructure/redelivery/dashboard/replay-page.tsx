@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
+import { DoneNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 
@@ -50,9 +50,7 @@ export function replayPage({ visitor, webhook, sent, events }: ReplayProps): VNo
             <button class="button primary" name="act" value="replay">
               {t('Replay events')}
             </button>
-            <a class="button" href={`/app/webhooks/${webhook.id}`}>
-              {t('Cancel')}
-            </a>
+            <LinkButton href={`/app/webhooks/${webhook.id}`} label="Cancel" />
           </div>
         </FieldsForm>
       </section>

@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
 import { shownEvents } from './webhook-parts.js';
@@ -34,16 +33,14 @@ export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhook
   const known = { account_id: accountChoice(accounts, sent?.typed['account_id']) };
   return (
     <DashboardPage visitor={visitor} title="Create webhook" place="/app/webhooks">
-      <section class="card">
-        <FieldsForm fields={NEW_WEBHOOK} sent={sent} known={known}>
-          <div class="actions">
-            <button class="button primary">{t('Create')}</button>
-            <a class="button" href="/app/webhooks">
-              {t('Cancel')}
-            </a>
-          </div>
-        </FieldsForm>
-      </section>
+      <FormCard
+        fields={NEW_WEBHOOK}
+        sent={sent}
+        known={known}
+        button="Create"
+        look="primary"
+        cancel="/app/webhooks"
+      />
     </DashboardPage>
   );
 }

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { Name } from '#shared/web/parts/name.js';
+import { Name } from '#shared/web/parts/values.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 

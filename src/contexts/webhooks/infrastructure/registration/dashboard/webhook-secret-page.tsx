@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { CopyRow } from '#shared/web/dashboard/list-parts.js';
+import { CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/when.js';
+import { When } from '#shared/web/parts/values.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 
 interface WebhookSecretProps {
@@ -40,9 +40,7 @@ export function webhookSecretPage({ visitor, webhook, secret }: WebhookSecretPro
           </p>
         )}
         <div class="actions">
-          <a class="button primary" href={`/app/webhooks/${webhook.id}`}>
-            {t('I saved it')}
-          </a>
+          <LinkButton href={`/app/webhooks/${webhook.id}`} label="I saved it" look="primary" />
         </div>
       </section>
     </DashboardPage>

@@ -1,10 +1,10 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t } from '#shared/web/dashboard/words/text.js';
-import { When } from '#shared/web/parts/when.js';
+import { When } from '#shared/web/parts/values.js';
+import { Card, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 
 export const WEBHOOK_URL = {
@@ -47,45 +47,32 @@ export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsP
       visitor={visitor}
       title="Webhook settings"
       place="/app/webhooks"
-      actions={
-        <a class="button" href={path}>
-          {t('View webhook')}
-        </a>
-      }
+      actions={<LinkButton href={path} label="View webhook" />}
     >
-      <Part title="URL">
+      <Card title="URL">
         <FieldsForm fields={WEBHOOK_URL} sent={sent} values={{ url: webhook.url }} action={`${path}/url`}>
           <div class="actions">
             <button class="button primary">{t('Change URL')}</button>
           </div>
         </FieldsForm>
-      </Part>
+      </Card>
       <Activity path={path} active={webhook.active} />
       <Secret path={path} until={webhook.previousSecretUntil} sent={sent} />
-      <Part title="Delete">
+      <Card title="Delete">
         <p>{t('This cannot be undone. The delivery log stays available in the log of the account.')}</p>
         <FieldsForm fields={DELETE_WEBHOOK} sent={sent} action={`${path}/delete`}>
           <div class="actions">
             <button class="button danger">{t('Delete')}</button>
           </div>
         </FieldsForm>
-      </Part>
+      </Card>
     </DashboardPage>
-  );
-}
-
-function Part({ title, children }: { title: Word; children: ComponentChildren }): VNode {
-  return (
-    <section class="card">
-      <h2>{t(title)}</h2>
-      {children}
-    </section>
   );
 }
 
 function Activity({ path, active }: { path: string; active: boolean }): VNode {
   return active ? (
-    <Part title="Deactivate">
+    <Card title="Deactivate">
       <p>
         {t(
           'The webhook stops receiving events. Pending deliveries are marked failed; you can replay them later.',
@@ -96,16 +83,16 @@ function Activity({ path, active }: { path: string; active: boolean }): VNode {
           <button class="button">{t('Deactivate')}</button>
         </div>
       </Form>
-    </Part>
+    </Card>
   ) : (
-    <Part title="Activate">
+    <Card title="Activate">
       <p>{t('The webhook receives new events. You can replay the events it missed.')}</p>
       <Form action={`${path}/activate`}>
         <div class="actions">
           <button class="button primary">{t('Activate')}</button>
         </div>
       </Form>
-    </Part>
+    </Card>
   );
 }
 
@@ -119,16 +106,16 @@ interface SecretProps {
 function Secret({ path, until, sent }: SecretProps): VNode {
   if (until === undefined)
     return (
-      <Part title="Secret">
+      <Card title="Secret">
         <FieldsForm fields={ROTATION} sent={sent} action={`${path}/rotate-secret`}>
           <div class="actions">
             <button class="button">{t('Rotate secret')}</button>
           </div>
         </FieldsForm>
-      </Part>
+      </Card>
     );
   return (
-    <Part title="Secret">
+    <Card title="Secret">
       <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} />
       <p>
         {t(
@@ -141,6 +128,6 @@ function Secret({ path, until, sent }: SecretProps): VNode {
           <button class="button">{t('Stop signing with the previous secret')}</button>
         </div>
       </Form>
-    </Part>
+    </Card>
   );
 }

@@ -19,7 +19,7 @@ import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/ch
 import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
 import { SwitchWebhook } from '#contexts/webhooks/application/registration/switch-webhook.js';
 import { RotateSecretBody } from '../http/webhook.dto.js';
-import { WebhookQueries, type ShownWebhook } from '../persistence/webhook-queries.js';
+import { type ShownWebhook, WebhookQueries } from '../persistence/webhook-queries.js';
 import { secretPageOf, webhookSecretPage } from './webhook-secret-page.js';
 import { DELETE_WEBHOOK, ROTATION, WEBHOOK_URL, webhookSettingsPage } from './webhook-settings-page.js';
 

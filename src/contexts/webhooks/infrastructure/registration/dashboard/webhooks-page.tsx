@@ -1,38 +1,29 @@
 import type { VNode } from 'preact';
-import { may } from '#shared/kernel/dashboard-access.js';
-import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { Done } from '#shared/web/dashboard/list-parts.js';
-import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { When } from '#shared/web/parts/when.js';
+import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { Done } from '#shared/web/dashboard/page-parts.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
+import { When } from '#shared/web/parts/values.js';
+import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 import { AccountName, shownEvents, WebhookHealth, WebhookState } from './webhook-parts.js';
 
-interface WebhooksProps extends Listed<ShownWebhook> {
-  readonly done?: string | undefined;
-}
+interface WebhooksProps extends Listed<ShownWebhook>, Pick<ActOutcome, 'done'> {}
 
 const DONE = { deleted: 'Webhook deleted. It no longer receives events.' } satisfies Record<string, Word>;
 
-const REGISTER = { path: '/app/webhooks/new', label: 'Create webhook' } as const;
+const CREATE = { path: '/app/webhooks/new', label: 'Create webhook' } as const;
 
 export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
-  const { visitor } = list;
   return (
     <ListPage
       {...list}
       place="/app/webhooks"
-      actions={list.total > 0 && <CreateLink visitor={visitor} {...REGISTER} />}
+      create={CREATE}
       caption="Webhooks of all accounts, oldest first"
-      empty={
-        <EmptyState
-          title="No webhooks yet."
-          action={may(visitor.role, 'manage') ? { href: REGISTER.path, label: REGISTER.label } : undefined}
-        >
-          {t('A webhook notifies your systems of payment events within seconds.')}
-        </EmptyState>
-      }
+      empty={{
+        title: 'No webhooks yet.',
+        note: 'A webhook notifies your systems of payment events within seconds.',
+      }}
       columns={[
         {
           title: 'URL',

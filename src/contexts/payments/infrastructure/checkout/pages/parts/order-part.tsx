@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { OrderItem } from '#contexts/payments/domain/requests/order.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
-import type { Messages } from '../page-view.js';
+import type { Messages, PageView } from '../page-view.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
 interface OrderPartProps {
   readonly model: PaymentPageModel;
@@ -62,5 +62,28 @@ function Item({ item, language }: { item: OrderItem; language: PageLanguage }): 
       </span>{' '}
       <span class="amount">{shownCoin(item.amount, coin, language)}</span>
     </li>
+  );
+}
+
+export function SummaryPart({ model, text, price, phase, language }: PageView): VNode {
+  const { selected } = model;
+  const isOpen = phase === 'choosing' || phase === 'waiting';
+  const symbol = selected?.symbol ?? '';
+  return (
+    <section id="summary" aria-labelledby="title">
+      <h1 id="title">
+        <span class="label">{isOpen ? text.amountToPay : text.amount}</span>{' '}
+        <span class="price">{price}</span>
+      </h1>
+      {selected !== undefined && (
+        <p class="asset">
+          <strong>{shownAsset(selected.amount, symbol)}</strong>{' '}
+          <span>{text.onNetwork(selected.networkName)}</span>
+        </p>
+      )}
+      {selected?.rate !== undefined && phase !== 'partlyPaid' && (
+        <p class="note">{text.rate(symbol, shownCoin(selected.rate, model.coinCode, language))}</p>
+      )}
+    </section>
   );
 }

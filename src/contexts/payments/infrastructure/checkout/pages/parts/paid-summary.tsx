@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { Copyable } from '#shared/web/parts/copyable.js';
-import { Fact } from '#shared/web/parts/fact.js';
+import { Copyable, Fact } from '#shared/web/parts/facts.js';
 import { difference, shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
-import { shownMoment } from '#shared/web/formatting/shown-time.js';
+import { roundedDuration, shownMoment } from '#shared/web/formatting/shown-time.js';
 import type { PageSelection } from '../checkout-page-model.js';
 import type { PageView } from '../page-view.js';
+import { waitsForBlock } from '../phase.js';
 
 /** Final part of a paid request's page. The print version contains this part and the order. */
 export function PaidSummary({ model, text, language, price }: PageView): VNode | null {
@@ -19,37 +19,25 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
         <Fact name={text.paidTo}>
           <bdi>{merchant.name}</bdi>
         </Fact>
-        {merchant.tax_id !== undefined && (
-          <Fact name={text.taxId}>
-            <bdi>{merchant.tax_id}</bdi>
-          </Fact>
-        )}
-        {order?.description !== undefined && (
-          <Fact name={text.paidFor}>
-            <bdi>{order.description}</bdi>
-          </Fact>
-        )}
+        <Fact name={text.taxId}>{merchant.tax_id !== undefined && <bdi>{merchant.tax_id}</bdi>}</Fact>
+        <Fact name={text.paidFor}>{order?.description !== undefined && <bdi>{order.description}</bdi>}</Fact>
         <Fact name={text.amount} exact>
           {price}
         </Fact>
         <Fact name={text.paidWith}>
           {`${shownAsset(receivedAmount, symbol)} ${text.onNetwork(selected.networkName)}`}
         </Fact>
-        {excess !== '0' && (
-          <Fact name={text.tooMuch} exact>
-            {shownAsset(excess, symbol)}
-          </Fact>
-        )}
-        {rate !== undefined && (
-          <Fact
-            name={text.rateOfPayment}
-          >{`1 ${symbol} = ${shownCoin(rate, model.coinCode, language)}`}</Fact>
-        )}
-        {paidAt !== undefined && (
-          <Fact name={text.time}>
+        <Fact name={text.tooMuch} exact>
+          {excess !== '0' && shownAsset(excess, symbol)}
+        </Fact>
+        <Fact name={text.rateOfPayment}>
+          {rate !== undefined && `1 ${symbol} = ${shownCoin(rate, model.coinCode, language)}`}
+        </Fact>
+        <Fact name={text.time}>
+          {paidAt !== undefined && (
             <time dateTime={paidAt.toISOString()}>{shownMoment(paidAt, language)}</time>
-          </Fact>
-        )}
+          )}
+        </Fact>
         <Copyable id="reference" label={text.reference} value={model.reference} text={text} cut />
         <TransactionHash selected={selected} text={text} />
       </dl>
@@ -76,14 +64,14 @@ export function ReceiptLink({ model, text }: Pick<PageView, 'model' | 'text'>): 
 
 type TransactionProps = { readonly selected: PageSelection } & Pick<PageView, 'text'>;
 
-export function TransactionHash({ selected, text }: TransactionProps): VNode | null {
+function TransactionHash({ selected, text }: TransactionProps): VNode | null {
   const { transactionHash: hash } = selected;
   if (hash === undefined) return null;
   return <Copyable id="hash" label={text.transaction} value={hash} text={text} cut />;
 }
 
 /** Links to the block explorer if the operator configured one. */
-export function TransactionLink({ selected, text }: TransactionProps): VNode | null {
+function TransactionLink({ selected, text }: TransactionProps): VNode | null {
   const { transactionUrl: url } = selected;
   if (url === undefined) return null;
   return (
@@ -92,5 +80,71 @@ export function TransactionLink({ selected, text }: TransactionProps): VNode | n
         {text.seeTransaction(selected.networkName)}
       </a>
     </p>
+  );
+}
+
+export function ReceivedSoFar(view: PageView): VNode | null {
+  const { model, phase, text } = view;
+  const { selected } = model;
+  if (selected === undefined || selected.receivedAmount === '0') return null;
+  const excess = difference(selected.receivedAmount, selected.amount);
+  return (
+    <>
+      {phase === 'confirming' && <Steps {...view} selected={selected} />}
+      {phase === 'closed' && <Confirmations {...view} selected={selected} />}
+      <dl class="facts">
+        <AmountFact label={text.received} value={shownAsset(selected.receivedAmount, selected.symbol)} />
+        {selected.missingUnits > 0n && (
+          <AmountFact
+            label={text.missing}
+            value={shownAsset(selected.missingAmount, selected.symbol)}
+            strong
+          />
+        )}
+        {excess !== '0' && <AmountFact label={text.tooMuch} value={shownAsset(excess, selected.symbol)} />}
+        {phase !== 'partlyPaid' && <TransactionHash selected={selected} text={text} />}
+      </dl>
+      <TransactionLink selected={selected} text={text} />
+    </>
+  );
+}
+
+function AmountFact({ label, value, strong }: { label: string; value: string; strong?: boolean }): VNode {
+  return (
+    <div class={strong === true ? 'fact strong' : 'fact'}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** Progress of a complete payment: seen, confirming, paid. */
+function Steps(view: PageView & { selected: PageSelection }): VNode {
+  const { text, phase, model } = view;
+  return (
+    <ol class="steps">
+      <li class="done">{text.seen}</li>
+      <li aria-current="step">
+        {waitsForBlock(phase, model) ? text.waitingForBlock : text.beingConfirmed}
+        <Confirmations {...view} />
+      </li>
+      <li>{text.paid}</li>
+    </ol>
+  );
+}
+
+function Confirmations({ selected, text, language }: PageView & { selected: PageSelection }): VNode {
+  const { confirmations, requiredConfirmations: needed, confirmationSeconds } = selected;
+  const done = Math.min(confirmations, needed);
+  const wait = needed > 0 ? (confirmationSeconds * (needed - done)) / needed : 0;
+  const shown = text.confirmations(done, needed);
+  return (
+    <div class="confirmations">
+      <p>
+        <span>{shown}</span>
+        {wait > 0 && <span>{text.expectedWait(text.about(roundedDuration(wait, language)))}</span>}
+      </p>
+      <progress value={done} max={Math.max(1, needed)} aria-label={shown} />
+    </div>
   );
 }

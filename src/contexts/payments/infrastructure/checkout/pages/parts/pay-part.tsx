@@ -2,9 +2,8 @@ import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
 import { isPayable } from '../phase.js';
 import { roundedDuration } from '#shared/web/formatting/shown-time.js';
-import { OptionChoice } from './option-choice.js';
 import { waitingNote } from './state-part.js';
-import { WaysToPay } from './ways-to-pay.js';
+import { OptionChoice, WaysToPay } from './ways-to-pay.js';
 
 /** The payment controls. Empty if the session can no longer be paid. */
 export function PayPart(view: PageView): VNode {

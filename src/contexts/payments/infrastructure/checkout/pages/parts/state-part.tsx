@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
-import { isEnded, isPaid, isPayable, waitsForBlock, type Phase } from '../phase.js';
-import { EndedState, RefundsPart } from './ended-state.js';
-import { PaidSummary, ReceiptLink } from './paid-summary.js';
-import { ReceivedSoFar } from './received-so-far.js';
+import { isEnded, isPaid, isPayable, type Phase, returnsAutomatically, waitsForBlock } from '../phase.js';
+import { PaidSummary, ReceiptLink, ReceivedSoFar } from './paid-summary.js';
 import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
+import { Copyable, EXACT } from '#shared/web/parts/facts.js';
+import { httpsHref } from '#shared/web/safe-links.js';
 
 /** Displays the payment's state. The heading receives the focus when the focused element disappears. */
 export function StatePart(view: PageView): VNode {
@@ -67,4 +67,67 @@ export function note({ phase, text, merchant, model }: PageView): string | undef
     failed: text.failedNote(merchant),
   };
   return notes[phase];
+}
+
+/** Seconds before the browser script returns to the merchant. WCAG 2.2.1 requires this much time to cancel. */
+const PAUSE_SECONDS = 20;
+
+/** Final state: leads back to the merchant, or to the same payment link. */
+function EndedState({ model, phase, text, merchant }: PageView): VNode {
+  const href = httpsHref(model.returnUrl);
+  const wasPaid = isPaid(phase);
+  return (
+    <div class="ways">
+      {href !== undefined && (
+        <>
+          <a class="button primary" id="return" href={href}>
+            {text.backTo(merchant)}
+          </a>
+          {/* Displayed by the browser script, which returns automatically. */}
+          {returnsAutomatically(phase, model) && (
+            <p
+              class="pause"
+              id="pause"
+              hidden
+              data-seconds={PAUSE_SECONDS}
+              data-said={text.goingBackSaid(merchant, PAUSE_SECONDS)}
+            >
+              <span data-pause={text.goingBack(merchant)} />{' '}
+              <button type="button" class="button" id="stay">
+                {text.stay}
+              </button>
+            </p>
+          )}
+        </>
+      )}
+      {model.linkCode !== undefined && (
+        <form method="post" action={`/link/${encodeURIComponent(model.linkCode)}`}>
+          {wasPaid && <input type="hidden" name="new" value="true" />}
+          <button class="button" id="again">
+            {wasPaid ? text.payAgain : text.startAgain}
+          </button>
+        </form>
+      )}
+      {href === undefined && <p class="note">{text.mayClose}</p>}
+    </div>
+  );
+}
+
+function RefundsPart({ model, text }: PageView): VNode | null {
+  if (model.refunds === undefined || model.refunds.length === 0) return null;
+  return (
+    <dl class="facts">
+      {model.refunds.map(({ amount, symbol, arrived, transactionHash }, i) => (
+        <>
+          <div class="fact">
+            <dt>{arrived ? text.refunded : text.refundOnItsWay}</dt>
+            <dd {...EXACT}>{shownAsset(amount, symbol)}</dd>
+          </div>
+          {transactionHash !== undefined && (
+            <Copyable id={`refund${i}`} label={text.transaction} value={transactionHash} text={text} cut />
+          )}
+        </>
+      ))}
+    </dl>
+  );
 }

@@ -1,10 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { OpenedWay } from '../checkout-page-model.js';
-import type { PageView } from '../page-view.js';
-import { AddressWay } from './address-way.js';
-import { BrowserWallet } from './browser-wallet.js';
-import { CodeWay } from './code-way.js';
-import { OptionChoice } from './option-choice.js';
+import type { OpenedWay, PageOption, PageSelection } from '../checkout-page-model.js';
+import { type Messages, type PageView, shownFee } from '../page-view.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { isolated } from '#shared/web/formatting/plain-text.js';
+import { Copyable } from '#shared/web/parts/facts.js';
+import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { walletHref } from '#shared/web/safe-links.js';
+import { type PageScript, SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS } from '../page-scripts.js';
 
 /**
  * The payment methods, one of them open. Links open the others, so that they work without JavaScript and survive every refresh. The
@@ -74,5 +77,154 @@ function Panel({ way, isOpen, children }: PanelProps): VNode {
     <div class="way" id={`way-${way}`} hidden={isOpen !== true}>
       {children}
     </div>
+  );
+}
+
+/** CSS pixels. Enough for the few modules of an address. */
+const WIDEST = 224;
+
+/** Displays everything that a wallet or an exchange requires. A link opens the transfer in a wallet on the same device. */
+function AddressWay({ text, selected, language }: PageView & { selected: PageSelection }): VNode {
+  const { symbol, networkName, transferUri: uri } = selected;
+  const code = qrImage(selected.code);
+  const label = selected.code === selected.address ? text.addressQr : text.transferQr;
+  const fee = shownFee(selected.networkFee, text, language);
+  return (
+    <>
+      {code !== undefined && <QrPicture image={code} label={label(isolated(networkName))} widest={WIDEST} />}
+      <dl class="facts">
+        <Copyable
+          id="amount"
+          label={text.amount}
+          value={selected.missingAmount}
+          unit={symbol}
+          text={text}
+          large
+        />
+        <Copyable id="network" label={text.network} value={networkName} text={text} large />
+        <Copyable id="address" label={text.address} value={selected.address} text={text} />
+      </dl>
+      <p class="warning">{text.onlyThis(isolated(symbol), isolated(networkName))}</p>
+      <p class="note">
+        {text.exactly}
+        {fee !== undefined && ` ${text.feeNow(fee)}`}
+      </p>
+      {uri !== undefined && (
+        <a class="button" id="open-uri" href={uri}>
+          {text.openAnyWallet}
+        </a>
+      )}
+    </>
+  );
+}
+
+function CodeWay({ model, phase, text, price }: PageView): VNode {
+  const { selected } = model;
+  const code = qrImage(model.token);
+  const asked =
+    selected && phase === 'partlyPaid' ? shownAsset(selected.missingAmount, selected.symbol) : price;
+  return (
+    <>
+      <p class="note">{selected === undefined ? text.codeChooseNote : text.codeNote}</p>
+      {code !== undefined && <QrPicture image={code} label={text.tokenQr(asked)} />}
+      <ul class="wallets">
+        {model.wallets.map(({ name, url }, index) => {
+          const href = walletHref(url);
+          return (
+            href !== undefined && (
+              <li>
+                <a class="button" id={`wallet-${index}`} href={href}>
+                  {text.openIn(isolated(name))}
+                </a>
+              </li>
+            )
+          );
+        })}
+      </ul>
+      <dl class="facts">
+        <Copyable id="token" label={text.codeToCopy} value={model.token} text={text} cut />
+      </dl>
+    </>
+  );
+}
+
+/**
+ * Placeholder for the browser wallet. Empty and hidden until the script finds a wallet (docs/reference/hosted-page.md, "Wallets in the
+ * browser").
+ */
+function BrowserWallet({ model, language, selected }: PageView & { selected: PageSelection }): VNode {
+  const { wallets: network } = selected;
+  if (network === undefined) return <section id="browser-wallet" hidden />;
+  return (
+    <section
+      id="browser-wallet"
+      hidden
+      data-script={loadable(WALLET_SCRIPTS[language])}
+      data-sandbox={model.sandbox ? loadable(SANDBOX_WALLET_SCRIPT) : undefined}
+      data-session={model.sessionId}
+      data-chain-id={network.chainId}
+      data-chain-name={selected.networkName}
+      data-token={network.token}
+      data-decimals={network.decimals}
+      data-symbol={selected.symbol}
+      data-to={selected.address}
+      data-units={selected.missingUnits.toString()}
+      data-native-symbol={network.nativeSymbol}
+      data-rpc={network.rpcUrl}
+      data-explorer={network.explorerUrl}
+    />
+  );
+}
+
+/** Joins the path and the integrity hash of a script in one attribute. */
+function loadable({ path, hash }: PageScript): string {
+  return `${path} ${hash.slice(1, -1)}`;
+}
+
+interface OptionChoiceProps {
+  readonly options: readonly PageOption[];
+  readonly text: Messages;
+  readonly language: PageLanguage;
+}
+
+/**
+ * Has one button for each option, so that a choice takes one press. Posts to the page's own URL, whose query names the open payment
+ * method.
+ */
+export function OptionChoice({ options, text, language }: OptionChoiceProps): VNode {
+  return (
+    <form method="post" class="options">
+      {options.map((option, index) => (
+        <button
+          class="option"
+          id={`option-${index}`}
+          name="unique_asset_id"
+          value={option.uniqueAssetId}
+          disabled={option.amount === undefined}
+        >
+          <OptionFacts option={option} text={text} language={language} />
+        </button>
+      ))}
+    </form>
+  );
+}
+
+interface OptionFactsProps extends Omit<OptionChoiceProps, 'options'> {
+  readonly option: PageOption;
+}
+
+export function OptionFacts({ option, text, language }: OptionFactsProps): VNode {
+  const symbol = option.symbol;
+  const fee = shownFee(option.networkFee, text, language);
+  return (
+    <>
+      <span>
+        <b>{symbol}</b> <span class="network">{text.onNetwork(option.networkName)}</span>
+      </span>{' '}
+      <span class="amount">
+        {option.amount === undefined ? text.noRate : shownAsset(option.amount, symbol)}
+      </span>
+      {fee !== undefined && <span class="fee">{text.networkFee(fee)}</span>}
+    </>
   );
 }

@@ -1,6 +1,32 @@
-import type { VNode } from 'preact';
-import { EXACT } from './exact.js';
+import type { ComponentChildren, VNode } from 'preact';
 import type { SharedMessages } from '../messages/shared-messages.js';
+
+/**
+ * Marks an element whose text is copied or compared exactly (an address, amount, id, secret or hash), so that browsers do
+ * not translate it. A string, because `translate={false}` renders nothing.
+ */
+export const EXACT = { translate: 'no' } as unknown as { readonly translate: false };
+
+/** Disables corrections by phones for inputs of exact values. */
+export const TYPED_EXACTLY = { autocapitalize: 'off', autocorrect: 'off', spellcheck: false } as const;
+
+interface FactProps {
+  readonly name: string;
+  /** For an amount or address. */
+  readonly exact?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A named fact. Renders nothing if its content is undefined or false. */
+export function Fact({ name, exact = false, children }: FactProps): VNode | null {
+  if (children === undefined || children === false) return null;
+  return (
+    <div class="fact">
+      <dt>{name}</dt>
+      <dd {...(exact && EXACT)}>{children}</dd>
+    </div>
+  );
+}
 
 interface CopyableProps {
   readonly id: string;

@@ -1,20 +1,33 @@
+import { Controller, Get, Module } from '@nestjs/common';
 import type { ComponentChildren, VNode } from 'preact';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
-import { Badge, STATUSES, type Status, type Tone } from '#shared/web/parts/badge.js';
-import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Money } from '#shared/web/parts/money.js';
-import { Name } from '#shared/web/parts/name.js';
-import { ShortId } from '#shared/web/parts/short-id.js';
-import { When } from '#shared/web/parts/when.js';
-import { COLOURS, MEANINGS, SPACES, TYPES, type Named } from './scales.js';
+import { Facts } from '#shared/web/dashboard/page-parts.js';
+import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
+import { Badge, type Status, STATUSES, type Tone } from '#shared/web/parts/badge.js';
+import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
+
+@Controller('app/styleguide')
+class StyleguideController {
+  @DashboardRoute('read')
+  @Get()
+  show(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(styleguidePage(visitor));
+  }
+}
+
+/** Imported only in the environment `development`. Elsewhere the page does not exist. */
+@Module({ controllers: [StyleguideController] })
+export class StyleguideModule {}
 
 const HASH = `0x${'5f3a91c0'.repeat(8)}`;
 const ID = '0193b2f4-6a1e-7c52-9d0b-3f8e2a417c66';
 const HOUR = 3_600_000;
 
 /** The design system, displayed with its own components. In English, for developers. Reads no database. */
-export function styleguidePage(visitor: PageVisitor): VNode {
+function styleguidePage(visitor: PageVisitor): VNode {
   const ago = (hours: number) => new Date(visitor.at.getTime() - hours * HOUR);
   const shown: Record<string, VNode> = {
     'A name, its id on demand': <Name name="Corner shop" id={ID} />,
@@ -75,10 +88,9 @@ export function styleguidePage(visitor: PageVisitor): VNode {
         <div class="card empty">
           <EmptyState
             title={{ name: 'No payment links yet.' }}
+            note={{ name: 'Send a link by mail or print its code. Payers need no shop to pay.' }}
             action={{ href: '/app/links/new', label: { name: 'Create link' } }}
-          >
-            Send a link by mail or print its code. Payers need no shop to pay.
-          </EmptyState>
+          />
         </div>
       </Section>
       <Section
@@ -157,3 +169,48 @@ function Badges({ tone }: { tone: Tone }): VNode {
     </>
   );
 }
+
+export interface Named {
+  /** A custom property of `src/shared/web`. */
+  readonly name: string;
+  readonly use: string;
+}
+
+export const TYPES: readonly Named[] = [
+  { name: '--text-s', use: 'heads of columns, badges, labels of filters' },
+  { name: '--text-m', use: 'notes, names of facts' },
+  { name: '--text', use: 'everything else' },
+  { name: '--text-l', use: 'headings of cards, the first cell of a card on a phone' },
+  { name: '--text-xl', use: 'the heading of a page' },
+];
+
+const SPACES: readonly Named[] = [
+  { name: '--gap-1', use: 'between a label and its input' },
+  { name: '--gap-2', use: 'between buttons, and around text in badges' },
+  { name: '--gap-3', use: 'inside cells, between facts' },
+  { name: '--gap-4', use: 'inside cards and between them' },
+  { name: '--gap-6', use: 'above a page' },
+  { name: '--gap-8', use: 'beside a page' },
+];
+
+export const COLOURS: readonly Named[] = [
+  { name: '--ground', use: 'behind everything' },
+  { name: '--card', use: 'behind a group of content' },
+  { name: '--ink', use: 'text' },
+  { name: '--soft', use: 'secondary text, and symbols of amounts' },
+  { name: '--line', use: 'between rows and around cards' },
+  { name: '--edge', use: 'around inputs and buttons' },
+  { name: '--accent', use: 'links and the main button' },
+  { name: '--busy', use: 'in progress, continues automatically' },
+  { name: '--good', use: 'done' },
+  { name: '--care', use: 'needs attention' },
+  { name: '--bad', use: 'failed, or cannot be undone' },
+];
+
+const MEANINGS: readonly { readonly tone: Tone; readonly use: string }[] = [
+  { tone: 'busy', use: 'Continues automatically' },
+  { tone: 'good', use: 'Done' },
+  { tone: 'care', use: 'Needs attention' },
+  { tone: 'bad', use: 'Failed' },
+  { tone: 'plain', use: 'Nothing happens' },
+];

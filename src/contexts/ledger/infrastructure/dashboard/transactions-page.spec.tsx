@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionView } from '../../application/transaction-view.js';
-import { transactionColumns } from './transaction-columns.js';
+import { transactionColumns } from './transactions-page.js';
 
 describe('The type column of the list of transactions', () => {
   it('names the month of a transaction that was booked after that month was closed', () => {

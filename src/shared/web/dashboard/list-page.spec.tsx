@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
-import { Pager } from './list-parts.js';
+import { Pager } from './list-page.js';
 
 describe('The pager of a list', () => {
   it('shows "10,000 or more" for a longer list, and links to pages beyond it', () => {

@@ -1,0 +1,42 @@
+import type { VNode } from 'preact';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { PayerPage } from '#shared/web/document/payer-page.js';
+import { isolated, plain } from '#shared/web/formatting/plain-text.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { pathOf, type SubscriptionPageModel, wordsOf } from './subscription-page-model.js';
+import { SUBSCRIPTION_ASSETS, type SubscriptionPageProps } from './subscription-page.js';
+
+/** Opening this confirmation changes nothing. */
+function RevokePage({ model, language }: SubscriptionPageProps): VNode {
+  const { text, price } = wordsOf(model, language);
+  return (
+    <PayerPage
+      language={language}
+      title={text.title(model.merchant)}
+      assets={SUBSCRIPTION_ASSETS}
+      merchant={model.merchant}
+      branding={model.branding}
+    >
+      <main>
+        <section class="work" aria-labelledby="title">
+          <h1 id="title" class="question">
+            {text.revokeTitle(isolated(model.merchant))}
+          </h1>
+          <p>{text.revokeStops(price, text.every[model.interval])}</p>
+          <p>{text.revokeOpen}</p>
+          <p class="warning">{text.revokeForGood}</p>
+          <form method="post" action={pathOf(model, '/revoke')}>
+            <button class="button danger">{text.revokeYes}</button>
+          </form>
+          <a class="button" href={pathOf(model)}>
+            {text.revokeNo}
+          </a>
+        </section>
+      </main>
+    </PayerPage>
+  );
+}
+
+export function renderRevokePage(model: SubscriptionPageModel, language: PageLanguage): string {
+  return htmlDocument(<RevokePage model={plain(model)} language={language} />);
+}

@@ -1,0 +1,223 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { TillPageTexts } from './messages/till.en.js';
+import { EXACT } from '#shared/web/parts/facts.js';
+
+interface ScreenProps {
+  readonly name: string;
+  readonly title: string;
+  /** Hides the title from sighted users. */
+  readonly isUnseen?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A screen of the till. The script opens it by name and moves the keyboard focus to its title. */
+export function Screen({ name, title, isUnseen = false, children }: ScreenProps): VNode {
+  return (
+    <section data-screen={name} hidden aria-labelledby={`${name}-title`}>
+      <h1 id={`${name}-title`} tabIndex={-1} class={isUnseen ? 'unseen' : undefined}>
+        {title}
+      </h1>
+      {children}
+    </section>
+  );
+}
+
+export function PairingScreen(text: TillPageTexts): VNode {
+  return (
+    <Screen name="pairing" title={text.pairTitle}>
+      <p class="note">{text.pairNote}</p>
+      <form id="pairing" class="card">
+        <p class="problem" id="pairing-problem" role="alert" hidden />
+        <label for="pairing-code">{text.pairingCode}</label>
+        <input
+          id="pairing-code"
+          class="code"
+          required
+          maxLength={20}
+          autocomplete="off"
+          autocapitalize="characters"
+          autocorrect="off"
+          spellcheck={false}
+        />
+        <label for="device-name">{text.deviceName}</label>
+        <input id="device-name" required maxLength={64} value={text.deviceDefault} autocomplete="off" />
+        <button class="button primary large" id="pair">
+          {text.pair}
+        </button>
+      </form>
+      <div id="replace-sure" class="card" hidden>
+        <p class="warning" id="replace-note" />
+        <button type="button" class="button danger" id="replace-now">
+          {text.replaceNow}
+        </button>
+        <button type="button" class="button" id="replace-not">
+          {text.replaceNot}
+        </button>
+      </div>
+    </Screen>
+  );
+}
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+export function RegisterScreen(text: TillPageTexts): VNode {
+  return (
+    <Screen name="pad" title={text.sale} isUnseen>
+      <div id="no-settings" class="card" hidden>
+        <h2>{text.noSettings}</h2>
+        <p>{text.noSettingsNote}</p>
+        <button type="button" class="button primary" id="read-settings">
+          {text.readSettings}
+        </button>
+      </div>
+      <div id="register">
+        <div class="pad">
+          <p class="problem" id="pad-problem" role="alert" hidden />
+          <p class="left" id="left" hidden />
+          <p class="price" {...EXACT} id="typed" aria-live="polite" />
+          <p class="note" id="typed-note" hidden />
+          <div id="keys">
+            {KEYS.map((key) => (
+              <Key name={key} />
+            ))}
+            <button type="button" class="key" id="point" data-key="point" aria-label={text.point}>
+              .
+            </button>
+            <Key name="0" />
+            <button type="button" class="key" data-key="back" aria-label={text.back}>
+              ⌫
+            </button>
+          </div>
+        </div>
+        <div id="products">
+          <h2>{text.products}</h2>
+          <input
+            type="search"
+            id="find-product"
+            aria-label={text.findProduct}
+            placeholder={text.findProduct}
+          />
+          <ul id="product-list" />
+        </div>
+        <div class="acts">
+          <button type="button" class="button" data-key="clear" id="clear">
+            {text.clear}
+          </button>
+          <button type="button" class="button" id="open-products" aria-expanded="false">
+            {text.products}
+          </button>
+          <button type="button" class="button primary large" id="charge" />
+        </div>
+      </div>
+    </Screen>
+  );
+}
+
+function Key({ name }: { name: string }): VNode {
+  return (
+    <button type="button" class="key" data-key={name}>
+      {name}
+    </button>
+  );
+}
+
+/** The state, readable across a counter, the payer's QR code, and the cashier's next actions. */
+export function PaymentScreen(text: TillPageTexts): VNode {
+  return (
+    <Screen name="payment" title={text.payment} isUnseen>
+      <div class="standing">
+        <p id="mark" aria-hidden="true" hidden />
+        <p class="price" {...EXACT} id="price" />
+        <p id="state" />
+        <p id="time-left" hidden />
+        <p id="state-note" hidden />
+        <p id="steps" hidden />
+      </div>
+      <div id="ways" hidden>
+        <div class="tabs" role="group" aria-label={text.howToPay}>
+          <WayButton way="page" label={text.camera} />
+          <WayButton way="transfer" label={text.anyWallet} />
+          <WayButton way="token" label={text.paymentCode} />
+        </div>
+        <div id="code" class="qr" />
+        <p class="note" id="code-note" />
+        <ul id="assets" class="options" />
+      </div>
+      <div class="acts">
+        <p class="problem" id="sale-problem" role="alert" hidden />
+        <button type="button" class="button danger large" id="cancel">
+          {text.cancel}
+        </button>
+        <button type="button" class="button primary large" id="next-sale">
+          {text.nextSale}
+        </button>
+        <button type="button" class="button large" id="back">
+          {text.backToList}
+        </button>
+        <a class="button" id="receipt-link" target="_blank" rel="noopener noreferrer">
+          {text.receipt}
+        </a>
+        <button type="button" class="button" id="share">
+          {text.share}
+        </button>
+        <a class="button" id="dashboard-link" target="_blank" rel="noopener noreferrer">
+          {text.dashboard}
+        </a>
+        <p class="note" id="dashboard-note">
+          {text.refundNote}
+        </p>
+        <p class="note" id="sale-reference" {...EXACT} />
+      </div>
+      <div id="receipt-code" class="card" hidden>
+        <p>{text.receiptNote}</p>
+        <div id="receipt-picture" class="qr" />
+      </div>
+    </Screen>
+  );
+}
+
+function WayButton({ way, label }: { way: string; label: string }): VNode {
+  return (
+    <button type="button" data-way={way} aria-pressed="false">
+      {label}
+    </button>
+  );
+}
+
+export function SettingsScreen(text: TillPageTexts): VNode {
+  return (
+    <Screen name="settings" title={text.settings}>
+      <div class="card">
+        <dl class="facts">
+          <div class="fact">
+            <dt>{text.pairedShop}</dt>
+            <dd id="paired-shop" />
+          </div>
+          <div class="fact">
+            <dt>{text.pairedDevice}</dt>
+            <dd id="paired-device" />
+          </div>
+        </dl>
+        <label class="switch">
+          <input type="checkbox" id="sound" /> {text.sound}
+        </label>
+        <button type="button" class="button" id="try-sound">
+          {text.trySound}
+        </button>
+        <button type="button" class="button" id="refresh">
+          {text.refresh}
+        </button>
+        <p class="note" id="settings-problem" role="status" hidden />
+        <button type="button" class="button danger" id="unpair">
+          {text.unpair}
+        </button>
+        <div id="unpair-sure" hidden>
+          <p class="warning">{text.unpairNote}</p>
+          <button type="button" class="button danger" id="unpair-now">
+            {text.unpairNow}
+          </button>
+        </div>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { withBranding } from '../branding/page-branding.js';
+import type { PageLanguage } from '../messages/languages.js';
+import { DocumentShell } from './document-shell.js';
+import type { PageAssets, PageBranding } from './inline-asset.js';
+
+interface PayerPageProps {
+  readonly language: PageLanguage;
+  readonly title: string;
+  readonly assets: PageAssets;
+  /** Reload interval for browsers without JavaScript, in seconds. */
+  readonly refresh?: number | undefined;
+  readonly merchant: string;
+  readonly branding: PageBranding | undefined;
+  /** Mark next to the merchant's name, for a test network. */
+  readonly badge?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A page for payers, below the merchant's name and its logo or initial. A logo never replaces the name. */
+export function PayerPage({
+  assets,
+  merchant,
+  branding,
+  badge,
+  children,
+  ...document
+}: PayerPageProps): VNode {
+  const [initial = ''] = merchant.trim();
+  const logo = branding?.logo;
+  return (
+    <DocumentShell {...document} {...withBranding(assets, branding)}>
+      <header class="bar">
+        {logo === undefined ? (
+          <span class="initial" aria-hidden="true">
+            {initial.toUpperCase()}
+          </span>
+        ) : (
+          <img class="logo" src={logo.path} width={logo.width} height={logo.height} alt="" />
+        )}
+        <bdi class="name">{merchant}</bdi>
+        {badge !== undefined && <span class="badge">{badge}</span>}
+      </header>
+      {children}
+    </DocumentShell>
+  );
+}
