@@ -50,7 +50,7 @@ import {
 import { PostgresShownOnce } from './infrastructure/people/persistence/postgres-shown-once.js';
 import { PostgresSecondFactors } from './infrastructure/people/persistence/postgres-second-factors.js';
 import { PostgresLockOuts } from './infrastructure/people/persistence/postgres-lock-outs.js';
-import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/prune-people.js';
+import { PeoplePruning } from './infrastructure/people/persistence/prune-people.js';
 
 /** People, their sign-in, and the dashboard's guards. Requires `PeopleSettings` and `DashboardSettings` from a global module. */
 @Global()
@@ -116,5 +116,5 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
 })
 export class PeopleModule {}
 
-@Module({ providers: [MailSending, MailServer, PeoplePruning, OutgoingMailQueue, PrunePeople] })
+@Module({ providers: [MailSending, MailServer, PeoplePruning, OutgoingMailQueue] })
 export class PeopleWorkerModule {}

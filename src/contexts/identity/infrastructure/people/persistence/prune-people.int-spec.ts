@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { CODES_OF_DEVICE, CODES_OF_PERSON } from '#contexts/identity/domain/people/lock-out.js';
-import { FAILURES_KEPT_DAYS, PrunePeople } from './prune-people.js';
+import { FAILURES_KEPT_DAYS, PeoplePruning } from './prune-people.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 let platform: TestPlatform;
-let prune: PrunePeople;
+let prune: PeoplePruning;
 beforeEach(async () => {
   platform = await openTestDatabase();
-  prune = new PrunePeople(platform.database);
+  prune = new PeoplePruning(platform.database);
 });
 // Rows of people that there are not.
 afterEach(() => platform.close('any'));

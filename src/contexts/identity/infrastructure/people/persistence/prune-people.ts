@@ -32,9 +32,18 @@ export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.
   ]),
 ) as Record<keyof typeof OVER, string>;
 
+const POLL_INTERVAL_MS = 60_000;
+
+/** Several processes can run concurrently, because each skips rows that another has locked. */
 @Injectable()
-export class PrunePeople {
-  constructor(private readonly database: Database) {}
+export class PeoplePruning extends BackgroundWork {
+  protected readonly loops: readonly BackgroundLoop[];
+
+  constructor(private readonly database: Database) {
+    super();
+    const options = { name: 'pruning of sessions', idleMs: POLL_INTERVAL_MS };
+    this.loops = [new BackgroundLoop(options, () => this.prune())];
+  }
 
   /** @returns true if there may be more */
   async prune(limit = PRUNED_AT_ONCE): Promise<boolean> {
@@ -44,19 +53,5 @@ export class PrunePeople {
       most = Math.max(most, gone.length);
     }
     return most === limit;
-  }
-}
-
-const POLL_INTERVAL_MS = 60_000;
-
-/** Several processes can run concurrently, because each skips rows that another has locked. */
-@Injectable()
-export class PeoplePruning extends BackgroundWork {
-  protected readonly loops: readonly BackgroundLoop[];
-
-  constructor(prune: PrunePeople) {
-    super();
-    const options = { name: 'pruning of sessions', idleMs: POLL_INTERVAL_MS };
-    this.loops = [new BackgroundLoop(options, () => prune.prune())];
   }
 }
