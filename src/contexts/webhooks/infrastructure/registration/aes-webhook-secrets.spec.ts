@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
 import type { KeyOfRing } from '#shared/platform/setting-reader.js';
 import { WebhooksSettings } from '../../application/webhooks-settings.js';
-import { AesWebhookSecrets, WebhookSecretBox } from './aes-webhook-secrets.js';
+import { AesWebhookSecrets } from './aes-webhook-secrets.js';
+import { WebhookSecretBox } from './aes-webhook-secrets.js';
 
 const key = (id: string): KeyOfRing => ({ id, secret: randomBytes(32) });
 const secretsWith = (...secretKeys: KeyOfRing[]) =>
