@@ -1,6 +1,7 @@
 import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import type { Operation } from './hostile-api.js';
-import { type Example, encode } from './hostile-examples.js';
+import type { Example } from './hostile-examples.js';
+import { encode } from './hostile-examples.js';
 import type { Received, Sent } from './hostile-http.js';
 import { isFor, valid, withValue, type Proofs } from './hostile-probes.js';
 import { HOSTILE_NAMES, HOSTILE_VALUES, type HostileValue } from './hostile-values.js';

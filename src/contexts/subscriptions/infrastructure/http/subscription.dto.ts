@@ -14,7 +14,8 @@ import type { CreateSubscriptionInput } from '../../application/create-subscript
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';
 import { MAX_DAYS_AHEAD, MAX_OFFER_DAYS } from '../../domain/offer-rules.js';
-import { type SubscriptionState, SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
+import type { SubscriptionState } from '../../domain/subscription-state.js';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
 
 const DAYS_AHEAD = MAX_DAYS_AHEAD.toLocaleString('en');
 

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { PinnedPools } from './pinned-pools.js';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
