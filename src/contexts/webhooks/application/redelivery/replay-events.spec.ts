@@ -9,11 +9,12 @@ const TO = new Date('2026-05-02T00:00:00.000Z');
 /** @param count of events in the range */
 function replaying(count: number, isRecorded = true) {
   const owner = { organizationId: 'o', accountId: 'a' };
+  const webhook = { ...owner, active: true };
   const run = <T>(work: () => Promise<T>) => work();
   const parts = [
     { run },
     { narrow: async () => owner },
-    { find: async () => ({ ...owner, active: true }) },
+    { find: async () => webhook, findActive: async () => webhook },
     { areRecordedUntil: async () => isRecorded },
     { count: async () => count, replay: async () => count },
     new RedeliveryMutex(),
