@@ -1,6 +1,7 @@
 import { SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
+import { ApiErrors } from '../errors/api-errors.js';
 import { FILE_ROUTE, type FileRule } from '../input/uploaded-file.js';
 
 const PUBLIC_ROUTE = 'route:public';
@@ -25,7 +26,8 @@ export const OwnRate = () => SetMetadata(OWN_RATE_ROUTE, true);
 export const Unlimited = () => SetMetadata(UNLIMITED_ROUTE, true);
 
 /** Requires a credential of the complete organization. */
-export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, true);
+export const OrganizationScope = () =>
+  applyDecorators(SetMetadata(ORGANIZATION_SCOPE_ROUTE, true), ApiErrors('organization_scope_required'));
 
 /**
  * Permitted use of a route by a device: records of its own point of sale, which the path names as `posID`; a creation there,
@@ -45,6 +47,19 @@ export const ForDevices = (use: DeviceUse = 'own_point_of_sale', body?: DeviceBo
 
 /** Sends the answer without the envelope, because an external specification fixes its format. */
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
+
+/** Applies method decorators to the handler of a parameter, for use in parameter decorators. */
+export function decorateHandler(
+  controller: object,
+  handler: string | symbol | undefined,
+  ...decorators: readonly MethodDecorator[]
+): void {
+  applyDecorators(...decorators)(
+    controller,
+    handler!,
+    Object.getOwnPropertyDescriptor(controller, handler!)!,
+  );
+}
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
