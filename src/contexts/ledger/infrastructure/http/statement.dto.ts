@@ -36,10 +36,10 @@ const SIGNED = 'In whole units of the asset, with a minus sign if it reduces the
 
 /** An account's month in one asset. Described in docs/reference/statements.md. */
 export class StatementDto {
-  @Field({ description: 'Month in UTC, as `YYYY-MM`.', example: '2026-01' })
+  @Field('Month in UTC, as `YYYY-MM`.', { example: '2026-01' })
   month!: string;
 
-  @Uuid({ description: 'Id of the account that the statement is for.' })
+  @Uuid('Id of the account that the statement is for.')
   account_id!: string;
 
   @Field({

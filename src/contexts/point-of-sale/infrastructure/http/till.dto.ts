@@ -54,34 +54,30 @@ export class TillBody {
 }
 
 export class TillProductAnswer {
-  @Field({ description: 'Name of the product.', example: 'Flat white' })
+  @Field('Name of the product.', { example: 'Flat white' })
   name!: string;
 
-  @Field({ description: 'Price, in whole units of `coin_code`.', example: '4.2' })
+  @Field('Price, in whole units of `coin_code`.', { example: '4.2' })
   amount!: string;
 }
 
 export class TillAnswer {
-  @Field({
-    description: 'Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.',
+  @Field('Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.', {
     example: 'EUR',
   })
   coin_code!: string;
 
-  @Field({
+  @Field('Tips that the till suggests, in percent. Absent if there are none.', {
     required: false,
     type: 'array',
     items: { type: 'integer', minimum: 1, maximum: 100 },
-    description: 'Tips that the till suggests, in percent. Absent if there are none.',
     example: [5, 10],
   })
   tip_percentages?: readonly number[];
 
-  @Field({
+  @Field('Products that the cashier can choose instead of entering an amount. Absent if there are none.', {
     required: false,
     type: [TillProductAnswer],
-    description:
-      'Products that the cashier can choose instead of entering an amount. Absent if there are none.',
   })
   products?: readonly TillProductAnswer[];
 }

@@ -91,58 +91,48 @@ const STATUS = {
 const TIME_OR_NULL = { type: String, nullable: true, format: 'date-time' };
 
 export class WalletSubscriptionDto {
-  @Uuid({ description: 'Unique id of the subscription.' })
+  @Uuid('Unique id of the subscription.')
   id!: string;
 
   @Field(STATUS)
   status!: SubscriptionStatus;
 
-  @Field({
-    ...TIME_OR_NULL,
-    description: 'Time when the offer ends. `null` unless `status` is `pending` or `expired`.',
-  })
+  @Field('Time when the offer ends. `null` unless `status` is `pending` or `expired`.', { ...TIME_OR_NULL })
   expires_at!: string | null;
 
-  @Field({
-    ...TIME_OR_NULL,
-    description: 'Next due date. `null` if none is known, or if there are no further charges.',
-  })
+  @Field('Next due date. `null` if none is known, or if there are no further charges.', { ...TIME_OR_NULL })
   next_charge_at!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description:
-      'Id that the wallet provider uses for the wallet that accepted the subscription. `null` until a wallet ' +
+  @Field(
+    'Id that the wallet provider uses for the wallet that accepted the subscription. `null` until a wallet ' +
       'accepts it.',
-    example: 'wallet-7d1f',
-  })
+    { type: String, nullable: true, example: 'wallet-7d1f' },
+  )
   wallet_external_id!: string | null;
 }
 
 export class SubscriptionDto {
-  @Uuid({ description: 'Unique id of the subscription.' })
+  @Uuid('Unique id of the subscription.')
   id!: string;
 
   @Field(STATUS)
   status!: SubscriptionStatus;
 
-  @Field({ description: 'Amount of each charge, in `currency`.', example: '12.5' })
+  @Field('Amount of each charge, in `currency`.', { example: '12.5' })
   amount!: string;
 
-  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
+  @Field('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
+  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Field({
+  @Field('Time between due dates, as an ISO 8601 duration.', {
     enum: BILLING_INTERVALS,
     enumName: 'BillingInterval',
-    description: 'Time between due dates, as an ISO 8601 duration.',
   })
   interval!: BillingInterval;
 
@@ -153,26 +143,19 @@ export class SubscriptionDto {
   })
   reference_id?: string;
 
-  @Time({ required: false, description: 'First due date. Absent if there is no trial.' })
+  @Time('First due date. Absent if there is no trial.', { required: false })
   trial_until?: string;
 
-  @Time({
-    required: false,
-    description:
-      'End of the subscription: due dates at or after this time are not charged. Absent if it has no end.',
-  })
+  @Time(
+    'End of the subscription: due dates at or after this time are not charged. Absent if it has no end.',
+    { required: false },
+  )
   ends_at?: string;
 
-  @Field({
-    ...TIME_OR_NULL,
-    description: 'Next due date. `null` if none is known, or if there are no further charges.',
-  })
+  @Field('Next due date. `null` if none is known, or if there are no further charges.', { ...TIME_OR_NULL })
   next_charge_at!: string | null;
 
-  @Field({
-    ...TIME_OR_NULL,
-    description: 'Time when the offer ends. `null` unless `status` is `pending` or `expired`.',
-  })
+  @Field('Time when the offer ends. `null` unless `status` is `pending` or `expired`.', { ...TIME_OR_NULL })
   expires_at!: string | null;
 
   @Field({
@@ -184,43 +167,37 @@ export class SubscriptionDto {
   })
   wallet_external_id?: string;
 
-  @Uuid({
-    required: false,
-    description:
-      'Id that this service assigned to the wallet that accepted the subscription. Absent until a wallet accepts ' +
+  @Uuid(
+    'Id that this service assigned to the wallet that accepted the subscription. Absent until a wallet accepts ' +
       'it.',
-  })
+    { required: false },
+  )
   wallet_id?: string;
 
-  @Field({
-    required: false,
-    format: 'uri',
-    description:
-      'URL of the page for the payer. Anyone with this URL can pay and revoke the subscription, so send it ' +
+  @Field(
+    'URL of the page for the payer. Anyone with this URL can pay and revoke the subscription, so send it ' +
       'only to the payer. Absent if the credential does not have the role `write`.',
-  })
+    { required: false, format: 'uri' },
+  )
   url?: string;
 
-  @Field({
-    required: false,
-    enum: REVOKERS,
-    enumName: 'SubscriptionRevoker',
-    description:
-      'Who revoked the subscription. `unpaid`: the service revoked it because its charges remained unpaid. ' +
+  @Field(
+    'Who revoked the subscription. `unpaid`: the service revoked it because its charges remained unpaid. ' +
       'Present only if `status` is `revoked`.',
-  })
+    { required: false, enum: REVOKERS, enumName: 'SubscriptionRevoker' },
+  )
   revoked_by?: Revoker;
 
-  @Uuid({ description: 'Id of the account that the point of sale belongs to.' })
+  @Uuid('Id of the account that the point of sale belongs to.')
   account_id!: string;
 
-  @Uuid({ description: 'Id of the point of sale of the subscription.' })
+  @Uuid('Id of the point of sale of the subscription.')
   point_of_sale_id!: string;
 
-  @Time({ description: 'Time of creation.' })
+  @Time('Time of creation.')
   created_at!: string;
 
-  @Time({ description: 'Time of the last change.' })
+  @Time('Time of the last change.')
   updated_at!: string;
 }
 

@@ -108,7 +108,7 @@ export class UnderpaymentToleranceAnswer {
 }
 
 export class AccountAnswer {
-  @Uuid({ description: 'Unique id of the account.' })
+  @Uuid('Unique id of the account.')
   id!: string;
 
   @Field({
@@ -118,26 +118,25 @@ export class AccountAnswer {
   })
   external_id?: string;
 
-  @Field({ description: 'Name of the account.', example: 'Berlin' })
+  @Field('Name of the account.', { example: 'Berlin' })
   name!: string;
 
-  @Field({
-    required: false,
-    description:
-      'Limits for underpayments that are accepted: the shortfall must not exceed either limit. Absent if no ' +
+  @Field(
+    'Limits for underpayments that are accepted: the shortfall must not exceed either limit. Absent if no ' +
       'underpayment is accepted.',
-  })
+    { required: false },
+  )
   underpayment_tolerance?: UnderpaymentToleranceAnswer;
 
-  @Time({ description: 'Time of creation.' })
+  @Time('Time of creation.')
   created_at!: string;
 
-  @Time({ description: 'Time of the last change.' })
+  @Time('Time of the last change.')
   updated_at!: string;
 }
 
 export class DeletedAccountAnswer {
-  @Uuid({ description: 'Id of the deleted account.' })
+  @Uuid('Id of the deleted account.')
   id!: string;
 }
 

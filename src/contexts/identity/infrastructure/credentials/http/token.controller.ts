@@ -31,11 +31,7 @@ export class TokenController {
     answer: [
       TokenAnswer,
       'The access token.',
-      {
-        token: 'eyJhbGciOiJIUzI1NiIs…',
-        token_type: 'Bearer',
-        expired_at: '2026-01-31T13:00:00.000Z',
-      },
+      { token: 'eyJhbGciOiJIUzI1NiIs…', token_type: 'Bearer', expired_at: '2026-01-31T13:00:00.000Z' },
     ],
     errors: ['credentials_invalid', 'credential_disabled', 'ip_not_allowed', 'rate_limited'],
   })

@@ -3,11 +3,7 @@ import { Text } from '#shared/platform/http/validation/field-rules.js';
 import type { AccessToken } from '#contexts/identity/application/credentials/exchange-token.js';
 
 export class TokenExchangeBody {
-  @Text({
-    max: 128,
-    description: 'API key id.',
-    example: 'svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-  })
+  @Text({ max: 128, description: 'API key id.', example: 'svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' })
   api_key!: string;
 
   @Text({
@@ -25,10 +21,10 @@ export class TokenAnswer {
   })
   token!: string;
 
-  @Field({ enum: ['Bearer'], enumName: 'TokenType', description: 'Type of the token.' })
+  @Field('Type of the token.', { enum: ['Bearer'], enumName: 'TokenType' })
   token_type!: 'Bearer';
 
-  @Time({ description: 'Time when the token expires, one hour after its creation.' })
+  @Time('Time when the token expires, one hour after its creation.')
   expired_at!: string;
 }
 

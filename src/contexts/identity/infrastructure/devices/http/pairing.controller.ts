@@ -43,10 +43,7 @@ export class PairingController {
       'exchangeToken',
       'Create an access token.',
       {},
-      {
-        api_key: '$response.body#/data/api_key',
-        api_secret: '$response.body#/data/api_secret',
-      },
+      { api_key: '$response.body#/data/api_key', api_secret: '$response.body#/data/api_secret' },
     ),
     errors: ['cross_site_refused', 'pairing_code_invalid', 'organization_not_approved', 'rate_limited'],
   })

@@ -23,20 +23,16 @@ export class PairDeviceBody extends PairingCodeBody {
 }
 
 export class PairingSubjectAnswer {
-  @Uuid({ description: 'Id of the point of sale that the device would use.' })
+  @Uuid('Id of the point of sale that the device would use.')
   point_of_sale_id!: string;
 
-  @Field({
-    required: false,
-    description: 'Name of the point of sale. Absent if it has none.',
-    example: 'Till 1',
-  })
+  @Field('Name of the point of sale. Absent if it has none.', { required: false, example: 'Till 1' })
   point_of_sale_name?: string;
 
-  @Field({ description: 'Name of the account.', example: 'Corner Coffee, Main Street' })
+  @Field('Name of the account.', { example: 'Corner Coffee, Main Street' })
   account_name!: string;
 
-  @Field({ description: 'Name of the organization.', example: 'Corner Coffee' })
+  @Field('Name of the organization.', { example: 'Corner Coffee' })
   organization_name!: string;
 }
 
@@ -53,7 +49,7 @@ export class PairedDeviceAnswer {
   })
   api_secret!: string;
 
-  @Uuid({ description: 'Id of the only point of sale that the device can use.' })
+  @Uuid('Id of the only point of sale that the device can use.')
   point_of_sale_id!: string;
 }
 

@@ -121,94 +121,66 @@ export class OrderBody {
 }
 
 export class OrderMerchantDto {
-  @Field({ description: 'Name of the merchant.', example: 'Corner Coffee' })
+  @Field('Name of the merchant.', { example: 'Corner Coffee' })
   name!: string;
 
-  @Field({
+  @Field('Description of the merchant. Absent if there is none.', {
     required: false,
-    description: 'Description of the merchant. Absent if there is none.',
     example: 'Coffee and cake',
   })
   description?: string;
 
-  @Field({
-    required: false,
-    description: 'Tax id of the merchant. Absent if there is none.',
-    example: 'DE123456789',
-  })
+  @Field('Tax id of the merchant. Absent if there is none.', { required: false, example: 'DE123456789' })
   tax_id?: string;
 
-  @Field({
+  @Field('URL of the merchant’s logo. Absent if there is none.', {
     required: false,
     format: 'uri',
-    description: 'URL of the merchant’s logo. Absent if there is none.',
     example: 'https://shop.example/logo.png',
   })
   image?: string;
 
-  @Field({
+  @Field('Merchant category code (ISO 18245): four digits. Absent if there is none.', {
     required: false,
-    description: 'Merchant category code (ISO 18245): four digits. Absent if there is none.',
     example: '5814',
   })
   mcc?: string;
 }
 
 export class OrderItemDto {
-  @Field({ description: 'Name of the item.', example: 'Flat white' })
+  @Field('Name of the item.', { example: 'Flat white' })
   description!: string;
 
-  @Field({ description: 'Price of all units together, in whole units of `coin_code`.', example: '8.00' })
+  @Field('Price of all units together, in whole units of `coin_code`.', { example: '8.00' })
   amount!: string;
 
-  @Field({
-    description: 'Currency of the item: an ISO 4217 code or the symbol of an asset.',
-    example: 'EUR',
-  })
+  @Field('Currency of the item: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
   coin_code!: string;
 
-  @Field({
+  @Field('Price of one unit, in whole units of `coin_code`. Absent if you sent none.', {
     required: false,
-    description: 'Price of one unit, in whole units of `coin_code`. Absent if you sent none.',
     example: '4.00',
   })
   unit_price?: string;
 
-  @Field({
-    type: 'integer',
-    minimum: 1,
-    maximum: 2 ** 31 - 1,
-    description: 'Number of units.',
-    example: 2,
-  })
+  @Field('Number of units.', { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1, example: 2 })
   quantity!: number;
 }
 
 export class OrderDto {
-  @Field({ description: 'Total of the order, in whole units of `coin_code`.', example: '12.50' })
+  @Field('Total of the order, in whole units of `coin_code`.', { example: '12.50' })
   total!: string;
 
-  @Field({
-    description: 'Currency of the order: an ISO 4217 code or the symbol of an asset.',
-    example: 'EUR',
-  })
+  @Field('Currency of the order: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
   coin_code!: string;
 
-  @Field({
-    required: false,
-    description: 'Description of the order. Absent if there is none.',
-    example: 'Table 7',
-  })
+  @Field('Description of the order. Absent if there is none.', { required: false, example: 'Table 7' })
   description?: string;
 
-  @Field({ required: false, description: MERCHANT_DESCRIPTION })
+  @Field(MERCHANT_DESCRIPTION, { required: false })
   merchant?: OrderMerchantDto;
 
-  @Field({
-    required: false,
-    type: [OrderItemDto],
-    description: 'Items of the order. Absent if you sent none.',
-  })
+  @Field('Items of the order. Absent if you sent none.', { required: false, type: [OrderItemDto] })
   items?: OrderItemDto[];
 }
 

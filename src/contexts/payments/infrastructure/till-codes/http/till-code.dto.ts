@@ -15,12 +15,12 @@ export class TillSessionDto extends IntersectionType(
 ) {}
 
 export class ReadTillCodeDto {
-  @Field({ description: 'Open payment request of the point of sale, as its payer sees it.' })
+  @Field('Open payment request of the point of sale, as its payer sees it.')
   checkout_session!: TillSessionDto;
 }
 
 export class PaidTypedAmountDto {
-  @Field({ description: 'Checkout session of the payer.' })
+  @Field('Checkout session of the payer.')
   checkout_session!: PublicCheckoutDto;
 }
 

@@ -99,42 +99,38 @@ export class RefundsQuery extends PageQuery {
 }
 
 export class RefundDto {
-  @Uuid({ description: 'Unique id of the refund.' })
+  @Uuid('Unique id of the refund.')
   id!: string;
 
-  @Uuid({ description: 'Id of the refunded payment request.' })
+  @Uuid('Id of the refunded payment request.')
   payment_request_id!: string;
 
-  @Field({
-    enum: REFUND_STATUSES,
-    enumName: 'RefundStatus',
-    description:
-      'Status of the refund. `pending`: it waits for the payer’s address or for your approval. `processing`: ' +
+  @Field(
+    'Status of the refund. `pending`: it waits for the payer’s address or for your approval. `processing`: ' +
       'it is approved, and its amount is reserved. `completed`: it was paid in a block that is final. ' +
       '`failed`: it was cancelled, it was not claimed in time, its transaction had no effect, or the original ' +
       'payment was reversed.',
-  })
+    { enum: REFUND_STATUSES, enumName: 'RefundStatus' },
+  )
   status!: RefundStatus;
 
-  @Field({
-    enum: REFUND_PAYERS,
-    enumName: 'RefundPayer',
-    description:
-      'Source of the refund. `float`: the refund float of your organization. `merchant`: your own wallet, on ' +
+  @Field(
+    'Source of the refund. `float`: the refund float of your organization. `merchant`: your own wallet, on ' +
       'networks that deliver payments directly to it.',
-  })
+    { enum: REFUND_PAYERS, enumName: 'RefundPayer' },
+  )
   paid_by!: RefundPayer;
 
-  @Field({ description: 'Amount of the refund, in `currency`.', example: '2.5' })
+  @Field('Amount of the refund, in `currency`.', { example: '2.5' })
   amount!: string;
 
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
+  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
+  @Field('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({
@@ -144,46 +140,39 @@ export class RefundDto {
   })
   refund_to_address?: string;
 
-  @Field({
-    required: false,
-    format: 'uri',
-    description:
-      'URL of the page where the payer enters the address. Anyone with this URL can set the address, so send ' +
+  @Field(
+    'URL of the page where the payer enters the address. Anyone with this URL can set the address, so send ' +
       'it only to the payer. Present only in the response that creates the refund: if you repeat the request ' +
       'with the same `Idempotency-Key`, it is absent.',
-  })
+    { required: false, format: 'uri' },
+  )
   claim_url?: string;
 
-  @Time({
-    required: false,
-    description:
-      'Time until which the payer can enter an address. Absent if the refund was created without `claim`.',
-  })
+  @Time(
+    'Time until which the payer can enter an address. Absent if the refund was created without `claim`.',
+    { required: false },
+  )
   claim_expires_at?: string;
 
-  @Field({
-    required: false,
-    description:
-      'Amount that the refund float lacks to pay this refund, in `currency`. Top up the float before you ' +
+  @Field(
+    'Amount that the refund float lacks to pay this refund, in `currency`. Top up the float before you ' +
       'approve the refund. Present only in the response that creates the refund, and only if the float is too ' +
       'low.',
-    example: '1.5',
-  })
+    { required: false, example: '1.5' },
+  )
   float_missing?: string;
 
-  @Field({
+  @Field('Your reason for the refund. Absent if none was set.', {
     required: false,
-    description: 'Your reason for the refund. Absent if none was set.',
     example: 'Returned goods',
   })
   reason?: string;
 
-  @Field({
-    required: false,
-    description:
-      'Hash of the transaction that pays the refund. Absent until the transaction is final. For a refund paid ' +
+  @Field(
+    'Hash of the transaction that pays the refund. Absent until the transaction is final. For a refund paid ' +
       'from your own wallet, it is present from the creation of the refund.',
-  })
+    { required: false },
+  )
   transaction_hash?: string;
 
   @Field({
@@ -193,13 +182,13 @@ export class RefundDto {
   })
   failure?: string;
 
-  @Uuid({ description: 'Id of the account that the payment request belongs to.' })
+  @Uuid('Id of the account that the payment request belongs to.')
   account_id!: string;
 
-  @Time({ description: 'Time of creation.' })
+  @Time('Time of creation.')
   created_at!: string;
 
-  @Time({ description: 'Time of the last change.' })
+  @Time('Time of the last change.')
   updated_at!: string;
 }
 
