@@ -14,13 +14,12 @@ import { MonthQuery } from './statement.dto.js';
 import { CSV_HEADERS } from './transaction-csv.js';
 
 export class JournalQuery extends MonthQuery {
-  @OneOf(JOURNAL_FORMATS, {
-    optional: true,
-    description:
-      'Format of the file. `lines`: all lines of the journal. `xero`: manual journals with the totals of the ' +
+  @OneOf(
+    JOURNAL_FORMATS,
+    'Format of the file. `lines`: all lines of the journal. `xero`: manual journals with the totals of the ' +
       'month, for import into Xero. Default: `lines`.',
-    example: 'lines',
-  })
+    { optional: true, example: 'lines' },
+  )
   format?: JournalFormat;
 }
 

@@ -1,9 +1,13 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
-import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { ReferenceId } from '#shared/platform/http/validation/shared-fields.js';
+import {
+  AccountFilter,
+  CreatedRangeQuery,
+  toCreatedRange,
+  ReferenceId,
+} from '#shared/platform/http/validation/shared-fields.js';
+import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import {
@@ -18,32 +22,19 @@ import {
 const MIN_PAGE_SIZE = 5;
 
 export class TransactionFilterQuery extends CreatedRangeQuery {
-  // Malformed ids and accounts of other organizations receive the same error, 403.
-  @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      description: 'Only records of this account. Only organization-level keys can send this parameter.',
-      example: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
-    },
-  )
+  @AccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
   accountID?: string;
 
-  @OneOf(TRANSACTION_TYPES, {
-    optional: true,
-    description: 'Only transactions of this type.',
-    example: 'payment_in',
-  })
+  @OneOf(TRANSACTION_TYPES, 'Only transactions of this type.', { optional: true, example: 'payment_in' })
   type?: TransactionType;
 
-  @OneOf(TRANSACTION_STATUSES, {
+  @OneOf(TRANSACTION_STATUSES, 'Only transactions with this status.', {
     optional: true,
-    description: 'Only transactions with this status.',
     example: 'completed',
   })
   status?: TransactionStatus;
 
-  @ReferenceId({ description: 'Only transactions with exactly this `reference_id`.' })
+  @ReferenceId('Only transactions with exactly this `reference_id`.')
   reference_id?: string;
 }
 

@@ -13,17 +13,15 @@ import {
 } from '../../domain/till-config.js';
 
 export class TillProductBody {
-  @Text({ max: MAX_PRODUCT_NAME_LENGTH, description: 'Name of the product.', example: 'Flat white' })
+  @Text('Name of the product.', { max: MAX_PRODUCT_NAME_LENGTH, example: 'Flat white' })
   name!: string;
 
-  @DecimalAmount({ description: 'Price, in whole units of `coin_code`.', example: '4.20' })
+  @DecimalAmount('Price, in whole units of `coin_code`.', { example: '4.20' })
   amount!: string;
 }
 
 export class TillBody {
-  @CoinCode({
-    description: 'Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.',
-  })
+  @CoinCode('Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.')
   coin_code!: string;
 
   @rule(
@@ -44,12 +42,11 @@ export class TillBody {
   )
   tip_percentages?: number[];
 
-  @NestedList(() => TillProductBody, {
-    optional: true,
-    minItems: 0,
-    maxItems: MAX_PRODUCTS,
-    description: 'Products that the cashier can choose instead of entering an amount. Default: none.',
-  })
+  @NestedList(
+    () => TillProductBody,
+    'Products that the cashier can choose instead of entering an amount. Default: none.',
+    { optional: true, minItems: 0, maxItems: MAX_PRODUCTS },
+  )
   products?: TillProductBody[];
 }
 

@@ -20,62 +20,53 @@ import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
 const DAYS_AHEAD = MAX_DAYS_AHEAD.toLocaleString('en');
 
 export class CreateSubscriptionBody {
-  @DecimalAmount({ description: 'Amount of each charge, in whole units of the asset.', example: '12.5' })
+  @DecimalAmount('Amount of each charge, in whole units of the asset.', { example: '12.5' })
   amount!: string;
 
-  @UniqueAssetId({
-    description:
-      'Unique id of the asset on its network. Must be one of the payment options of the point of sale.',
-  })
+  @UniqueAssetId(
+    'Unique id of the asset on its network. Must be one of the payment options of the point of sale.',
+  )
   unique_asset_id!: string;
 
-  @OneOf(BILLING_INTERVALS, {
-    description:
-      'Time between due dates, as an ISO 8601 duration: one calendar day (`P1D`), week (`P1W`), month (`P1M`) or ' +
+  @OneOf(
+    BILLING_INTERVALS,
+    'Time between due dates, as an ISO 8601 duration: one calendar day (`P1D`), week (`P1W`), month (`P1M`) or ' +
       'year (`P1Y`) in UTC.',
-    example: 'P1M',
-  })
+    { example: 'P1M' },
+  )
   interval!: BillingInterval;
 
-  @ReferenceId({
-    description:
-      'Your own id for the subscription. It does not have to be unique. The payment requests of its charges ' +
+  @ReferenceId(
+    'Your own id for the subscription. It does not have to be unique. The payment requests of its charges ' +
       'have the same value. Default: none.',
-    example: 'member-1042',
-  })
+    { example: 'member-1042' },
+  )
   reference_id?: string;
 
-  @Instant({
-    optional: true,
-    description:
-      `First due date. Must be in the future, and at most ${DAYS_AHEAD} days ahead. Default: the time of ` +
+  @Instant(
+    `First due date. Must be in the future, and at most ${DAYS_AHEAD} days ahead. Default: the time of ` +
       'acceptance.',
-  })
+    { optional: true },
+  )
   trial_until?: string;
 
-  @Instant({
-    optional: true,
-    description:
-      'End of the subscription: due dates at or after this time are not charged. Must be later than the ' +
+  @Instant(
+    'End of the subscription: due dates at or after this time are not charged. Must be later than the ' +
       `latest possible first due date, and at most ${DAYS_AHEAD} days ahead. Default: no end.`,
-  })
+    { optional: true },
+  )
   ends_at?: string;
 
-  @Instant({
-    optional: true,
-    description:
-      'Time until which a wallet can accept the offer. Default: 24 hours from now. Maximum: ' +
+  @Instant(
+    'Time until which a wallet can accept the offer. Default: 24 hours from now. Maximum: ' +
       `${MAX_OFFER_DAYS} days from now.`,
-  })
+    { optional: true },
+  )
   expires_at?: string;
 }
 
 export class SubscriptionsQuery extends PageQuery {
-  @OneOf(SUBSCRIPTION_STATUSES, {
-    optional: true,
-    description: 'Only subscriptions with this status.',
-    example: 'active',
-  })
+  @OneOf(SUBSCRIPTION_STATUSES, 'Only subscriptions with this status.', { optional: true, example: 'active' })
   status?: SubscriptionStatus;
 }
 

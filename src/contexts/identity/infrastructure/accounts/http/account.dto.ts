@@ -63,17 +63,14 @@ const TOLERANCE = {
 };
 
 export class CreateAccountBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin', description: 'Name of the account.' })
+  @Text('Name of the account.', { max: MAX_NAME_LENGTH, example: 'Berlin' })
   name!: string;
 
-  @Text({
-    max: MAX_EXTERNAL_ID_LENGTH,
-    optional: true,
-    example: 'store-berlin',
-    description:
-      'Your own id for the account. Unique in the organization and never reusable, even after the account is ' +
+  @Text(
+    'Your own id for the account. Unique in the organization and never reusable, even after the account is ' +
       'deleted. Default: none.',
-  })
+    { max: MAX_EXTERNAL_ID_LENGTH, optional: true, example: 'store-berlin' },
+  )
   external_id?: string;
 
   @Nested(() => UnderpaymentToleranceBody, { ...TOLERANCE, optional: true })
@@ -81,14 +78,13 @@ export class CreateAccountBody {
 }
 
 export class ChangeAccountBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin', description: 'Name of the account.' })
+  @Text('Name of the account.', { max: MAX_NAME_LENGTH, example: 'Berlin' })
   name!: string;
 
-  @Text({
+  @Text('Your own id for the account. Omit to remove it.', {
     max: MAX_EXTERNAL_ID_LENGTH,
     optional: true,
     example: 'store-berlin',
-    description: 'Your own id for the account. Omit to remove it.',
   })
   external_id?: string;
 

@@ -3,12 +3,11 @@ import { Text } from '#shared/platform/http/validation/field-rules.js';
 import type { AccessToken } from '#contexts/identity/application/credentials/exchange-token.js';
 
 export class TokenExchangeBody {
-  @Text({ max: 128, description: 'API key id.', example: 'svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' })
+  @Text('API key id.', { max: 128, example: 'svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' })
   api_key!: string;
 
-  @Text({
+  @Text('API secret. The dashboard displays it once, when the key is created.', {
     max: 256,
-    description: 'API secret. The dashboard displays it once, when the key is created.',
     example: 'the-secret-that-was-shown-once',
   })
   api_secret!: string;

@@ -5,20 +5,15 @@ import type { PairingSubject } from '#contexts/identity/application/devices/pair
 import { MAX_KEY_NAME_LENGTH } from '#contexts/identity/domain/credentials/credential.js';
 
 export class PairingCodeBody {
-  @Text({
+  @Text('Pairing code from the dashboard. Case, spaces and hyphens are ignored.', {
     max: 32,
-    description: 'Pairing code from the dashboard. Case, spaces and hyphens are ignored.',
     example: 'K7QF2MXA',
   })
   code!: string;
 }
 
 export class PairDeviceBody extends PairingCodeBody {
-  @Text({
-    max: MAX_KEY_NAME_LENGTH,
-    description: 'Name of the device in the list of tills.',
-    example: 'Phone at the bar',
-  })
+  @Text('Name of the device in the list of tills.', { max: MAX_KEY_NAME_LENGTH, example: 'Phone at the bar' })
   device_name!: string;
 }
 

@@ -69,11 +69,11 @@ export class AuthorizationBody {
 }
 
 export class SubmitAuthorizationBody {
-  @Nested(() => AuthorizationBody, {
-    description:
-      'EIP-3009 `TransferWithAuthorization` message that the payer signed. `to` is not sent: it is always the ' +
+  @Nested(
+    () => AuthorizationBody,
+    'EIP-3009 `TransferWithAuthorization` message that the payer signed. `to` is not sent: it is always the ' +
       'deposit address of the selected asset.',
-  })
+  )
   authorization!: AuthorizationBody;
 
   @Hex(

@@ -8,10 +8,7 @@ import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 
 export class WalletQuery {
-  @UniqueAssetId({
-    optional: true,
-    description: 'Unique id of the asset to select. Must be one of the payment options.',
-  })
+  @UniqueAssetId('Unique id of the asset to select. Must be one of the payment options.', { optional: true })
   payment_option?: string;
 }
 

@@ -53,14 +53,12 @@ export class PaymentLinkDto {
 }
 
 export class OpenPaymentLinkBody {
-  @Flag({
-    optional: true,
-    description:
-      'Whether to open a new session if the payer’s session is paid or its payment window has closed. A ' +
+  @Flag(
+    'Whether to open a new session if the payer’s session is paid or its payment window has closed. A ' +
       'session that can still be paid, or whose payment is being processed, is returned unchanged. Default: ' +
       'false.',
-    example: true,
-  })
+    { optional: true, example: true },
+  )
   new?: boolean;
 }
 

@@ -42,31 +42,27 @@ export const FULFILLED = {
 };
 
 export class CreateCheckoutBody {
-  @DecimalAmount({ description: 'Price, in whole units of `coin_code`.', example: '12.50' })
+  @DecimalAmount('Price, in whole units of `coin_code`.', { example: '12.50' })
   amount!: string;
 
-  @CoinCode({
-    description: 'Currency of the price: an ISO 4217 code or the symbol of an asset. Case-sensitive.',
-  })
+  @CoinCode('Currency of the price: an ISO 4217 code or the symbol of an asset. Case-sensitive.')
   coin_code!: string;
 
-  @ReferenceId({ description: 'Your own order id. It does not have to be unique. Default: none.' })
+  @ReferenceId('Your own order id. It does not have to be unique. Default: none.')
   reference_id?: string;
 
   @PayerEmail()
   payer_email?: string;
 
-  @Nested(() => OrderBody, { optional: true, description: ORDER_BODY_DESCRIPTION })
+  @Nested(() => OrderBody, ORDER_BODY_DESCRIPTION, { optional: true })
   order?: OrderBody;
 
-  @HttpsUrl({
-    optional: true,
-    description:
-      'HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and ' +
+  @HttpsUrl(
+    'HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and ' +
       '`status` are added as query parameters. These parameters are not proof of payment. Default: the ' +
       '`return_url` of the point of sale.',
-    example: 'https://shop.example/thanks',
-  })
+    { optional: true, example: 'https://shop.example/thanks' },
+  )
   return_url?: string;
 }
 

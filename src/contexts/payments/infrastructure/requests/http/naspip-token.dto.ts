@@ -8,13 +8,10 @@ import { OrderDto, OrderItemDto, OrderMerchantDto } from './order.dto.js';
 
 export class ReadNaspipTokenBody {
   // The protocol's own rules produce the error.
-  @AnyText(
-    { maxLength: MAX_TOKEN_LENGTH },
-    {
-      description: 'Payment token of this service: the `token` of a payment request.',
-      example: 'naspip;pay.example;key-2026;v4.public.…',
-    },
-  )
+  @AnyText('Payment token of this service: the `token` of a payment request.', {
+    maxLength: MAX_TOKEN_LENGTH,
+    example: 'naspip;pay.example;key-2026;v4.public.…',
+  })
   token!: string;
 }
 

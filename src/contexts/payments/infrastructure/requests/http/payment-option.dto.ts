@@ -3,7 +3,7 @@ import { Count, Field, Time } from '#shared/platform/http/answers/answer.js';
 import { EXAMPLE_ASSET, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 
 export class SelectAssetBody {
-  @UniqueAssetId({ description: 'Unique id of the asset to pay with. Must be one of the `payment_options`.' })
+  @UniqueAssetId('Unique id of the asset to pay with. Must be one of the `payment_options`.')
   unique_asset_id!: string;
 }
 

@@ -36,28 +36,25 @@ const CHECKOUT_FIELDS = [
 ] as const;
 
 export class CreatePaymentRequestBody {
-  @DecimalAmount({
-    description:
-      'Amount to be paid, in whole units of the asset. Must be at least the asset’s `minimum_amount`.',
-    example: '12.50',
-  })
+  @DecimalAmount(
+    'Amount to be paid, in whole units of the asset. Must be at least the asset’s `minimum_amount`.',
+    { example: '12.50' },
+  )
   amount!: string;
 
-  @UniqueAssetId({
-    description:
-      'Unique id of the asset in which the payer pays. Must be one of the point of sale’s `payment_options`.',
-  })
+  @UniqueAssetId(
+    'Unique id of the asset in which the payer pays. Must be one of the point of sale’s `payment_options`.',
+  )
   unique_asset_id!: string;
 
-  @ReferenceId({ description: 'Your own order id. It does not have to be unique. Default: none.' })
+  @ReferenceId('Your own order id. It does not have to be unique. Default: none.')
   reference_id?: string;
 
   @PayerEmail()
   payer_email?: string;
 
-  @Nested(() => OrderBody, {
+  @Nested(() => OrderBody, ORDER_BODY_DESCRIPTION, {
     optional: true,
-    description: ORDER_BODY_DESCRIPTION,
     example: { total: '12.50', coin_code: 'USDC', description: 'Table 7' },
   })
   order?: OrderBody;

@@ -25,76 +25,64 @@ import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.j
 const MAX_HASH_LENGTH = 200;
 
 export class RefundClaimBody {
-  @Instant({
-    optional: true,
-    description: `Time until which the payer can enter an address. Default: ${CLAIM_DAYS} days from now. Maximum: ${MAX_CLAIM_DAYS} days from now.`,
-  })
+  @Instant(
+    `Time until which the payer can enter an address. Default: ${CLAIM_DAYS} days from now. Maximum: ${MAX_CLAIM_DAYS} days from now.`,
+    { optional: true },
+  )
   expires_at?: string;
 }
 
 export class CreateRefundBody {
-  @Text({
+  @Text('Address that receives the refund. Send either this field or `claim`.', {
     max: MAX_REFUND_ADDRESS_LENGTH,
     optional: true,
-    description: 'Address that receives the refund. Send either this field or `claim`.',
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   refund_to_address?: string;
 
-  @Nested(() => RefundClaimBody, {
-    optional: true,
-    description:
-      'Lets the payer enter the address on a page. The response contains the URL of the page. Send either this ' +
+  @Nested(
+    () => RefundClaimBody,
+    'Lets the payer enter the address on a page. The response contains the URL of the page. Send either this ' +
       'field or `refund_to_address`. An empty object uses the defaults.',
-  })
+    { optional: true },
+  )
   claim?: RefundClaimBody;
 
-  @Text({
-    max: MAX_HASH_LENGTH,
-    optional: true,
-    description:
-      'Hash of the transaction with which your own wallet paid the refund to `refund_to_address`. Required on ' +
+  @Text(
+    'Hash of the transaction with which your own wallet paid the refund to `refund_to_address`. Required on ' +
       'networks that deliver payments directly to your own wallet. Omit it on all other networks.',
-  })
+    { max: MAX_HASH_LENGTH, optional: true },
+  )
   paid_transaction_hash?: string;
 
-  @DecimalAmount({
-    optional: true,
-    description:
-      'Amount to refund, in whole units of the asset. Default: the full amount that can still be refunded; for ' +
+  @DecimalAmount(
+    'Amount to refund, in whole units of the asset. Default: the full amount that can still be refunded; for ' +
       'an overpaid payment request, the part of the excess that can still be refunded.',
-    example: '2.5',
-  })
+    { optional: true, example: '2.5' },
+  )
   amount?: string;
 
-  @Text({
-    max: 200,
-    optional: true,
-    description:
-      'Unique id of the asset to refund. Default: the asset in which the payment request was paid or, if it ' +
+  @Text(
+    'Unique id of the asset to refund. Default: the asset in which the payment request was paid or, if it ' +
       'was not paid, the only asset that was received. Required if the payment request was not paid and ' +
       'several assets were received.',
-  })
+    { max: 200, optional: true },
+  )
   unique_asset_id?: string;
 
-  @Text({
+  @Text('Reason for the refund, for your records. Default: none.', {
     max: 500,
     optional: true,
-    description: 'Reason for the refund, for your records. Default: none.',
     example: 'Returned goods',
   })
   reason?: string;
 }
 
 export class RefundsQuery extends PageQuery {
-  @OneOf(REFUND_STATUSES, {
-    optional: true,
-    description: 'Only refunds with this status.',
-    example: 'completed',
-  })
+  @OneOf(REFUND_STATUSES, 'Only refunds with this status.', { optional: true, example: 'completed' })
   status?: RefundStatus;
 
-  @AnyText({ format: 'uuid' }, { optional: true, description: 'Only refunds of this payment request.' })
+  @AnyText('Only refunds of this payment request.', { format: 'uuid', optional: true })
   payment_request_id?: string;
 }
 

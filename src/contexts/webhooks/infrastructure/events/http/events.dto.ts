@@ -2,7 +2,11 @@ import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { answer, Field } from '#shared/platform/http/answers/answer.js';
-import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
+import {
+  AccountFilter,
+  CreatedRangeQuery,
+  toCreatedRange,
+} from '#shared/platform/http/validation/shared-fields.js';
 import { AnyText, OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { NOTIFICATIONS } from '#contexts/webhooks/application/events/notifications.js';
@@ -18,39 +22,19 @@ import type { ListedEvents } from '../persistence/merchant-event-queries.js';
 export class EventsQuery extends CreatedRangeQuery {
   // Malformed and unknown ids receive the same error.
   @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      description:
-        'Cursor: only events after this one. Accepts a `next_after`, the id of an event, or the `webhook-id` ' +
-        'header of a delivery. Default: start with the oldest event.',
-    },
+    'Cursor: only events after this one. Accepts a `next_after`, the id of an event, or the `webhook-id` ' +
+      'header of a delivery. Default: start with the oldest event.',
+    { format: 'uuid', optional: true },
   )
   after?: string;
 
-  @QueryInteger({
-    min: 1,
-    max: 500,
-    default: 100,
-    description: 'Maximum number of events to return. Default: 100.',
-  })
+  @QueryInteger('Maximum number of events to return. Default: 100.', { min: 1, max: 500, default: 100 })
   limit: number = 100;
 
-  // Malformed ids and accounts of other organizations receive the same error, 403.
-  @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      description: 'Only events of this account. Only organization-level keys can send this parameter.',
-    },
-  )
+  @AccountFilter('events')
   account_id?: string;
 
-  @OneOf(MERCHANT_EVENT_TYPES, {
-    optional: true,
-    description: 'Only events of this type.',
-    example: 'payment_request',
-  })
+  @OneOf(MERCHANT_EVENT_TYPES, 'Only events of this type.', { optional: true, example: 'payment_request' })
   event_type?: MerchantEventType;
 
   @rule(

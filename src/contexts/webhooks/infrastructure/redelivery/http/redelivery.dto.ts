@@ -41,15 +41,12 @@ export class DeliveryDto {
 }
 
 export class ReplayBody {
-  @Instant({
-    description:
-      'Start of the time range, inclusive: ISO 8601 with `Z` or an offset, in the years 2000 to 2999.',
+  @Instant('Start of the time range, inclusive: ISO 8601 with `Z` or an offset, in the years 2000 to 2999.', {
     example: '2026-11-21T06:00:00Z',
   })
   from!: string;
 
-  @Instant({
-    description: 'End of the time range, exclusive. Must be later than `from`.',
+  @Instant('End of the time range, exclusive. Must be later than `from`.', {
     example: '2026-11-21T08:30:00Z',
   })
   to!: string;

@@ -27,19 +27,18 @@ export class WebhookUrlBody {
 }
 
 export class RegisterWebhookBody extends WebhookUrlBody {
-  @OneOf(WEBHOOK_EVENT_TYPES, {
-    description:
-      'Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, ' +
+  @OneOf(
+    WEBHOOK_EVENT_TYPES,
+    'Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, ' +
       '`underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. ' +
       '`incoming_transfer`: reserved for future use. You can register for it, but such events are not sent yet.',
-    example: 'payment_request',
-  })
+    { example: 'payment_request' },
+  )
   event_type!: WebhookEventType;
 
-  @Text({
+  @Text('Your own note about the webhook. Default: none.', {
     max: 256,
     optional: true,
-    description: 'Your own note about the webhook. Default: none.',
     example: 'Order system',
   })
   description?: string;
