@@ -67,15 +67,15 @@ type Handler = ReturnType<ExecutionContext['getHandler']>;
 export class RouteMemory<T> {
   private readonly byClass = new WeakMap<object, WeakMap<Handler, T>>();
 
-  /** @param workOut must return the same value for each call with the same route */
-  constructor(private readonly workOut: (context: ExecutionContext) => T) {}
+  /** @param compute must return the same value for each call with the same route */
+  constructor(private readonly compute: (context: ExecutionContext) => T) {}
 
   get(context: ExecutionContext): T {
     const [controller, handler] = [context.getClass(), context.getHandler()];
     let byHandler = this.byClass.get(controller);
     if (byHandler === undefined) this.byClass.set(controller, (byHandler = new WeakMap()));
     let known = byHandler.get(handler);
-    if (known === undefined) byHandler.set(handler, (known = this.workOut(context)));
+    if (known === undefined) byHandler.set(handler, (known = this.compute(context)));
     return known;
   }
 }
@@ -84,7 +84,7 @@ export interface RouteMarks {
   readonly isPublic: boolean;
   readonly hasOwnRate: boolean;
   readonly isUnlimited: boolean;
-  readonly wantsOrganization: boolean;
+  readonly needsOrganization: boolean;
   readonly answersRaw: boolean;
   /** Undefined if the route rejects devices. */
   readonly deviceUse: DeviceUse | undefined;
@@ -112,7 +112,7 @@ export class MarkedRoutes {
       isPublic: isMarked(PUBLIC_ROUTE),
       hasOwnRate: isMarked(OWN_RATE_ROUTE),
       isUnlimited: isMarked(UNLIMITED_ROUTE),
-      wantsOrganization: isMarked(ORGANIZATION_SCOPE_ROUTE),
+      needsOrganization: isMarked(ORGANIZATION_SCOPE_ROUTE),
       answersRaw: isMarked(RAW_ANSWER_ROUTE),
       deviceUse: this.reflector.get<DeviceUse | undefined>(DEVICE_ROUTE, context.getHandler()),
       file: this.reflector.get<FileRule | undefined>(FILE_ROUTE, context.getHandler()),

@@ -24,7 +24,7 @@ import {
   ChangeAccountBody,
   CreateAccountBody,
   DeletedAccountAnswer,
-  described,
+  toAccountInput,
   presentAccount,
 } from './account.dto.js';
 
@@ -80,7 +80,7 @@ export class AccountController {
     @Body() body: CreateAccountBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<AccountAnswer> {
-    const account = { organizationId: scope.organizationId, ...described(body), actor, address };
+    const account = { organizationId: scope.organizationId, ...toAccountInput(body), actor, address };
     return this.answers.once(key, presentAccount, (keyed) =>
       this.keyedCreations.run(keyed, () => this.createAccount.create(account)),
     );
@@ -118,7 +118,7 @@ export class AccountController {
     @Body() body: ChangeAccountBody,
   ): Promise<AccountAnswer> {
     return presentAccount(
-      await this.changeAccount.change({ scope, account, ...described(body), actor, address }),
+      await this.changeAccount.change({ scope, account, ...toAccountInput(body), actor, address }),
     );
   }
 

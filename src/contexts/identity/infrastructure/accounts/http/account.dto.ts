@@ -152,7 +152,10 @@ export function presentAccount(account: Account): AccountAnswer {
   });
 }
 
-export function described({ underpayment_tolerance: tolerance, ...body }: CreateAccountBody): AccountInput {
+export function toAccountInput({
+  underpayment_tolerance: tolerance,
+  ...body
+}: CreateAccountBody): AccountInput {
   const underpaymentTolerance = tolerance ? inCamelCase(tolerance) : undefined;
   return { ...inCamelCase(body), underpaymentTolerance };
 }

@@ -169,7 +169,7 @@ export function presentTransaction(found: TransactionExplanation): TransactionEx
     transaction_hash: found.hash,
     transfers: found.payments.map(presentPayment),
     unrecorded: found.unrecorded.map(presentUnrecorded),
-    networks: found.networks.map(presentAsked),
+    networks: found.networks.map(presentNetwork),
   });
 }
 
@@ -193,7 +193,7 @@ function presentUnrecorded({ asset, ...payment }: UnrecordedPayment): Unrecorded
   );
 }
 
-function presentAsked({ node, ...reading }: AskedNetwork): AskedNetworkDto {
+function presentNetwork({ node, ...reading }: AskedNetwork): AskedNetworkDto {
   if (node === undefined) return presentReading(reading);
   const block = 'blockNumber' in node ? node.blockNumber : undefined;
   return { ...presentReading(reading), node: { transaction: node.kind, block_number: block } };

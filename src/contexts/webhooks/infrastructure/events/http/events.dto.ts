@@ -65,12 +65,14 @@ export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefin
 /** The schemas of event bodies. Nest's OpenAPI module identifies a schema by its class. */
 const NOTIFICATION_SCHEMAS: readonly Type[] = Object.values(NOTIFICATIONS).map(({ schema, fields }) => {
   const properties = Object.entries(fields).map(([name, [property]]) => [name, property]);
-  const notice = schemaClass(`${schema}Notice`, Object.fromEntries(properties));
-  return schemaClass(`${schema}Notification`, { data: { type: notice } });
+  const data = schemaClass(`${schema}Notice`, Object.fromEntries(properties));
+  return schemaClass(`${schema}Notification`, { data: { type: data } });
 });
 
 /** OpenAPI cannot express the schema of JSON within a string. */
-const OF_SCHEMAS = { 'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $ref: getSchemaPath(body) })) };
+const BODY_SCHEMAS = {
+  'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $ref: getSchemaPath(body) })),
+};
 
 @ApiExtraModels(...NOTIFICATION_SCHEMAS)
 export class EventDto {
@@ -127,7 +129,7 @@ export class EventDto {
       '- `adjustment`: `AdjustmentNotification`, which has no `status`\n' +
       '- `settlement`: `SettlementNotification`\n' +
       '- `subscription`: `SubscriptionNotification`',
-    ...OF_SCHEMAS,
+    ...BODY_SCHEMAS,
   })
   body!: string;
 }

@@ -35,7 +35,7 @@ import {
 
 const WEBHOOK = { accountID: '$request.path.accountID', webhookID: '$response.body#/data/id' };
 
-const ENDS_WHAT_WAITS =
+const FAILS_PENDING_DELIVERIES =
   'Its pending deliveries, including retries, are marked `failed`, each with a log entry whose error is ' +
   '`webhook_inactive`. An attempt in progress is completed but not retried.';
 
@@ -154,7 +154,7 @@ export class WebhookController {
 
   @Patch(':webhookID/deactivate')
   @Operation('deactivateWebhook', 'Deactivate a webhook', {
-    description: `Deactivates a webhook, so that it stops receiving events. ${ENDS_WHAT_WAITS} You can replay the missed events after you activate the webhook again. Safe to repeat.`,
+    description: `Deactivates a webhook, so that it stops receiving events. ${FAILS_PENDING_DELIVERIES} You can replay the missed events after you activate the webhook again. Safe to repeat.`,
     answer: [WebhookDto, 'The inactive webhook.', { ...WEBHOOK_EXAMPLE, active: false }],
   })
   async deactivate(
@@ -169,7 +169,7 @@ export class WebhookController {
 
   @Delete(':webhookID/delete')
   @Operation('deleteWebhook', 'Delete a webhook', {
-    description: `Deletes the webhook permanently. ${ENDS_WHAT_WAITS} Its log entries are kept. Deleting it again returns 404 \`not_found\`.`,
+    description: `Deletes the webhook permanently. ${FAILS_PENDING_DELIVERIES} Its log entries are kept. Deleting it again returns 404 \`not_found\`.`,
     answer: [DeletedWebhookDto, 'The id of the deleted webhook.', { id: WEBHOOK_EXAMPLE.id }],
   })
   async delete(
