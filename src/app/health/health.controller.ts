@@ -1,5 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import type { Response } from 'express';
 import { Database } from '#shared/platform/database/database.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
@@ -33,8 +34,7 @@ export class HealthController {
   @Public()
   @Unlimited()
   @RawAnswer()
-  @ApiOperation({
-    summary: 'Check health',
+  @Operation('health', 'Check health', {
     description:
       'Returns 200 if this process can reach its database. The response is not wrapped in `status` and `data`.',
   })

@@ -1,10 +1,10 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { ApiFailures } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ExportedJournal } from '../persistence/exported-journal.js';
@@ -14,13 +14,12 @@ import { MonthQuery } from './statement.dto.js';
 import { CSV_HEADERS } from './transaction-csv.js';
 
 export class JournalQuery extends MonthQuery {
-  @OneOf(JOURNAL_FORMATS, {
-    optional: true,
-    description:
-      'Format of the file. `lines`: all lines of the journal. `xero`: manual journals with the totals of the ' +
+  @OneOf(
+    JOURNAL_FORMATS,
+    'Format of the file. `lines`: all lines of the journal. `xero`: manual journals with the totals of the ' +
       'month, for import into Xero. Default: `lines`.',
-    example: 'lines',
-  })
+    { optional: true, example: 'lines' },
+  )
   format?: JournalFormat;
 }
 
@@ -42,21 +41,19 @@ export class JournalCsvController {
 
   @Get()
   @RawAnswer()
-  @ApiOperation({
-    operationId: 'exportJournal',
-    summary: 'Download the monthly journal as CSV',
+  @Operation('exportJournal', 'Download the monthly journal as CSV', {
     description:
       'Returns the double-entry journal of a month, with the value of each line at the time of the movement. ' +
       'With the format `xero`, returns the totals of the month instead, for import into accounting software.\n\n' +
       'The response is streamed. If the connection is closed before the end of the body, the file is ' +
       'incomplete: request it again.',
+    errors: ['account_not_allowed'],
   })
   @ApiOkResponse({
     description: 'The CSV file.',
     content: { 'text/csv': { schema: FILE, example: `${JOURNAL_COLUMNS.join(',')}\r\n` } },
     headers: CSV_HEADERS,
   })
-  @ApiFailures('account_not_allowed')
   async export(
     @CurrentPrincipal() { credentialId, scope }: Principal,
     @Query() { month, accountID, format = 'lines' }: JournalQuery,

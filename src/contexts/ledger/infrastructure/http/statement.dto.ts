@@ -1,7 +1,8 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { answer, Field, Uuid } from '#shared/platform/http/answers/answer.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import { AnyText, rule } from '#shared/platform/http/validation/field-rules.js';
+import { rule } from '#shared/platform/http/validation/field-rules.js';
+import { AccountFilter } from '#shared/platform/http/validation/shared-fields.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { IntersectionType } from '@nestjs/swagger';
 import { isPeriod, PERIOD_PATTERN, PERIOD_RULE, type Period } from '../../domain/periods/period.js';
@@ -18,15 +19,7 @@ export class MonthQuery {
   )
   month!: Period;
 
-  // Malformed ids and accounts of other organizations receive the same error, 403.
-  @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      description: 'Only records of this account. Only organization-level keys can send this parameter.',
-      example: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
-    },
-  )
+  @AccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
   accountID?: string;
 }
 
@@ -36,10 +29,10 @@ const SIGNED = 'In whole units of the asset, with a minus sign if it reduces the
 
 /** An account's month in one asset. Described in docs/reference/statements.md. */
 export class StatementDto {
-  @Field({ description: 'Month in UTC, as `YYYY-MM`.', example: '2026-01' })
+  @Field('Month in UTC, as `YYYY-MM`.', { example: '2026-01' })
   month!: string;
 
-  @Uuid({ description: 'Id of the account that the statement is for.' })
+  @Uuid('Id of the account that the statement is for.')
   account_id!: string;
 
   @Field({

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { pageAmong } from '#shared/kernel/page.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { Statements } from '../persistence/statements.js';
 import { OpenDownloads } from './open-downloads.js';
@@ -19,16 +19,14 @@ export class StatementsController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listStatements',
-    summary: 'List monthly statements',
+  @Operation('listStatements', 'List monthly statements', {
     description:
       'Returns one statement for each account and asset, ordered by account id and asset id. `closing` is the ' +
       'sum of the other amounts, and equals the `opening` of the next month. After an Owner has closed a month ' +
       'in the dashboard, the statements of that month no longer change.',
+    page: [StatementDto, 'A page of statements.', [STATEMENT_EXAMPLE]],
+    errors: ['account_not_allowed'],
   })
-  @ApiSuccessPage(StatementDto, { description: 'A page of statements.', example: [STATEMENT_EXAMPLE] })
-  @ApiFailures('account_not_allowed')
   async list(
     @CurrentPrincipal() { credentialId, scope }: Principal,
     @Query() query: StatementsQuery,

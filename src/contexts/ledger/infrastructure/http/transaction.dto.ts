@@ -1,9 +1,13 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
-import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { ReferenceId } from '#shared/platform/http/validation/shared-fields.js';
+import {
+  AccountFilter,
+  CreatedRangeQuery,
+  toCreatedRange,
+  ReferenceId,
+} from '#shared/platform/http/validation/shared-fields.js';
+import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import {
@@ -18,32 +22,19 @@ import {
 const MIN_PAGE_SIZE = 5;
 
 export class TransactionFilterQuery extends CreatedRangeQuery {
-  // Malformed ids and accounts of other organizations receive the same error, 403.
-  @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      description: 'Only records of this account. Only organization-level keys can send this parameter.',
-      example: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
-    },
-  )
+  @AccountFilter('records', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b')
   accountID?: string;
 
-  @OneOf(TRANSACTION_TYPES, {
-    optional: true,
-    description: 'Only transactions of this type.',
-    example: 'payment_in',
-  })
+  @OneOf(TRANSACTION_TYPES, 'Only transactions of this type.', { optional: true, example: 'payment_in' })
   type?: TransactionType;
 
-  @OneOf(TRANSACTION_STATUSES, {
+  @OneOf(TRANSACTION_STATUSES, 'Only transactions with this status.', {
     optional: true,
-    description: 'Only transactions with this status.',
     example: 'completed',
   })
   status?: TransactionStatus;
 
-  @ReferenceId({ description: 'Only transactions with exactly this `reference_id`.' })
+  @ReferenceId('Only transactions with exactly this `reference_id`.')
   reference_id?: string;
 }
 
@@ -59,14 +50,11 @@ export function toTransactionFilter(query: TransactionFilterQuery): TransactionF
 
 /** A ledger record. Described in docs/reference/transactions.md. */
 export class TransactionDto {
-  @Uuid({ description: 'Unique id of the transaction.' })
+  @Uuid('Unique id of the transaction.')
   id!: string;
 
-  @Field({
-    enum: TRANSACTION_TYPES,
-    enumName: 'TransactionType',
-    description:
-      'Type of the record:\n\n' +
+  @Field(
+    'Type of the record:\n\n' +
       '- `payment_in`: funds received by a payment request.\n' +
       '- `deposit`: funds received outside the payment (late, after the outcome, or in another asset), or a ' +
       'top-up of a refund float.\n' +
@@ -75,17 +63,16 @@ export class TransactionDto {
       '- `refund`: a refund to a payer.\n' +
       '- `payment_out`, `swap` and `dry_run`: reserved for future use.\n\n' +
       'Ignore types that you do not know.',
-  })
+    { enum: TRANSACTION_TYPES, enumName: 'TransactionType' },
+  )
   type!: TransactionView['type'];
 
-  @Field({
-    enum: TRANSACTION_STATUSES,
-    enumName: 'TransactionStatus',
-    description:
-      'Status of the record. A `withdraw` or `refund` starts as `processing`, and the same record then becomes ' +
+  @Field(
+    'Status of the record. A `withdraw` or `refund` starts as `processing`, and the same record then becomes ' +
       '`completed` or `failed`. Records of all other types are always `completed`. All other values are ' +
       'reserved for future use.',
-  })
+    { enum: TRANSACTION_STATUSES, enumName: 'TransactionStatus' },
+  )
   status!: TransactionView['status'];
 
   @Field({
@@ -113,7 +100,7 @@ export class TransactionDto {
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ required: false, description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
+  @Field('Network id, such as `erc20` or `polygon`.', { required: false, example: 'polygon' })
   network?: string;
 
   @Field({
@@ -147,36 +134,28 @@ export class TransactionDto {
   })
   to!: string;
 
-  @Field({
-    enum: ENDPOINT_TYPES,
-    enumName: 'TransactionEndpointType',
-    description:
-      'Kind of address. `vault`: a deposit address, or the contract that pays out deposit addresses. ' +
+  @Field(
+    'Kind of address. `vault`: a deposit address, or the contract that pays out deposit addresses. ' +
       '`settlement_address`: your own wallet. `wallet`: any other address, including a refund float.',
-  })
+    { enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' },
+  )
   to_type!: TransactionView['toType'];
 
-  @Field({
-    enum: FINANCIAL_PROVIDERS,
-    enumName: 'FinancialProvider',
-    description: 'Provider that moved the funds.',
-  })
+  @Field('Provider that moved the funds.', { enum: FINANCIAL_PROVIDERS, enumName: 'FinancialProvider' })
   financial_provider!: TransactionView['financialProvider'];
 
-  @Field({
-    required: false,
-    description:
-      'Hash of the transaction on the chain. Absent for a transfer inside a contract call, because its ' +
+  @Field(
+    'Hash of the transaction on the chain. Absent for a transfer inside a contract call, because its ' +
       'transaction is not known. Also absent until a refund or withdrawal has a transaction.',
-  })
+    { required: false },
+  )
   transaction_hash?: string;
 
-  @Uuid({
-    required: false,
-    description:
-      'Id of the payment request that received the funds, or that a `refund` belongs to. Absent for all other ' +
+  @Uuid(
+    'Id of the payment request that received the funds, or that a `refund` belongs to. Absent for all other ' +
       'records.',
-  })
+    { required: false },
+  )
   payment_request_id?: string;
 
   @Field({
@@ -186,12 +165,11 @@ export class TransactionDto {
   })
   reference_id?: string;
 
-  @Uuid({
-    required: false,
-    description:
-      'Id of the settlement that this `withdraw` records, or of the settlement that delivered the funds of ' +
+  @Uuid(
+    'Id of the settlement that this `withdraw` records, or of the settlement that delivered the funds of ' +
       'this record. Absent until the funds are delivered. If the settlement fails, it is absent again.',
-  })
+    { required: false },
+  )
   settlement_id?: string;
 
   @Field({
@@ -203,10 +181,10 @@ export class TransactionDto {
   })
   booked_for?: string;
 
-  @Time({ description: 'Time when the record was written.' })
+  @Time('Time when the record was written.')
   created_at!: string;
 
-  @Time({ description: 'Time of the last change of `status` or `transaction_hash`.' })
+  @Time('Time of the last change of `status` or `transaction_hash`.')
   updated_at!: string;
 }
 

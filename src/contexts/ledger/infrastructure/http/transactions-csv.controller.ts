@@ -1,10 +1,10 @@
 import { Controller, Get, Query, Res, Injectable, type NestMiddleware } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response, NextFunction, Request } from 'express';
 import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { ApiFailures } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ExportedTransactions } from '../persistence/exported-transactions.js';
 import { OpenDownloads } from './open-downloads.js';
@@ -37,18 +37,16 @@ export class TransactionsCsvController {
 
   @Get()
   @RawAnswer()
-  @ApiOperation({
-    operationId: 'exportTransactions',
-    summary: 'Download transactions as CSV',
+  @Operation('exportTransactions', 'Download transactions as CSV', {
     description:
       'Returns all matching transactions, newest first, with the same fields as `GET /v1/transactions`. `GET ' +
       '/v1/transactions` with `Accept: text/csv` returns the same file.\n\n' +
       'The response is streamed. If the connection is closed before the end of the body, the file is ' +
       'incomplete: request it again. At most 20 concurrent downloads per credential; above that, the request ' +
       'returns 429 `rate_limited`.',
+    errors: ['account_not_allowed'],
   })
   @ApiOkResponse({ description: 'The CSV file.', content: CSV_CONTENT, headers: CSV_HEADERS })
-  @ApiFailures('account_not_allowed')
   async export(
     @CurrentPrincipal() { credentialId, scope, at }: Principal,
     @Query() query: TransactionFilterQuery,

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
+import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
@@ -23,9 +23,7 @@ export class TransactionsController {
 
   /** Newest first, with exact totals. An account-level key sees only the transactions of its account. */
   @Get()
-  @ApiOperation({
-    operationId: 'listTransactions',
-    summary: 'List transactions',
+  @Operation('listTransactions', 'List transactions', {
     description:
       'Lists the records of the ledger, newest first, with exact totals. An account-level key sees the ' +
       'transactions of its account and cannot send `accountID`. An organization-level key sees all ' +
@@ -35,12 +33,9 @@ export class TransactionsController {
       '`deposit` and `adjustment`.\n\n' +
       'With `Accept: text/csv`, the response is the same as that of `GET /v1/transactions.csv`. In that case, ' +
       'omit `page` and `page_size`.',
+    page: [TransactionDto, 'A page of transactions.', EXAMPLES],
+    errors: ['account_not_allowed'],
   })
-  @ApiSuccessPage(TransactionDto, {
-    description: 'A page of transactions.',
-    example: EXAMPLES,
-  })
-  @ApiFailures('account_not_allowed')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: TransactionsQuery,

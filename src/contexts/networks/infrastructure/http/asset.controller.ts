@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
-import { ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import {
   type PageBody,
   PageQuery,
@@ -19,26 +19,25 @@ export class AssetController {
 
   @ForDevices('common')
   @Get()
-  @ApiOperation({
-    operationId: 'listAssets',
-    summary: 'List assets',
+  @Operation('listAssets', 'List assets', {
     description:
       'Returns all assets that this service can collect, in a fixed order, each with its decimal places, minimum amount and ' +
       'required confirmations.',
-  })
-  @ApiSuccessPage(AssetDto, {
-    description: 'One page of assets.',
-    example: [
-      {
-        unique_asset_id: EXAMPLE_ASSET,
-        symbol: 'USDC',
-        name: 'USD Coin',
-        decimals: 6,
-        network: 'erc20',
-        network_name: 'Ethereum',
-        minimum_amount: '0.01',
-        required_confirmations: 12,
-      },
+    page: [
+      AssetDto,
+      'One page of assets.',
+      [
+        {
+          unique_asset_id: EXAMPLE_ASSET,
+          symbol: 'USDC',
+          name: 'USD Coin',
+          decimals: 6,
+          network: 'erc20',
+          network_name: 'Ethereum',
+          minimum_amount: '0.01',
+          required_confirmations: 12,
+        },
+      ],
     ],
   })
   list(@Query() query: PageQuery): PageBody<AssetDto> {

@@ -3,32 +3,29 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { AssetView } from '../../application/list-assets.js';
 
 export class AmountDepthDto {
-  @Field({
-    required: false,
-    description:
-      'Largest amount of this step, in whole units of the asset. Absent for the last step, which covers all ' +
+  @Field(
+    'Largest amount of this step, in whole units of the asset. Absent for the last step, which covers all ' +
       'larger amounts.',
-    example: '0.01',
-  })
+    { required: false, example: '0.01' },
+  )
   up_to?: string;
 
-  @Count({ description: 'Number of confirmations required for amounts up to `up_to`.', example: 1 })
+  @Count('Number of confirmations required for amounts up to `up_to`.', { example: 1 })
   confirmations!: number;
 }
 
 export class AssetDto {
-  @Field({
-    description:
-      'Unique id of the asset on its network. Payment requests and payment options refer to the asset by this ' +
+  @Field(
+    'Unique id of the asset on its network. Payment requests and payment options refer to the asset by this ' +
       'id.',
-    example: 'nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7',
-  })
+    { example: 'nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7' },
+  )
   unique_asset_id!: string;
 
-  @Field({ description: 'Symbol of the asset.', example: 'USDT' })
+  @Field('Symbol of the asset.', { example: 'USDT' })
   symbol!: string;
 
-  @Field({ description: 'Display name of the asset.', example: 'Tether USD' })
+  @Field('Display name of the asset.', { example: 'Tether USD' })
   name!: string;
 
   @Field({
@@ -40,20 +37,15 @@ export class AssetDto {
   })
   decimals!: number;
 
-  @Field({
-    description:
-      'Network id, such as `polygon`, or `erc20` for Ethereum. It is the name of the network in NASPIP.',
+  @Field('Network id, such as `polygon`, or `erc20` for Ethereum. It is the name of the network in NASPIP.', {
     example: 'erc20',
   })
   network!: string;
 
-  @Field({ description: 'Display name of the network.', example: 'Ethereum' })
+  @Field('Display name of the network.', { example: 'Ethereum' })
   network_name!: string;
 
-  @Field({
-    description: 'Smallest amount that can be requested, in whole units of the asset.',
-    example: '0.01',
-  })
+  @Field('Smallest amount that can be requested, in whole units of the asset.', { example: '0.01' })
   minimum_amount!: string;
 
   @Field({
@@ -66,14 +58,12 @@ export class AssetDto {
   })
   required_confirmations!: number;
 
-  @Field({
-    required: false,
-    type: [AmountDepthDto],
-    description:
-      'Confirmations required for different amounts, in ascending order. The number depends on the ' +
+  @Field(
+    'Confirmations required for different amounts, in ascending order. The number depends on the ' +
       'requested amount or the amount of the transfer, whichever is larger. Absent if all amounts ' +
       'require the same number.',
-  })
+    { required: false, type: [AmountDepthDto] },
+  )
   confirmations_by_amount?: AmountDepthDto[];
 }
 

@@ -5,145 +5,118 @@ import { POINT_OF_SALE_TYPES, type PointOfSaleType, type CodeUrls } from '../../
 import { presentTill, TillAnswer } from './till.dto.js';
 
 export class MerchantAnswer {
-  @Field({ description: 'Name of the merchant, as shown to payers.', example: 'Example Shop' })
+  @Field('Name of the merchant, as shown to payers.', { example: 'Example Shop' })
   name!: string;
 
-  @Field({
+  @Field('Description of the merchant. Absent if there is none.', {
     required: false,
-    description: 'Description of the merchant. Absent if there is none.',
     example: 'Books and records',
   })
   description?: string;
 
-  @Field({
-    required: false,
-    description: 'Tax id of the merchant. Absent if there is none.',
-    example: 'DE123456789',
-  })
+  @Field('Tax id of the merchant. Absent if there is none.', { required: false, example: 'DE123456789' })
   tax_id?: string;
 
-  @Field({
+  @Field('URL of the merchant’s logo. Absent if there is none.', {
     required: false,
     format: 'uri',
-    description: 'URL of the merchant’s logo. Absent if there is none.',
     example: 'https://shop.example/logo.png',
   })
   image?: string;
 
-  @Field({
+  @Field('Merchant category code (ISO 18245): four digits. Absent if there is none.', {
     required: false,
-    description: 'Merchant category code (ISO 18245): four digits. Absent if there is none.',
     example: '5732',
   })
   mcc?: string;
 }
 
 export class PointOfSaleConfigAnswer {
-  @Field({ description: 'Merchant, as shown to payers.' })
+  @Field('Merchant, as shown to payers.')
   merchant!: MerchantAnswer;
 
-  @Field({
+  @Field('Unique ids of the assets that payers can pay with.', {
     type: [String],
-    description: 'Unique ids of the assets that payers can pay with.',
     example: ['npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
   })
   payment_options!: readonly string[];
 
-  @Field({
+  @Field('URL to which the hosted checkout sends the payer when the session ends. Absent if there is none.', {
     required: false,
     format: 'uri',
-    description:
-      'URL to which the hosted checkout sends the payer when the session ends. Absent if there is none.',
     example: 'https://shop.example/return',
   })
   return_url?: string;
 
-  @Field({
+  @Field('Origins that can embed the hosted checkout in a frame. Absent if there are none.', {
     required: false,
     type: [String],
-    description: 'Origins that can embed the hosted checkout in a frame. Absent if there are none.',
     example: ['https://shop.example'],
   })
   frame_origins?: readonly string[];
 
-  @Field({
-    enum: CHECKOUT_WAYS,
-    enumName: 'CheckoutWay',
-    description:
-      'First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
+  @Field(
+    'First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
       'wallets that support payment tokens.',
-  })
+    { enum: CHECKOUT_WAYS, enumName: 'CheckoutWay' },
+  )
   checkout_first!: CheckoutWay;
 
-  @Field({ description: 'Whether payers can open `code_url` and enter an amount.', example: false })
+  @Field('Whether payers can open `code_url` and enter an amount.', { example: false })
   open_amount!: boolean;
 
-  @Field({
-    required: false,
-    description: 'Settings of the till. Physical points of sale only. Absent if there are none.',
-  })
+  @Field('Settings of the till. Physical points of sale only. Absent if there are none.', { required: false })
   till?: TillAnswer;
 }
 
 export class PointOfSaleAnswer {
-  @Uuid({
-    description: 'Unique id of the point of sale.',
-    example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90',
-  })
+  @Uuid('Unique id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   id!: string;
 
-  @Field({ description: 'Your own name for the point of sale.', example: 'Web shop' })
+  @Field('Your own name for the point of sale.', { example: 'Web shop' })
   name!: string;
 
-  @Field({
-    enum: POINT_OF_SALE_TYPES,
-    enumName: 'PointOfSaleType',
-    description:
-      'Type of the point of sale. `online`: any number of payment requests can be open. `physical`: only one ' +
+  @Field(
+    'Type of the point of sale. `online`: any number of payment requests can be open. `physical`: only one ' +
       'payment request can be open at a time, and the point of sale has a printed code.',
-  })
+    { enum: POINT_OF_SALE_TYPES, enumName: 'PointOfSaleType' },
+  )
   type!: PointOfSaleType;
 
-  @Uuid({ description: 'Id of the organization.' })
+  @Uuid('Id of the organization.')
   organization_id!: string;
 
-  @Field({ description: 'Name of the organization.', example: 'Example Shops' })
+  @Field('Name of the organization.', { example: 'Example Shops' })
   organization_name!: string;
 
-  @Uuid({
-    description: 'Id of the account that the point of sale belongs to.',
+  @Uuid('Id of the account that the point of sale belongs to.', {
     example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
   })
   account_id!: string;
 
-  @Field({ description: 'Name of the account.', example: 'Berlin' })
+  @Field('Name of the account.', { example: 'Berlin' })
   account_name!: string;
 
-  @Field({
-    required: false,
-    description:
-      'Public code, printed at the till. Case-sensitive; never changes. Absent for online points of sale.',
-    example: 'Zr0t8pJ5cVd2mQw7LxK1AgB',
-  })
+  @Field(
+    'Public code, printed at the till. Case-sensitive; never changes. Absent for online points of sale.',
+    { required: false, example: 'Zr0t8pJ5cVd2mQw7LxK1AgB' },
+  )
   code?: string;
 
-  @Field({
-    required: false,
-    format: 'uri',
-    description:
-      'URL to print as a QR code. It returns a payment page to browsers, and the payment instruction to ' +
+  @Field(
+    'URL to print as a QR code. It returns a payment page to browsers, and the payment instruction to ' +
       'wallets. Absent for online points of sale.',
-    example: 'https://pay.example/pos/Zr0t8pJ5cVd2mQw7LxK1AgB',
-  })
+    { required: false, format: 'uri', example: 'https://pay.example/pos/Zr0t8pJ5cVd2mQw7LxK1AgB' },
+  )
   code_url?: string;
 
-  @Field({ description: 'Configuration of the point of sale.' })
+  @Field('Configuration of the point of sale.')
   config!: PointOfSaleConfigAnswer;
 
-  @Time({ description: 'Time when the point of sale was created.' })
+  @Time('Time when the point of sale was created.')
   created_at!: string;
 
-  @Time({ description: 'Time when the point of sale was last changed.' })
+  @Time('Time when the point of sale was last changed.')
   updated_at!: string;
 }
 

@@ -1,23 +1,14 @@
-import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { KeyedCreations } from '#shared/kernel/keyed-creation.js';
-import {
-  ApiFailures,
-  ApiSuccess,
-  ApiSuccessPage,
-  linkTo,
-} from '#shared/platform/http/openapi/api-answers.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CodeUrls } from '../../domain/point-of-sale.js';
@@ -36,9 +27,6 @@ import {
 
 const POINT_OF_SALE = { posID: '$response.body#/data/id' };
 
-const ApiPointOfSaleParam = () =>
-  ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' });
-
 @ApiTags('Points of sale')
 @Controller('v1/pos')
 export class PointOfSaleController {
@@ -55,18 +43,13 @@ export class PointOfSaleController {
   private readonly present = (point: PointOfSaleView) => presentPointOfSale(point, this.urls);
 
   @Get()
-  @ApiOperation({
-    operationId: 'listPointsOfSale',
-    summary: 'List points of sale',
+  @Operation('listPointsOfSale', 'List points of sale', {
     description:
       'Returns points of sale, oldest first. Account-level keys see only the points of sale of their account. ' +
       'Returns 403 `account_not_allowed` if `account_id` is not an account of your organization.',
+    page: [PointOfSaleAnswer, 'One page of points of sale.', [POINT_OF_SALE_EXAMPLE]],
+    errors: ['account_not_allowed'],
   })
-  @ApiSuccessPage(PointOfSaleAnswer, {
-    description: 'One page of points of sale.',
-    example: [POINT_OF_SALE_EXAMPLE],
-  })
-  @ApiFailures('account_not_allowed')
   async list(
     @Query() query: PointOfSaleQuery,
     @CurrentPrincipal() { scope }: Principal,
@@ -77,26 +60,20 @@ export class PointOfSaleController {
   }
 
   @Post()
-  @TakesIdempotencyKey()
-  @ApiOperation({
-    operationId: 'createPointOfSale',
-    summary: 'Create a point of sale',
+  @Operation('createPointOfSale', 'Create a point of sale', {
     description:
       'Creates a point of sale in one account. It can be used for payment requests immediately. Account-level ' +
       'keys can create points of sale only in their own account. The type and the account cannot be changed ' +
       'later.',
-  })
-  @ApiSuccess(PointOfSaleAnswer, {
-    description: 'The new point of sale.',
-    example: POINT_OF_SALE_EXAMPLE,
+    answer: [PointOfSaleAnswer, 'The new point of sale.', POINT_OF_SALE_EXAMPLE],
     links: {
       ...linkTo('createPaymentRequest', 'Create a payment request on it.', POINT_OF_SALE),
       ...linkTo('createCheckout', 'Create a hosted checkout on it.', POINT_OF_SALE),
       ...linkTo('readPointOfSale', 'Read the point of sale.', POINT_OF_SALE),
       ...linkTo('changePointOfSale', 'Change the point of sale.', POINT_OF_SALE),
     },
+    errors: ['account_not_allowed'],
   })
-  @ApiFailures('validation_failed', 'account_not_allowed')
   create(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Body() body: CreatePointOfSaleBody,
@@ -111,41 +88,30 @@ export class PointOfSaleController {
 
   @ForDevices()
   @Get(':posID')
-  @ApiPointOfSaleParam()
-  @ApiOperation({
-    operationId: 'readPointOfSale',
-    summary: 'Read a point of sale',
+  @Operation('readPointOfSale', 'Read a point of sale', {
     description:
       'Returns a point of sale with its current configuration. Existing payment requests keep the ' +
       'configuration they were created with.',
+    answer: [PointOfSaleAnswer, 'The point of sale.', POINT_OF_SALE_EXAMPLE],
   })
-  @ApiSuccess(PointOfSaleAnswer, { description: 'The point of sale.', example: POINT_OF_SALE_EXAMPLE })
-  @ApiFailures('not_found')
   async read(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
   ): Promise<PointOfSaleAnswer> {
     return this.present(await this.records.find(scope, pointOfSaleId));
   }
 
   @Put(':posID')
-  @ApiPointOfSaleParam()
-  @ApiOperation({
-    operationId: 'changePointOfSale',
-    summary: 'Change a point of sale',
+  @Operation('changePointOfSale', 'Change a point of sale', {
     description:
       'Replaces the name and the whole configuration. Omitted optional fields return to their defaults. The ' +
       'change applies to new payment requests; existing payment requests do not change. Safe to repeat. ' +
       'Returns 400 `validation_failed` if `type` or `account_id` differs from the current value.',
+    answer: [PointOfSaleAnswer, 'The changed point of sale.', POINT_OF_SALE_EXAMPLE],
   })
-  @ApiSuccess(PointOfSaleAnswer, {
-    description: 'The changed point of sale.',
-    example: POINT_OF_SALE_EXAMPLE,
-  })
-  @ApiFailures('validation_failed', 'not_found')
   async change(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
-    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Body() body: ChangePointOfSaleBody,
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;

@@ -6,6 +6,7 @@ import {
   OneOf,
   Text,
 } from '#shared/platform/http/validation/field-rules.js';
+import { AccountFilter } from '#shared/platform/http/validation/shared-fields.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { TextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
@@ -25,47 +26,25 @@ import type { DescribedPointOfSale } from '../../application/describe-point-of-s
 import { TillBody } from './till.dto.js';
 
 export class PointOfSaleQuery extends requiredPageQuery(1) {
-  // Any text is accepted here: every value other than an account of the organization gets a 403 response.
-  @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      description:
-        'Only points of sale of this account. Only organization-level keys can send this parameter.',
-    },
-  )
+  @AccountFilter('points of sale')
   account_id?: string;
 }
 
 export class MerchantBody {
-  @Text({
-    max: MAX_NAME_LENGTH,
-    example: 'Example Shop',
-    description: 'Name of the merchant, as shown to payers.',
-  })
+  @Text('Name of the merchant, as shown to payers.', { max: MAX_NAME_LENGTH, example: 'Example Shop' })
   name!: string;
 
-  @Text({
+  @Text('Description of the merchant.', {
     max: MAX_MERCHANT_DESCRIPTION_LENGTH,
     optional: true,
-    description: 'Description of the merchant.',
     example: 'Books and records',
   })
   description?: string;
 
-  @Text({
-    max: MAX_TAX_ID_LENGTH,
-    optional: true,
-    description: 'Tax id of the merchant.',
-    example: 'DE123456789',
-  })
+  @Text('Tax id of the merchant.', { max: MAX_TAX_ID_LENGTH, optional: true, example: 'DE123456789' })
   tax_id?: string;
 
-  @HttpsUrl({
-    optional: true,
-    description: 'HTTPS URL of the merchant’s logo.',
-    example: 'https://shop.example/logo.png',
-  })
+  @HttpsUrl('HTTPS URL of the merchant’s logo.', { optional: true, example: 'https://shop.example/logo.png' })
   image?: string;
 
   @MerchantCategoryCode()
@@ -77,116 +56,98 @@ const CONFIG_DESCRIPTION =
   'their defaults.';
 
 export class PointOfSaleConfigBody {
-  @Nested(() => MerchantBody, { description: 'Merchant to show to payers.' })
+  @Nested(() => MerchantBody, 'Merchant to show to payers.')
   merchant!: MerchantBody;
 
-  @TextList({
+  @TextList('Unique ids of the assets that payers can pay with, from `GET /v1/assets`. Case-insensitive.', {
     maxItems: MAX_PAYMENT_OPTIONS,
     maxLength: 200,
     isOne: () => true,
     each: 'a unique asset id of `GET /v1/assets`',
     example: ['npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
-    description:
-      'Unique ids of the assets that payers can pay with, from `GET /v1/assets`. Case-insensitive.',
   })
   payment_options!: string[];
 
-  @HttpsUrl({
+  @HttpsUrl('HTTPS URL to which the hosted checkout sends the payer when the session ends. Default: none.', {
     optional: true,
-    description:
-      'HTTPS URL to which the hosted checkout sends the payer when the session ends. Default: none.',
   })
   return_url?: string;
 
-  @TextList({
-    optional: true,
-    maxItems: MAX_FRAME_ORIGINS,
-    maxLength: 2048,
-    format: 'uri',
-    isOne: isSecureOrigin,
-    each: 'an origin without a path, such as https://shop.example',
-    example: ['https://shop.example'],
-    description:
-      'Origins that can embed the hosted checkout in a frame and receive its messages. Default: none.',
-  })
+  @TextList(
+    'Origins that can embed the hosted checkout in a frame and receive its messages. Default: none.',
+    {
+      optional: true,
+      maxItems: MAX_FRAME_ORIGINS,
+      maxLength: 2048,
+      format: 'uri',
+      isOne: isSecureOrigin,
+      each: 'an origin without a path, such as https://shop.example',
+      example: ['https://shop.example'],
+    },
+  )
   frame_origins?: string[];
 
-  @OneOf(CHECKOUT_WAYS, {
-    optional: true,
-    example: 'code',
-    description:
-      'First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
+  @OneOf(
+    CHECKOUT_WAYS,
+    'First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
       'wallets that support payment tokens. Default: `address`.',
-  })
+    { optional: true, example: 'code' },
+  )
   checkout_first?: CheckoutWay;
 
-  @Flag({
-    optional: true,
-    description:
-      'Whether payers can open `code_url` and enter an amount. Physical points of sale only. Default: false.',
-  })
+  @Flag(
+    'Whether payers can open `code_url` and enter an amount. Physical points of sale only. Default: false.',
+    { optional: true },
+  )
   open_amount?: boolean;
 
-  @Nested(() => TillBody, {
-    optional: true,
-    description: 'Settings of the till. Physical points of sale only.',
-  })
+  @Nested(() => TillBody, 'Settings of the till. Physical points of sale only.', { optional: true })
   till?: TillBody;
 }
 
 export class CreatePointOfSaleBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Counter', description: 'Your own name for the point of sale.' })
+  @Text('Your own name for the point of sale.', { max: MAX_NAME_LENGTH, example: 'Counter' })
   name!: string;
 
-  @OneOf(POINT_OF_SALE_TYPES, {
-    example: 'physical',
-    description:
-      'Type of the point of sale. `online`: any number of payment requests can be open. `physical`: only one ' +
+  @OneOf(
+    POINT_OF_SALE_TYPES,
+    'Type of the point of sale. `online`: any number of payment requests can be open. `physical`: only one ' +
       'payment request can be open at a time. Cannot be changed later.',
-  })
+    { example: 'physical' },
+  )
   type!: PointOfSaleType;
 
   // Any text is accepted here: every account that the credential may not name gets a 403 response.
   @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
-      description:
-        'Id of the account that the point of sale belongs to. Required for organization-level keys. ' +
-        'Account-level keys can omit it or send the id of their account. Cannot be changed later.',
-    },
+    'Id of the account that the point of sale belongs to. Required for organization-level keys. ' +
+      'Account-level keys can omit it or send the id of their account. Cannot be changed later.',
+    { format: 'uuid', optional: true, example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071' },
   )
   account_id?: string;
 
-  @Nested(() => PointOfSaleConfigBody, { description: CONFIG_DESCRIPTION })
+  @Nested(() => PointOfSaleConfigBody, CONFIG_DESCRIPTION)
   config!: PointOfSaleConfigBody;
 }
 
 /** The mutable fields of a point of sale, plus the immutable type and account. */
 export class ChangePointOfSaleBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Counter', description: 'Your own name for the point of sale.' })
+  @Text('Your own name for the point of sale.', { max: MAX_NAME_LENGTH, example: 'Counter' })
   name!: string;
 
-  @Nested(() => PointOfSaleConfigBody, { description: CONFIG_DESCRIPTION })
+  @Nested(() => PointOfSaleConfigBody, CONFIG_DESCRIPTION)
   config!: PointOfSaleConfigBody;
 
-  @OneOf(POINT_OF_SALE_TYPES, {
-    optional: true,
-    example: 'physical',
-    description:
-      'Current type of the point of sale. It cannot be changed: any other value is rejected. Can be omitted.',
-  })
+  @OneOf(
+    POINT_OF_SALE_TYPES,
+    'Current type of the point of sale. It cannot be changed: any other value is rejected. Can be omitted.',
+    { optional: true, example: 'physical' },
+  )
   type?: PointOfSaleType;
 
   @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      description:
-        'Id of the account that the point of sale belongs to. It cannot be changed: any other value is rejected. ' +
-        'Can be omitted.',
-    },
+    'Id of the account that the point of sale belongs to. It cannot be changed: any other value is rejected. ' +
+      'Can be omitted.',
+    { format: 'uuid', optional: true },
   )
   account_id?: string;
 }

@@ -1,12 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
+import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
+import { ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { SettlementAddressQueries } from '../persistence/settlement-address-queries.js';
@@ -25,25 +26,15 @@ export class SettlementAddressController {
   ) {}
 
   @Get()
-  @ApiParam({
-    name: 'accountID',
-    type: String,
-    format: 'uuid',
-    description: 'Id of the account. An account-level key can use only its own account.',
-  })
-  @ApiOperation({
-    operationId: 'listSettlementAddresses',
-    summary: 'List settlement addresses',
+  @ApiPathId('accountID', 'Id of the account. An account-level key can use only its own account.')
+  @Operation('listSettlementAddresses', 'List settlement addresses', {
     description:
       'Returns the settlement address of an account on each network on which it can collect payments, ordered ' +
       'by network. New payment requests use these addresses; existing payment requests keep the address that ' +
       'they were created with. Only the operator of the service can set settlement addresses.',
+    page: [SettlementAddressAnswer, 'One page of settlement addresses.', [SETTLEMENT_ADDRESS_EXAMPLE]],
+    errors: ['account_not_allowed', 'not_found'],
   })
-  @ApiSuccessPage(SettlementAddressAnswer, {
-    description: 'One page of settlement addresses.',
-    example: [SETTLEMENT_ADDRESS_EXAMPLE],
-  })
-  @ApiFailures('account_not_allowed', 'not_found')
   async list(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') account: string,

@@ -2,45 +2,40 @@ import { answer, Count, Field, Time, Uuid } from '#shared/platform/http/answers/
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
 
 export class SettlementAddressAnswer {
-  @Uuid({ description: 'Id of the settlement terms.', example: '0193b2f4-7c21-7e3d-9a4b-6c7d8e9f0a1b' })
+  @Uuid('Id of the settlement terms.', { example: '0193b2f4-7c21-7e3d-9a4b-6c7d8e9f0a1b' })
   id!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
+  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Field({
-    description:
-      'Address to which funds collected on the network are delivered. On Bitcoin: the output descriptor of ' +
+  @Field(
+    'Address to which funds collected on the network are delivered. On Bitcoin: the output descriptor of ' +
       'your wallet, with its key shortened.',
-    example: '0x52908400098527886E0F7030069857D2E4169EE7',
-  })
+    { example: '0x52908400098527886E0F7030069857D2E4169EE7' },
+  )
   settlement_address!: string;
 
-  @Count({
+  @Count('Fee of the service on settled amounts, in basis points (1/10,000).', {
     maximum: 10_000,
-    description: 'Fee of the service on settled amounts, in basis points (1/10,000).',
     example: 50,
   })
   fee_basis_points!: number;
 
-  @Field({
-    enum: ['account', 'organization'],
-    enumName: 'SettlementAddressOwner',
-    description:
-      'Level at which the settlement terms are set. `account`: the account has its own terms for the network. ' +
+  @Field(
+    'Level at which the settlement terms are set. `account`: the account has its own terms for the network. ' +
       '`organization`: the terms of the organization apply.',
-  })
+    { enum: ['account', 'organization'], enumName: 'SettlementAddressOwner' },
+  )
   set_for!: 'account' | 'organization';
 
-  @Field({
+  @Field('Version of the settlement terms: 1 for the first version, increased by 1 with each change.', {
     type: 'integer',
     minimum: 1,
-    description: 'Version of the settlement terms: 1 for the first version, increased by 1 with each change.',
     example: 2,
   })
   version!: number;
 
-  @Time({ description: 'Time when the settlement terms took effect.' })
+  @Time('Time when the settlement terms took effect.')
   created_at!: string;
 }
 

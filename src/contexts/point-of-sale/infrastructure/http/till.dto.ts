@@ -13,17 +13,15 @@ import {
 } from '../../domain/till-config.js';
 
 export class TillProductBody {
-  @Text({ max: MAX_PRODUCT_NAME_LENGTH, description: 'Name of the product.', example: 'Flat white' })
+  @Text('Name of the product.', { max: MAX_PRODUCT_NAME_LENGTH, example: 'Flat white' })
   name!: string;
 
-  @DecimalAmount({ description: 'Price, in whole units of `coin_code`.', example: '4.20' })
+  @DecimalAmount('Price, in whole units of `coin_code`.', { example: '4.20' })
   amount!: string;
 }
 
 export class TillBody {
-  @CoinCode({
-    description: 'Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.',
-  })
+  @CoinCode('Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.')
   coin_code!: string;
 
   @rule(
@@ -44,44 +42,39 @@ export class TillBody {
   )
   tip_percentages?: number[];
 
-  @NestedList(() => TillProductBody, {
-    optional: true,
-    minItems: 0,
-    maxItems: MAX_PRODUCTS,
-    description: 'Products that the cashier can choose instead of entering an amount. Default: none.',
-  })
+  @NestedList(
+    () => TillProductBody,
+    'Products that the cashier can choose instead of entering an amount. Default: none.',
+    { optional: true, minItems: 0, maxItems: MAX_PRODUCTS },
+  )
   products?: TillProductBody[];
 }
 
 export class TillProductAnswer {
-  @Field({ description: 'Name of the product.', example: 'Flat white' })
+  @Field('Name of the product.', { example: 'Flat white' })
   name!: string;
 
-  @Field({ description: 'Price, in whole units of `coin_code`.', example: '4.2' })
+  @Field('Price, in whole units of `coin_code`.', { example: '4.2' })
   amount!: string;
 }
 
 export class TillAnswer {
-  @Field({
-    description: 'Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.',
+  @Field('Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.', {
     example: 'EUR',
   })
   coin_code!: string;
 
-  @Field({
+  @Field('Tips that the till suggests, in percent. Absent if there are none.', {
     required: false,
     type: 'array',
     items: { type: 'integer', minimum: 1, maximum: 100 },
-    description: 'Tips that the till suggests, in percent. Absent if there are none.',
     example: [5, 10],
   })
   tip_percentages?: readonly number[];
 
-  @Field({
+  @Field('Products that the cashier can choose instead of entering an amount. Absent if there are none.', {
     required: false,
     type: [TillProductAnswer],
-    description:
-      'Products that the cashier can choose instead of entering an amount. Absent if there are none.',
   })
   products?: readonly TillProductAnswer[];
 }

@@ -9,62 +9,53 @@ import type { SubscriptionState } from '../../domain/subscription-state.js';
 
 /** Charge. Has the fields of a payment once a payment request was opened for it. */
 export class ChargeDto {
-  @Uuid({ description: 'Unique id of the charge.' })
+  @Uuid('Unique id of the charge.')
   id!: string;
 
-  @Time({ description: 'Due date of the charge.' })
+  @Time('Due date of the charge.')
   due_at!: string;
 
-  @Field({
-    enum: CHARGE_STATUSES,
-    enumName: 'ChargeStatus',
-    description:
-      'Status of the charge. `open`: it is due and not paid yet. `paid`: it has been paid. `unpaid`: it was ' +
+  @Field(
+    'Status of the charge. `open`: it is due and not paid yet. `paid`: it has been paid. `unpaid`: it was ' +
       'not paid in time, and no further payment request is created for it.',
-  })
+    { enum: CHARGE_STATUSES, enumName: 'ChargeStatus' },
+  )
   status!: ChargeStatus;
 
-  @Field({ description: 'Amount of the charge, in `currency`.', example: '12.5' })
+  @Field('Amount of the charge, in `currency`.', { example: '12.5' })
   amount!: string;
 
-  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
+  @Field('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
+  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Time({
-    description: 'Time from which no further payment request is created for the charge: the next due date.',
-  })
+  @Time('Time from which no further payment request is created for the charge: the next due date.')
   closes_at!: string;
 
-  @Time({ required: false, description: 'Time of payment. Present only if `status` is `paid`.' })
+  @Time('Time of payment. Present only if `status` is `paid`.', { required: false })
   paid_at?: string;
 
-  @Uuid({
+  @Uuid('Id of the latest payment request for the charge. Absent until a payment request is created.', {
     required: false,
-    description:
-      'Id of the latest payment request for the charge. Absent until a payment request is created.',
   })
   payment_request_id?: string;
 
-  @Field({
+  @Field('Status of the latest payment request for the charge. Absent until a payment request is created.', {
     required: false,
-    description:
-      'Status of the latest payment request for the charge. Absent until a payment request is created.',
     example: 'created',
   })
   payment_status?: string;
 
-  @Field({
-    required: false,
-    description:
-      'NASPIP payment token of the latest payment request for the charge, for wallets. Absent until a payment ' +
+  @Field(
+    'NASPIP payment token of the latest payment request for the charge, for wallets. Absent until a payment ' +
       'request is created.',
-  })
+    { required: false },
+  )
   token?: string;
 
   @Field({
@@ -76,38 +67,32 @@ export class ChargeDto {
   })
   address?: string;
 
-  @Field({
-    required: false,
-    description:
-      'Amount received so far by the latest payment request for the charge, in `currency`, including transfers ' +
+  @Field(
+    'Amount received so far by the latest payment request for the charge, in `currency`, including transfers ' +
       'that are not final yet. Absent until a payment request is created.',
-    example: '0',
-  })
+    { required: false, example: '0' },
+  )
   received_amount?: string;
 
-  @Field({
-    required: false,
-    format: 'uri',
-    description:
-      'URL of the page where the payer can pay the latest payment request for the charge. Absent until a payment ' +
+  @Field(
+    'URL of the page where the payer can pay the latest payment request for the charge. Absent until a payment ' +
       'request is created.',
-  })
+    { required: false, format: 'uri' },
+  )
   hosted_checkout_url?: string;
 
-  @Time({
-    required: false,
-    description:
-      'Time until which the latest payment request for the charge can be paid. Absent until a payment request is ' +
+  @Time(
+    'Time until which the latest payment request for the charge can be paid. Absent until a payment request is ' +
       'created.',
-  })
+    { required: false },
+  )
   expires_at?: string;
 
-  @Field({
-    required: false,
-    description:
-      'Reason why no payment request could be created for the charge, as a sentence. The service tries again. ' +
+  @Field(
+    'Reason why no payment request could be created for the charge, as a sentence. The service tries again. ' +
       'Absent if a payment request was created.',
-  })
+    { required: false },
+  )
   refused?: string;
 }
 

@@ -1,21 +1,12 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import {
-  ApiFailures,
-  ApiSuccess,
-  ApiSuccessPage,
-  linkTo,
-} from '#shared/platform/http/openapi/api-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';
@@ -35,7 +26,6 @@ const OFFERED = { posID: '$request.path.posID', subscriptionID: '$response.body#
 /** Subscriptions API for merchants. */
 @ApiTags('Subscriptions')
 @Controller('v1/pos/:posID/subscription')
-@ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
 export class SubscriptionController {
   constructor(
     private readonly createSubscription: CreateSubscription,
@@ -46,18 +36,12 @@ export class SubscriptionController {
   ) {}
 
   @Post()
-  @TakesIdempotencyKey()
-  @ApiOperation({
-    operationId: 'createSubscription',
-    summary: 'Create a subscription offer',
+  @Operation('createSubscription', 'Create a subscription offer', {
     description:
       'Creates a subscription offer for an online point of sale. The offer is `pending` until a wallet accepts ' +
       'it on behalf of the payer. On each due date, the service then creates a payment request for the amount, ' +
       'which the wallet or the payer pays. The service never takes funds from a wallet.',
-  })
-  @ApiSuccess(SubscriptionDto, {
-    description: 'The new offer.',
-    example: OFFER_EXAMPLE,
+    answer: [SubscriptionDto, 'The new offer.', OFFER_EXAMPLE],
     links: {
       ...linkTo('readSubscription', 'Read the subscription.', OFFERED),
       ...linkTo('revokeSubscription', 'Revoke the subscription.', OFFERED),
@@ -65,11 +49,11 @@ export class SubscriptionController {
         id: '$response.body#/data/id',
       }),
     },
+    errors: ['state_conflict', 'settlement_address_missing'],
   })
-  @ApiFailures('not_found', 'state_conflict', 'settlement_address_missing')
   create(
     @CurrentPrincipal() caller: Principal,
-    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Body() body: CreateSubscriptionBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<SubscriptionDto> {
@@ -82,19 +66,13 @@ export class SubscriptionController {
   }
 
   @Get()
-  @ApiOperation({
-    operationId: 'listSubscriptions',
-    summary: 'List the subscriptions of a point of sale',
+  @Operation('listSubscriptions', 'List the subscriptions of a point of sale', {
     description: 'Returns the subscriptions of a point of sale, newest first.',
+    page: [SubscriptionDto, 'A page of subscriptions.', [ACTIVE_EXAMPLE]],
   })
-  @ApiSuccessPage(SubscriptionDto, {
-    description: 'A page of subscriptions.',
-    example: [ACTIVE_EXAMPLE],
-  })
-  @ApiFailures('not_found')
   async list(
     @CurrentPrincipal() caller: Principal,
-    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Query() query: SubscriptionsQuery,
   ): Promise<PageBody<SubscriptionDto>> {
     const page = toPageRequest(query);
@@ -103,40 +81,33 @@ export class SubscriptionController {
   }
 
   @Get(':subscriptionID')
-  @ApiParam({ name: 'subscriptionID', type: String, format: 'uuid', description: 'Id of the subscription.' })
-  @ApiOperation({
-    operationId: 'readSubscription',
-    summary: 'Read a subscription',
+  @Operation('readSubscription', 'Read a subscription', {
     description: 'Returns the current state of the subscription.',
+    answer: [SubscriptionDto, 'The subscription.', ACTIVE_EXAMPLE],
   })
-  @ApiSuccess(SubscriptionDto, { description: 'The subscription.', example: ACTIVE_EXAMPLE })
-  @ApiFailures('not_found')
   async read(
     @CurrentPrincipal() caller: Principal,
-    @Param('posID', new UuidParam('subscription')) pointOfSaleId: PointOfSaleId,
-    @Param('subscriptionID', new UuidParam('subscription')) id: SubscriptionId,
+    @PathId('posID', 'subscription', 'Id of the point of sale.') pointOfSaleId: PointOfSaleId,
+    @PathId('subscriptionID', 'subscription') id: SubscriptionId,
   ): Promise<SubscriptionDto> {
     return this.present(await this.queries.find(caller.scope, id, pointOfSaleId), caller);
   }
 
   @Post(':subscriptionID/revoke')
-  @ApiParam({ name: 'subscriptionID', type: String, format: 'uuid', description: 'Id of the subscription.' })
-  @ApiOperation({
-    operationId: 'revokeSubscription',
-    summary: 'Revoke a subscription',
+  @Operation('revokeSubscription', 'Revoke a subscription', {
     description:
       'Stops all future charges permanently. An open payment request can still be paid until it expires. A ' +
       'subscription that has already ended stays unchanged. Safe to repeat.',
+    answer: [
+      SubscriptionDto,
+      'The subscription. Its status is `revoked`, unless it had already ended.',
+      REVOKED_EXAMPLE,
+    ],
   })
-  @ApiSuccess(SubscriptionDto, {
-    description: 'The subscription. Its status is `revoked`, unless it had already ended.',
-    example: REVOKED_EXAMPLE,
-  })
-  @ApiFailures('not_found')
   async revoke(
     @CurrentPrincipal() caller: Principal,
-    @Param('posID', new UuidParam('subscription')) pointOfSaleId: PointOfSaleId,
-    @Param('subscriptionID', new UuidParam('subscription')) id: SubscriptionId,
+    @PathId('posID', 'subscription', 'Id of the point of sale.') pointOfSaleId: PointOfSaleId,
+    @PathId('subscriptionID', 'subscription') id: SubscriptionId,
   ): Promise<SubscriptionDto> {
     return this.present(await this.revokeSubscription.byMerchant(caller.scope, pointOfSaleId, id), caller);
   }

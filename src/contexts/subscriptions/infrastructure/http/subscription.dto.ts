@@ -20,62 +20,53 @@ import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
 const DAYS_AHEAD = MAX_DAYS_AHEAD.toLocaleString('en');
 
 export class CreateSubscriptionBody {
-  @DecimalAmount({ description: 'Amount of each charge, in whole units of the asset.', example: '12.5' })
+  @DecimalAmount('Amount of each charge, in whole units of the asset.', { example: '12.5' })
   amount!: string;
 
-  @UniqueAssetId({
-    description:
-      'Unique id of the asset on its network. Must be one of the payment options of the point of sale.',
-  })
+  @UniqueAssetId(
+    'Unique id of the asset on its network. Must be one of the payment options of the point of sale.',
+  )
   unique_asset_id!: string;
 
-  @OneOf(BILLING_INTERVALS, {
-    description:
-      'Time between due dates, as an ISO 8601 duration: one calendar day (`P1D`), week (`P1W`), month (`P1M`) or ' +
+  @OneOf(
+    BILLING_INTERVALS,
+    'Time between due dates, as an ISO 8601 duration: one calendar day (`P1D`), week (`P1W`), month (`P1M`) or ' +
       'year (`P1Y`) in UTC.',
-    example: 'P1M',
-  })
+    { example: 'P1M' },
+  )
   interval!: BillingInterval;
 
-  @ReferenceId({
-    description:
-      'Your own id for the subscription. It does not have to be unique. The payment requests of its charges ' +
+  @ReferenceId(
+    'Your own id for the subscription. It does not have to be unique. The payment requests of its charges ' +
       'have the same value. Default: none.',
-    example: 'member-1042',
-  })
+    { example: 'member-1042' },
+  )
   reference_id?: string;
 
-  @Instant({
-    optional: true,
-    description:
-      `First due date. Must be in the future, and at most ${DAYS_AHEAD} days ahead. Default: the time of ` +
+  @Instant(
+    `First due date. Must be in the future, and at most ${DAYS_AHEAD} days ahead. Default: the time of ` +
       'acceptance.',
-  })
+    { optional: true },
+  )
   trial_until?: string;
 
-  @Instant({
-    optional: true,
-    description:
-      'End of the subscription: due dates at or after this time are not charged. Must be later than the ' +
+  @Instant(
+    'End of the subscription: due dates at or after this time are not charged. Must be later than the ' +
       `latest possible first due date, and at most ${DAYS_AHEAD} days ahead. Default: no end.`,
-  })
+    { optional: true },
+  )
   ends_at?: string;
 
-  @Instant({
-    optional: true,
-    description:
-      'Time until which a wallet can accept the offer. Default: 24 hours from now. Maximum: ' +
+  @Instant(
+    'Time until which a wallet can accept the offer. Default: 24 hours from now. Maximum: ' +
       `${MAX_OFFER_DAYS} days from now.`,
-  })
+    { optional: true },
+  )
   expires_at?: string;
 }
 
 export class SubscriptionsQuery extends PageQuery {
-  @OneOf(SUBSCRIPTION_STATUSES, {
-    optional: true,
-    description: 'Only subscriptions with this status.',
-    example: 'active',
-  })
+  @OneOf(SUBSCRIPTION_STATUSES, 'Only subscriptions with this status.', { optional: true, example: 'active' })
   status?: SubscriptionStatus;
 }
 
@@ -91,58 +82,48 @@ const STATUS = {
 const TIME_OR_NULL = { type: String, nullable: true, format: 'date-time' };
 
 export class WalletSubscriptionDto {
-  @Uuid({ description: 'Unique id of the subscription.' })
+  @Uuid('Unique id of the subscription.')
   id!: string;
 
   @Field(STATUS)
   status!: SubscriptionStatus;
 
-  @Field({
-    ...TIME_OR_NULL,
-    description: 'Time when the offer ends. `null` unless `status` is `pending` or `expired`.',
-  })
+  @Field('Time when the offer ends. `null` unless `status` is `pending` or `expired`.', { ...TIME_OR_NULL })
   expires_at!: string | null;
 
-  @Field({
-    ...TIME_OR_NULL,
-    description: 'Next due date. `null` if none is known, or if there are no further charges.',
-  })
+  @Field('Next due date. `null` if none is known, or if there are no further charges.', { ...TIME_OR_NULL })
   next_charge_at!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description:
-      'Id that the wallet provider uses for the wallet that accepted the subscription. `null` until a wallet ' +
+  @Field(
+    'Id that the wallet provider uses for the wallet that accepted the subscription. `null` until a wallet ' +
       'accepts it.',
-    example: 'wallet-7d1f',
-  })
+    { type: String, nullable: true, example: 'wallet-7d1f' },
+  )
   wallet_external_id!: string | null;
 }
 
 export class SubscriptionDto {
-  @Uuid({ description: 'Unique id of the subscription.' })
+  @Uuid('Unique id of the subscription.')
   id!: string;
 
   @Field(STATUS)
   status!: SubscriptionStatus;
 
-  @Field({ description: 'Amount of each charge, in `currency`.', example: '12.5' })
+  @Field('Amount of each charge, in `currency`.', { example: '12.5' })
   amount!: string;
 
-  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
+  @Field('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
+  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Field({
+  @Field('Time between due dates, as an ISO 8601 duration.', {
     enum: BILLING_INTERVALS,
     enumName: 'BillingInterval',
-    description: 'Time between due dates, as an ISO 8601 duration.',
   })
   interval!: BillingInterval;
 
@@ -153,26 +134,19 @@ export class SubscriptionDto {
   })
   reference_id?: string;
 
-  @Time({ required: false, description: 'First due date. Absent if there is no trial.' })
+  @Time('First due date. Absent if there is no trial.', { required: false })
   trial_until?: string;
 
-  @Time({
-    required: false,
-    description:
-      'End of the subscription: due dates at or after this time are not charged. Absent if it has no end.',
-  })
+  @Time(
+    'End of the subscription: due dates at or after this time are not charged. Absent if it has no end.',
+    { required: false },
+  )
   ends_at?: string;
 
-  @Field({
-    ...TIME_OR_NULL,
-    description: 'Next due date. `null` if none is known, or if there are no further charges.',
-  })
+  @Field('Next due date. `null` if none is known, or if there are no further charges.', { ...TIME_OR_NULL })
   next_charge_at!: string | null;
 
-  @Field({
-    ...TIME_OR_NULL,
-    description: 'Time when the offer ends. `null` unless `status` is `pending` or `expired`.',
-  })
+  @Field('Time when the offer ends. `null` unless `status` is `pending` or `expired`.', { ...TIME_OR_NULL })
   expires_at!: string | null;
 
   @Field({
@@ -184,43 +158,37 @@ export class SubscriptionDto {
   })
   wallet_external_id?: string;
 
-  @Uuid({
-    required: false,
-    description:
-      'Id that this service assigned to the wallet that accepted the subscription. Absent until a wallet accepts ' +
+  @Uuid(
+    'Id that this service assigned to the wallet that accepted the subscription. Absent until a wallet accepts ' +
       'it.',
-  })
+    { required: false },
+  )
   wallet_id?: string;
 
-  @Field({
-    required: false,
-    format: 'uri',
-    description:
-      'URL of the page for the payer. Anyone with this URL can pay and revoke the subscription, so send it ' +
+  @Field(
+    'URL of the page for the payer. Anyone with this URL can pay and revoke the subscription, so send it ' +
       'only to the payer. Absent if the credential does not have the role `write`.',
-  })
+    { required: false, format: 'uri' },
+  )
   url?: string;
 
-  @Field({
-    required: false,
-    enum: REVOKERS,
-    enumName: 'SubscriptionRevoker',
-    description:
-      'Who revoked the subscription. `unpaid`: the service revoked it because its charges remained unpaid. ' +
+  @Field(
+    'Who revoked the subscription. `unpaid`: the service revoked it because its charges remained unpaid. ' +
       'Present only if `status` is `revoked`.',
-  })
+    { required: false, enum: REVOKERS, enumName: 'SubscriptionRevoker' },
+  )
   revoked_by?: Revoker;
 
-  @Uuid({ description: 'Id of the account that the point of sale belongs to.' })
+  @Uuid('Id of the account that the point of sale belongs to.')
   account_id!: string;
 
-  @Uuid({ description: 'Id of the point of sale of the subscription.' })
+  @Uuid('Id of the point of sale of the subscription.')
   point_of_sale_id!: string;
 
-  @Time({ description: 'Time of creation.' })
+  @Time('Time of creation.')
   created_at!: string;
 
-  @Time({ description: 'Time of the last change.' })
+  @Time('Time of the last change.')
   updated_at!: string;
 }
 

@@ -1,15 +1,10 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { SubscriptionId } from '#shared/kernel/ids.js';
 import { PageQuery, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import {
-  ApiFailures,
-  ApiSuccess,
-  ApiSuccessPage,
-  linkTo,
-} from '#shared/platform/http/openapi/api-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { AcceptSubscription } from '../../application/accept-subscription.js';
 import { OpenOwedCharge } from '../../application/open-owed-charge.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
@@ -24,7 +19,6 @@ const SAME = { id: '$request.path.id' };
 /** Subscriptions API for the wallets that pay. */
 @ApiTags('Subscriptions')
 @Controller('v1/wallets/v1/subscriptions/:id')
-@ApiParam({ name: 'id', type: String, format: 'uuid', description: 'Id of the subscription.' })
 export class WalletSubscriptionController {
   constructor(
     private readonly acceptSubscription: AcceptSubscription,
@@ -34,71 +28,59 @@ export class WalletSubscriptionController {
   ) {}
 
   @Post('accept')
-  @ApiOperation({
-    operationId: 'acceptSubscription',
-    summary: 'Accept a subscription',
+  @Operation('acceptSubscription', 'Accept a subscription', {
     description:
       'Accepts the offer on behalf of the payer. The first due date is the end of the trial, or now if there ' +
       'is no trial. Safe to repeat with the same wallet.\n\n' +
       'Returns 409 `state_conflict` if the offer has ended or another wallet has accepted it.',
-  })
-  @ApiNamedWallet()
-  @ApiSuccess(WalletSubscriptionDto, {
-    description: 'The active subscription.',
-    example: ACCEPTED_EXAMPLE,
+    answer: [WalletSubscriptionDto, 'The active subscription.', ACCEPTED_EXAMPLE],
     links: {
       ...linkTo('listSubscriptionCharges', 'List the charges to pay.', SAME),
       ...linkTo('revokeSubscriptionByWallet', 'Revoke the subscription.', SAME),
     },
+    errors: ['state_conflict'],
   })
-  @ApiFailures('not_found', 'state_conflict')
+  @ApiNamedWallet()
   async accept(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('id', new UuidParam('subscription')) id: SubscriptionId,
+    @PathId('id', 'subscription') id: SubscriptionId,
     @Body() body: NamedWalletInput,
   ): Promise<WalletSubscriptionDto> {
     return presentForWallet(await this.acceptSubscription.accept(scope, id, toNamedWallet(body)));
   }
 
   @Post('revoke')
-  @ApiOperation({
-    operationId: 'revokeSubscriptionByWallet',
-    summary: 'Revoke a subscription as its wallet',
+  @Operation('revokeSubscriptionByWallet', 'Revoke a subscription as its wallet', {
     description:
       'Stops all future charges permanently. Only the wallet that has accepted the subscription can revoke it. ' +
       'An open payment request can still be paid until it expires. Safe to repeat.',
+    answer: [
+      WalletSubscriptionDto,
+      'The subscription. Its status is `revoked`, unless it had already ended.',
+      { ...ACCEPTED_EXAMPLE, status: 'revoked', next_charge_at: null },
+    ],
+    errors: ['state_conflict'],
   })
   @ApiNamedWallet()
-  @ApiSuccess(WalletSubscriptionDto, {
-    description: 'The subscription. Its status is `revoked`, unless it had already ended.',
-    example: { ...ACCEPTED_EXAMPLE, status: 'revoked', next_charge_at: null },
-  })
-  @ApiFailures('not_found', 'state_conflict')
   async revoke(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('id', new UuidParam('subscription')) id: SubscriptionId,
+    @PathId('id', 'subscription') id: SubscriptionId,
     @Body() body: NamedWalletInput,
   ): Promise<WalletSubscriptionDto> {
     return presentForWallet(await this.revokeSubscription.byWallet(scope, id, toNamedWallet(body)));
   }
 
   @Get('charges')
-  @ApiOperation({
-    operationId: 'listSubscriptionCharges',
-    summary: 'List the charges of a subscription',
+  @Operation('listSubscriptionCharges', 'List the charges of a subscription', {
     description:
       'Returns the charges of a subscription, newest first, each with its latest payment request. If a charge ' +
       'is due and has no open payment request, this operation creates one if the credential has the role ' +
       '`write`. If the credential has only the role `read`, nothing is created.',
+    page: [ChargeDto, 'A page of charges.', [CHARGE_EXAMPLE]],
   })
-  @ApiSuccessPage(ChargeDto, {
-    description: 'A page of charges.',
-    example: [CHARGE_EXAMPLE],
-  })
-  @ApiFailures('not_found')
   async charges(
     @CurrentPrincipal() { scope, roles }: Principal,
-    @Param('id', new UuidParam('subscription')) id: SubscriptionId,
+    @PathId('id', 'subscription') id: SubscriptionId,
     @Query() query: PageQuery,
   ): Promise<PageBody<ChargeDto>> {
     const page = toPageRequest(query);

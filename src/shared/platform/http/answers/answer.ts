@@ -7,22 +7,34 @@ import { camelCase, type CamelCase } from '#shared/kernel/text.js';
 const EXAMPLE_UUID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z';
 
+/** A description, with the other properties in a second argument; or all properties. */
+type Described = [description: string, options?: ApiPropertyOptions] | [options?: ApiPropertyOptions];
+
 /** Declares an answer field: documents it and lets `answer` send it. `ApiProperty` would only document it. */
-export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return applyDecorators(ApiProperty(options), Expose());
+export function Field(...described: Described): PropertyDecorator {
+  return declared({}, described);
 }
 
-export function Uuid(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return Field({ format: 'uuid', example: EXAMPLE_UUID, ...options } as ApiPropertyOptions);
+export function Uuid(...described: Described): PropertyDecorator {
+  return declared({ format: 'uuid', example: EXAMPLE_UUID }, described);
 }
 
-export function Time(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return Field({ format: 'date-time', example: EXAMPLE_TIME, ...options } as ApiPropertyOptions);
+export function Time(...described: Described): PropertyDecorator {
+  return declared({ format: 'date-time', example: EXAMPLE_TIME }, described);
 }
 
 /** A whole number, 0 or greater. */
-export function Count(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return Field({ type: 'integer', minimum: 0, ...options } as ApiPropertyOptions);
+export function Count(...described: Described): PropertyDecorator {
+  return declared({ type: 'integer', minimum: 0 }, described);
+}
+
+function declared(defaults: ApiPropertyOptions, [first = {}, options = {}]: Described): PropertyDecorator {
+  const { example, ...others } = options;
+  const own =
+    typeof first === 'string'
+      ? { ...others, description: first, ...(example === undefined ? {} : { example: example as unknown }) }
+      : first;
+  return applyDecorators(ApiProperty({ ...defaults, ...own } as ApiPropertyOptions), Expose());
 }
 
 /** Times are Dates in the view. A field that is optional in the answer may be null in the view. */

@@ -14,17 +14,16 @@ const AFTER = {
 /** Query of a paginated list. All keys are optional. */
 export class PageQuery {
   // The schema has no default, because programs that send defaults would send `page` together with `after`.
-  @QueryInteger({
+  @QueryInteger('Page number, starting at 1. Default: 1. Cannot be combined with `after`.', {
     ...PAGE,
     optional: true,
-    description: 'Page number, starting at 1. Default: 1. Cannot be combined with `after`.',
   })
   page?: number;
 
-  @QueryInteger({ min: 1, max: 100, default: 50, description: 'Items per page, 1 to 100. Default: 50.' })
+  @QueryInteger('Items per page, 1 to 100. Default: 50.', { min: 1, max: 100, default: 50 })
   page_size: number = 50;
 
-  @AnyText({}, AFTER)
+  @AnyText(AFTER)
   after?: string;
 }
 
@@ -37,23 +36,16 @@ export interface RequestedPage {
 /** Creates the query class for lists that require a page size and a page or cursor (docs/reference/lists.md, "Paging"). */
 export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
-    @QueryInteger({
-      ...PAGE,
-      unless: 'after',
-      description: 'Page number, starting at 1. Required unless `after` is sent; cannot be combined with it.',
-      example: 1,
-    })
+    @QueryInteger(
+      'Page number, starting at 1. Required unless `after` is sent; cannot be combined with it.',
+      { ...PAGE, unless: 'after', example: 1 },
+    )
     page?: number;
 
-    @QueryInteger({
-      min: leastPageSize,
-      max: 100,
-      description: `Items per page, ${leastPageSize} to 100.`,
-      example: 50,
-    })
+    @QueryInteger(`Items per page, ${leastPageSize} to 100.`, { min: leastPageSize, max: 100, example: 50 })
     page_size!: number;
 
-    @AnyText({}, AFTER)
+    @AnyText(AFTER)
     after?: string;
   }
   return RequiredPageQuery;

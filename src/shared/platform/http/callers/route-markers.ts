@@ -1,6 +1,7 @@
 import { Controller, SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { ApiExcludeController, ApiExtension } from '@nestjs/swagger';
+import { ApiErrors } from '../errors/api-errors.js';
 import { FILE_ROUTE, type FileRule } from '../input/uploaded-file.js';
 
 const PUBLIC_ROUTE = 'route:public';
@@ -25,7 +26,8 @@ export const OwnRate = () => SetMetadata(OWN_RATE_ROUTE, true);
 export const Unlimited = () => SetMetadata(UNLIMITED_ROUTE, true);
 
 /** Requires a credential of the complete organization. */
-export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, true);
+export const OrganizationScope = () =>
+  applyDecorators(SetMetadata(ORGANIZATION_SCOPE_ROUTE, true), ApiErrors('organization_scope_required'));
 
 /**
  * Permitted use of a route by a device: records of its own point of sale, which the path names as `posID`; a creation there,
@@ -50,21 +52,34 @@ export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
 export const PublicPages = (path: string) =>
   applyDecorators(Controller(path), ApiExcludeController(), Public(), OwnRate(), RawAnswer());
 
+/** Applies method decorators to the handler of a parameter, for use in parameter decorators. */
+export function decorateHandler(
+  controller: object,
+  handler: string | symbol | undefined,
+  ...decorators: readonly MethodDecorator[]
+): void {
+  applyDecorators(...decorators)(
+    controller,
+    handler!,
+    Object.getOwnPropertyDescriptor(controller, handler!)!,
+  );
+}
+
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
 /** Caches a value for each route, by class and handler, because several classes can inherit a handler. */
 export class RouteMemory<T> {
   private readonly byClass = new WeakMap<object, WeakMap<Handler, T>>();
 
-  /** @param workOut must return the same value for each call with the same route */
-  constructor(private readonly workOut: (context: ExecutionContext) => T) {}
+  /** @param compute must return the same value for each call with the same route */
+  constructor(private readonly compute: (context: ExecutionContext) => T) {}
 
   get(context: ExecutionContext): T {
     const [controller, handler] = [context.getClass(), context.getHandler()];
     let byHandler = this.byClass.get(controller);
     if (byHandler === undefined) this.byClass.set(controller, (byHandler = new WeakMap()));
     let known = byHandler.get(handler);
-    if (known === undefined) byHandler.set(handler, (known = this.workOut(context)));
+    if (known === undefined) byHandler.set(handler, (known = this.compute(context)));
     return known;
   }
 }
@@ -73,7 +88,7 @@ export interface RouteMarks {
   readonly isPublic: boolean;
   readonly hasOwnRate: boolean;
   readonly isUnlimited: boolean;
-  readonly wantsOrganization: boolean;
+  readonly needsOrganization: boolean;
   readonly answersRaw: boolean;
   /** Undefined if the route rejects devices. */
   readonly deviceUse: DeviceUse | undefined;
@@ -101,7 +116,7 @@ export class MarkedRoutes {
       isPublic: isMarked(PUBLIC_ROUTE),
       hasOwnRate: isMarked(OWN_RATE_ROUTE),
       isUnlimited: isMarked(UNLIMITED_ROUTE),
-      wantsOrganization: isMarked(ORGANIZATION_SCOPE_ROUTE),
+      needsOrganization: isMarked(ORGANIZATION_SCOPE_ROUTE),
       answersRaw: isMarked(RAW_ANSWER_ROUTE),
       deviceUse: this.reflector.get<DeviceUse | undefined>(DEVICE_ROUTE, context.getHandler()),
       file: this.reflector.get<FileRule | undefined>(FILE_ROUTE, context.getHandler()),

@@ -22,7 +22,7 @@ function trimmed(value: unknown): unknown {
 
 /** A trimmed string of a form or a page's query. Validated later, so that the page can display it again. */
 export function TypedText(): PropertyDecorator {
-  return applyDecorators(Trimmed(), AnyText({}, { optional: true }));
+  return applyDecorators(Trimmed(), AnyText({ optional: true }));
 }
 
 /** A calendar day of a filter. Empty if none is chosen, because browsers send empty fields. */

@@ -41,7 +41,7 @@ class FormPipe implements PipeTransform {
 
 /** White space is significant in a password. */
 function textOf(kind: FormFields[string]['kind']): PropertyDecorator {
-  return kind === 'password' ? AnyText({}, { optional: true }) : TypedText();
+  return kind === 'password' ? AnyText({ optional: true }) : TypedText();
 }
 
 /** Joins the ticked values of a group to one string, one per line, after the values that were sent as lines. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { SetMetadata, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { withoutTrailingZeros } from '#shared/kernel/amount.js';
@@ -8,8 +8,9 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { KeyUse } from '#shared/kernel/keyed-creation.js';
 import { isDecimalField } from '../validation/field-rules.js';
-import { KEYED_OPERATION } from '../openapi/keyed-operation.js';
+import { KEYED_OPERATION } from '../openapi/operation-headers.js';
 import type { ProvenRequest } from '../callers/principal.js';
+import { decorateHandler } from '../callers/route-markers.js';
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed';
@@ -26,27 +27,28 @@ export interface KeyedRequest {
   markReplayed(): void;
 }
 
-/**
- * Marks a route that takes `Idempotency-Key`. Its handler has a parameter `@RequestKey()` and answers through
- * `IdempotentAnswers`.
- */
-export const TakesIdempotencyKey = () =>
-  applyDecorators(SetMetadata(KEYED_ROUTE, true), ApiExtension(KEYED_OPERATION, true));
+const SentKey = createParamDecorator((_: unknown, context: ExecutionContext): KeyedRequest | undefined => {
+  const request = context.switchToHttp().getRequest<Request & ProvenRequest>();
+  const key = request.headers[HEADER];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
+  const response = context.switchToHttp().getResponse<Response>();
+  return {
+    use: () => useOf(request, key),
+    markReplayed: () => void response.setHeader(IDEMPOTENCY_REPLAYED, 'true'),
+  };
+});
 
-/** Injects the sent key; undefined without one. */
-export const RequestKey = createParamDecorator(
-  (_: unknown, context: ExecutionContext): KeyedRequest | undefined => {
-    const request = context.switchToHttp().getRequest<Request & ProvenRequest>();
-    const key = request.headers[HEADER];
-    if (key === undefined) return undefined;
-    if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
-    const response = context.switchToHttp().getResponse<Response>();
-    return {
-      use: () => useOf(request, key),
-      markReplayed: () => void response.setHeader(IDEMPOTENCY_REPLAYED, 'true'),
-    };
-  },
-);
+/**
+ * Injects the sent `Idempotency-Key`; undefined without one. Routes without this parameter reject the header. The handler
+ * answers through `IdempotentAnswers`.
+ */
+export function RequestKey(): ParameterDecorator {
+  return (target, handler, index) => {
+    SentKey()(target, handler, index);
+    decorateHandler(target, handler, SetMetadata(KEYED_ROUTE, true), ApiExtension(KEYED_OPERATION, true));
+  };
+}
 
 /** Rejects a key on a POST that would ignore it. Other methods are safe to repeat without a key. */
 export function refuseUnheededKey(context: ExecutionContext): void {

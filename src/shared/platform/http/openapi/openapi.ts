@@ -1,19 +1,21 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { exampleOfSchema, type Schema } from './body-example.js';
+import { errorSchema } from './error-schema.js';
+import { failureResponses } from './failure-responses.js';
+import { COOKIE_PARAMETER } from './operation.js';
 import {
-  COOKIE_PARAMETER,
-  describe,
-  failureResponses,
-  type FailureResponse,
+  FAILURES_OF_KEYED,
+  KEYED_OPERATION,
+  KEY_PARAMETER,
   READ_AFTER,
   READ_AFTER_HEADER,
   READ_AFTER_PARAMETER,
-} from './api-answers.js';
-import { exampleOfSchema, type Schema } from './body-example.js';
-import { errorSchema } from './error-schema.js';
-import { FAILURES_OF_KEYED, KEYED_OPERATION, KEY_PARAMETER, REPLAYED_HEADER } from './keyed-operation.js';
+  REPLAYED_HEADER,
+} from './operation-headers.js';
 import { nameSchemas } from './schema-names.js';
 import { completeSchemas } from './schema-rules.js';
+import { takeErrorCodes } from '../errors/api-errors.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { statusOf } from '../errors/error-kinds.js';
 import { RATE_FIELD, RATE_POLICY_FIELD } from '../callers/rate-fields.js';
@@ -157,7 +159,7 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
  * headers of every answer, and an example of the complete body.
  */
 function complete(operation: Operation, method: string, document: OpenAPIObject): void {
-  const codes = [...FAILURES_OF_ALL];
+  const codes = [...FAILURES_OF_ALL, ...takeErrorCodes(operation)];
   if (operation.requestBody !== undefined) codes.push(...FAILURES_WITH_BODY);
   if (!operation[PUBLIC_OPERATION]) readAfter(operation, method);
   if ((operation.parameters ?? []).length > 0) codes.push('validation_failed');
@@ -172,15 +174,7 @@ function complete(operation: Operation, method: string, document: OpenAPIObject)
   // Nest documents its default 201 for POST; success is always 200.
   delete operation.responses['201'];
 
-  for (const [status, response] of Object.entries(failureResponses(codes))) {
-    const existing = operation.responses[status] as FailureResponse | undefined;
-    const examples = existing?.content?.['application/json']?.examples ?? {};
-    const merged = response.content['application/json'];
-    merged.examples = sorted({ ...merged.examples, ...examples });
-    describe(response);
-    operation.responses[status] = response;
-  }
-  operation.responses = sorted(operation.responses);
+  operation.responses = sorted({ ...operation.responses, ...failureResponses(codes) });
   const headers = headersOf(operation);
   for (const response of Object.values(operation.responses))
     response.headers = { ...headers, ...response.headers };

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { cookiesNamed } from '../browsers/cookies.js';
 import { COOKIE_ATTRIBUTES } from '../dashboard/dashboard-answer.js';
-import { READ_AFTER } from '../openapi/api-answers.js';
+import { READ_AFTER } from '../openapi/operation-headers.js';
 import { DASHBOARD_PATH } from '../dashboard/dashboard-settings.js';
 import {
   type FollowedRequest,

@@ -2,7 +2,7 @@ import { Body, Controller, ForbiddenException, Get, Head, Param, Post, Put, Quer
 import { ApiProperty } from '@nestjs/swagger';
 import { DomainError, RateLimited, notFound, type ErrorKind } from '#shared/kernel/domain-error.js';
 import { currentRequestId } from '../../logging/logger.js';
-import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../openapi/api-answers.js';
+import { Operation } from '../openapi/operation.js';
 import { DecimalAmount, HttpsUrl, OneOf, Text } from '../validation/field-rules.js';
 import { Nested, NestedList } from '../validation/nested-fields.js';
 import { PageQuery, presentPage, requiredPageQuery, toPageRequest } from '../answers/pagination.dto.js';
@@ -77,7 +77,7 @@ const failures = new Map<string, () => unknown>([
 @Controller('v1/things')
 export class ThingsController {
   @Get()
-  @ApiSuccessPage(ThingDto, { description: 'The things.' })
+  @Operation('listThings', 'List things', { page: [ThingDto, 'The things.'] })
   list(@Query() query: FilterQuery): object {
     return presentPage({ items: [], total: 7 }, toPageRequest(query), (item) => item);
   }
@@ -112,8 +112,10 @@ export class ThingsController {
   }
 
   @Post()
-  @ApiSuccess(ThingDto, { description: 'The thing.', example: { name: 'Shop' } })
-  @ApiFailures('not_found', 'validation_failed', 'account_not_allowed')
+  @Operation('createThing', 'Create a thing', {
+    answer: [ThingDto, 'The thing.', { name: 'Shop' }],
+    errors: ['not_found', 'account_not_allowed'],
+  })
   create(@Body() body: ThingBody): object {
     return { ...body, request_id: currentRequestId() };
   }

@@ -13,6 +13,20 @@ export interface FieldOptions {
   example?: unknown;
 }
 
+/** Arguments of a field decorator: a description and the other options, or only options. */
+export type Described<Options = FieldOptions> =
+  | [description: string, options: Options]
+  | [options: Options]
+  | (object extends Options ? [] | [string] : never);
+
+/** Merges the arguments of a field decorator. */
+export function optionsOf<Options extends FieldOptions>(described: Described<Options>): Options {
+  const [first, others] = described as [(string | Options)?, Options?];
+  return typeof first === 'string'
+    ? ({ ...others, description: first } as Options)
+    : (first ?? ({} as Options));
+}
+
 /** No look-ahead, which some client languages do not support. */
 const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
@@ -42,20 +56,20 @@ const Without = (other: string): PropertyDecorator =>
  * A decimal string above zero in plain notation, at most 100 characters. `parseAmount` checks fraction digits and range,
  * which depend on the asset.
  */
-export function DecimalAmount(options: FieldOptions = {}): PropertyDecorator {
+export function DecimalAmount(...described: Described): PropertyDecorator {
   return decimalOf(
     DECIMAL,
     'must be a decimal string above zero, such as "10.50" (a point, not a comma).',
-    options,
+    optionsOf(described),
   );
 }
 
 /** An amount like `DecimalAmount`, or zero. */
-export function DecimalFromZero(options: FieldOptions = {}): PropertyDecorator {
+export function DecimalFromZero(...described: Described): PropertyDecorator {
   return decimalOf(
     DECIMAL_FROM_ZERO,
     'must be a decimal string, such as "10.50" or "0" (a point, not a comma).',
-    options,
+    optionsOf(described),
   );
 }
 
@@ -87,7 +101,8 @@ export interface TextOptions extends FieldOptions {
 }
 
 /** One visible line of text; see `isLine`. */
-export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorator {
+export function Text(...described: Described<TextOptions>): PropertyDecorator {
+  const { min = 1, max, ...options } = optionsOf(described);
   return rule(
     'text',
     `must be one line of ${min} to ${max} characters, without control characters and not only spaces.`,
@@ -97,19 +112,26 @@ export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorat
   );
 }
 
+/** For the OpenAPI document only. */
+export interface AnyTextOptions extends FieldOptions {
+  format?: string;
+  maxLength?: number;
+}
+
 /** Any string. The use case validates it, if a malformed value must give the same answer as another tenant's. */
-export function AnyText(schema: object, options: FieldOptions): PropertyDecorator {
+export function AnyText(...described: Described<AnyTextOptions>): PropertyDecorator {
+  const { format, maxLength, ...options } = optionsOf(described);
   return rule(
     'text',
     'must be a string.',
     (value) => typeof value === 'string',
-    { type: String, ...schema },
+    { type: String, ...(format && { format }), ...(maxLength && { maxLength }) },
     options,
   );
 }
 
 /** An absolute `https://` URL without user name or password, at most 2,048 characters. */
-export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
+export function HttpsUrl(...described: Described): PropertyDecorator {
   return rule(
     'https_url',
     'must be an https:// URL such as "https://shop.example/return": at most 2048 characters, without a ' +
@@ -122,18 +144,18 @@ export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
       maxLength: 2048,
       example: 'https://shop.example/return',
     },
-    options,
+    optionsOf(described),
   );
 }
 
 /** A single email address without display name. */
-export function EmailAddress(options: FieldOptions = {}): PropertyDecorator {
+export function EmailAddress(...described: Described): PropertyDecorator {
   return rule(
     'email',
     'must be an e-mail address, such as "anna@shop.example".',
     (value) => typeof value === 'string' && readEmail(value) !== undefined,
     { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'anna@shop.example' },
-    options,
+    optionsOf(described),
   );
 }
 
@@ -147,21 +169,21 @@ export function MerchantCategoryCode(): PropertyDecorator {
   );
 }
 
-export function Flag(options: FieldOptions = {}): PropertyDecorator {
+export function Flag(...described: Described): PropertyDecorator {
   return rule(
     'boolean',
     'must be true or false.',
     (value) => typeof value === 'boolean',
     { type: Boolean },
-    options,
+    optionsOf(described),
   );
 }
 
-export function OneOf<T extends string>(words: readonly T[], options: FieldOptions = {}): PropertyDecorator {
+export function OneOf<T extends string>(words: readonly T[], ...described: Described): PropertyDecorator {
   return applyDecorators(
     // Omits a form's empty option, which means no choice.
     IsIn(words, { message: `must be one of: ${words.filter((word) => word !== '').join(', ')}.` }),
-    ...documented({ enum: [...words] }, options),
+    ...documented({ enum: [...words] }, optionsOf(described)),
   );
 }
 

@@ -1,48 +1,80 @@
 import { ASSET_SYMBOL } from '#shared/kernel/asset.js';
 import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
-import { readInstant } from '#shared/kernel/instant.js';
-import { EmailAddress, rule, Text, type FieldOptions } from './field-rules.js';
+import { createdRange, readInstant, type TimeRange } from '#shared/kernel/instant.js';
+import { AnyText, EmailAddress, optionsOf, rule, Text, type Described } from './field-rules.js';
 
 /** The merchant's own id of an order. Optional. */
-export function ReferenceId(options: FieldOptions): PropertyDecorator {
-  return Text({ max: MAX_REFERENCE_ID_LENGTH, optional: true, example: 'order-1042', ...options });
+export function ReferenceId(...described: Described): PropertyDecorator {
+  return Text({
+    max: MAX_REFERENCE_ID_LENGTH,
+    optional: true,
+    example: 'order-1042',
+    ...optionsOf(described),
+  });
 }
 
 /** The payer's email address. Optional. */
 export function PayerEmail(): PropertyDecorator {
-  return EmailAddress({
-    optional: true,
-    description:
-      'Email address of the payer. The service sends the receipt to this address once, in English. It stores ' +
+  return EmailAddress(
+    'Email address of the payer. The service sends the receipt to this address once, in English. It stores ' +
       'the address only until then, and never returns it. Default: none.',
-    example: 'anna@mail.example',
-  });
+    { optional: true, example: 'anna@mail.example' },
+  );
 }
 
 export const EXAMPLE_ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
-export function UniqueAssetId(options: FieldOptions): PropertyDecorator {
-  return Text({ max: 128, example: EXAMPLE_ASSET, ...options });
+export function UniqueAssetId(...described: Described): PropertyDecorator {
+  return Text({ max: 128, example: EXAMPLE_ASSET, ...optionsOf(described) });
 }
 
 /** A currency or asset symbol. */
-export function CoinCode(options: FieldOptions = {}): PropertyDecorator {
+export function CoinCode(...described: Described): PropertyDecorator {
   return rule(
     'coin_code',
     'must be an ISO 4217 currency or an asset symbol, such as "EUR" or "USDC".',
     (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
     { type: String, pattern: ASSET_SYMBOL.source },
-    { example: 'EUR', ...options },
+    { example: 'EUR', ...optionsOf(described) },
   );
 }
 
 /** A time in the years 2000 to 2999, in ISO 8601 with `Z` or an offset and at most nine fraction digits. */
-export function Instant(options: FieldOptions = {}): PropertyDecorator {
+export function Instant(...described: Described): PropertyDecorator {
   return rule(
     'instant',
     'must be an ISO 8601 time with Z or an offset, such as "2030-01-31T12:00:00Z", from the year 2000.',
     (value) => typeof value === 'string' && readInstant(value) !== undefined,
     { type: String, format: 'date-time', maxLength: 35 },
-    options,
+    optionsOf(described),
   );
+}
+
+/** An account by which a list is filtered. Malformed ids and accounts of other organizations receive the same error. */
+export function AccountFilter(listed: string, example?: string): PropertyDecorator {
+  return AnyText(`Only ${listed} of this account. Only organization-level keys can send this parameter.`, {
+    format: 'uuid',
+    optional: true,
+    example,
+  });
+}
+
+/** Query keys of lists with a creation time filter. */
+export class CreatedRangeQuery {
+  @Instant(
+    'Only items created at this time or later. ISO 8601 with `Z` or an offset, in the years 2000 to 2999.',
+    { optional: true, example: '2026-01-01T00:00:00Z' },
+  )
+  created_from?: string;
+
+  @Instant('Only items created before this time. Must not be earlier than `created_from`.', {
+    optional: true,
+    example: '2026-02-01T00:00:00Z',
+  })
+  created_to?: string;
+}
+
+/** @throws validation_failed naming both keys if the range ends before it begins */
+export function toCreatedRange({ created_from: from, created_to: to }: CreatedRangeQuery): TimeRange {
+  return createdRange(from === undefined ? from : readInstant(from), to === undefined ? to : readInstant(to));
 }

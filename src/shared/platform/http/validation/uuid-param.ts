@@ -1,9 +1,12 @@
-import type { PipeTransform } from '@nestjs/common';
+import { Param, type PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { notFound } from '#shared/kernel/domain-error.js';
 import { isUuid } from '#shared/kernel/ids.js';
+import { decorateHandler } from '../callers/route-markers.js';
+import { ApiErrors } from '../errors/api-errors.js';
 
 /**
- * An id in a path. A malformed id gets the same answer as a missing record. Use: `@Param('posID', new UuidParam('point of
+ * An id in a path. A malformed id gets the same answer as a missing record. Use: `@Param('id', new UuidParam('point of
  * sale')) id: PointOfSaleId`, with the same noun as the use case.
  */
 export class UuidParam implements PipeTransform<unknown, string> {
@@ -13,4 +16,24 @@ export class UuidParam implements PipeTransform<unknown, string> {
     if (typeof value !== 'string' || !isUuid(value)) throw notFound(this.what);
     return value.toLowerCase();
   }
+}
+
+/** Documents an id in the path that the use case validates. */
+export function ApiPathId(name: string, description: string): MethodDecorator & ClassDecorator {
+  return ApiParam({ name, type: String, format: 'uuid', description });
+}
+
+/**
+ * Injects, validates and documents an id in the path of an API operation.
+ * @param missing noun in the `not_found` message for a malformed id; the same as in the use case
+ */
+export function PathId(
+  name: string,
+  missing: string,
+  description = `Id of the ${missing}.`,
+): ParameterDecorator {
+  return (target, handler, index) => {
+    Param(name, new UuidParam(missing))(target, handler, index);
+    decorateHandler(target, handler, ApiPathId(name, description), ApiErrors('not_found'));
+  };
 }

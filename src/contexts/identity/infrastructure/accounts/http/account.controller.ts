@@ -1,12 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { KeyedCreations } from '#shared/kernel/keyed-creation.js';
-import {
-  ApiFailures,
-  ApiSuccess,
-  ApiSuccessPage,
-  linkTo,
-} from '#shared/platform/http/openapi/api-answers.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
@@ -14,13 +9,10 @@ import {
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
+import { ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
@@ -32,20 +24,15 @@ import {
   ChangeAccountBody,
   CreateAccountBody,
   DeletedAccountAnswer,
-  described,
+  toAccountInput,
   presentAccount,
 } from './account.dto.js';
 
 const ACCOUNT = { accountID: '$response.body#/data/id' };
 
 // Not validated: text that is not a UUID gets the same response as an account that the credential may not name.
-const ApiAccountParam = () =>
-  ApiParam({
-    name: 'accountID',
-    type: String,
-    format: 'uuid',
-    description: 'Id of the account. An account-level key can use only its own account.',
-  });
+const ApiAccountId = () =>
+  ApiPathId('accountID', 'Id of the account. An account-level key can use only its own account.');
 
 @ApiTags('Accounts')
 @Controller('v1/account')
@@ -60,14 +47,9 @@ export class AccountController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listAccounts',
-    summary: 'List accounts',
+  @Operation('listAccounts', 'List accounts', {
     description: 'Returns accounts, oldest first. An account-level key sees only its own account.',
-  })
-  @ApiSuccessPage(AccountAnswer, {
-    description: 'A page of accounts.',
-    example: [ACCOUNT_EXAMPLE],
+    page: [AccountAnswer, 'A page of accounts.', [ACCOUNT_EXAMPLE]],
   })
   async list(
     @Query() query: PageQuery,
@@ -79,46 +61,38 @@ export class AccountController {
 
   @OrganizationScope()
   @Post()
-  @TakesIdempotencyKey()
-  @ApiOperation({
-    operationId: 'createAccount',
-    summary: 'Create an account',
+  @Operation('createAccount', 'Create an account', {
     description:
       'Creates an account: a part of your organization whose funds are kept separate. The account can receive ' +
       'payments immediately, under the organization’s settlement terms.\n\n' +
       'Returns 409 `state_conflict` if `external_id` has already been used.',
-  })
-  @ApiSuccess(AccountAnswer, {
-    description: 'The new account.',
-    example: ACCOUNT_EXAMPLE,
+    answer: [AccountAnswer, 'The new account.', ACCOUNT_EXAMPLE],
     links: {
       ...linkTo('readAccount', 'Read the account.', ACCOUNT),
       ...linkTo('changeAccount', 'Update the account.', ACCOUNT),
       ...linkTo('deleteAccount', 'Delete the account.', ACCOUNT),
       ...linkTo('listSettlementAddresses', 'List its settlement addresses.', ACCOUNT),
     },
+    errors: ['state_conflict'],
   })
-  @ApiFailures('organization_scope_required', 'validation_failed', 'state_conflict')
   create(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Body() body: CreateAccountBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<AccountAnswer> {
-    const account = { organizationId: scope.organizationId, ...described(body), actor, address };
+    const account = { organizationId: scope.organizationId, ...toAccountInput(body), actor, address };
     return this.answers.once(key, presentAccount, (keyed) =>
       this.keyedCreations.run(keyed, () => this.createAccount.create(account)),
     );
   }
 
   @Get(':accountID')
-  @ApiAccountParam()
-  @ApiOperation({
-    operationId: 'readAccount',
-    summary: 'Read an account',
+  @ApiAccountId()
+  @Operation('readAccount', 'Read an account', {
     description: 'Returns 404 `not_found` if the account was deleted.',
+    answer: [AccountAnswer, 'The account.', ACCOUNT_EXAMPLE],
+    errors: ['account_not_allowed', 'not_found'],
   })
-  @ApiSuccess(AccountAnswer, { description: 'The account.', example: ACCOUNT_EXAMPLE })
-  @ApiFailures('account_not_allowed', 'not_found')
   async read(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') account: string,
@@ -128,34 +102,30 @@ export class AccountController {
 
   @OrganizationScope()
   @Put(':accountID')
-  @ApiAccountParam()
-  @ApiOperation({
-    operationId: 'changeAccount',
-    summary: 'Update an account',
+  @ApiAccountId()
+  @Operation('changeAccount', 'Update an account', {
     description:
       'Replaces the name, the external id and the underpayment tolerance. An optional field that you omit is ' +
       'removed. Existing transactions keep the external id that they were recorded with, and existing payment ' +
       'requests keep the tolerance that they were created with. Safe to repeat.\n\n' +
       'Returns 409 `state_conflict` if `external_id` has already been used.',
+    answer: [AccountAnswer, 'The updated account.', ACCOUNT_EXAMPLE],
+    errors: ['not_found', 'state_conflict'],
   })
-  @ApiSuccess(AccountAnswer, { description: 'The updated account.', example: ACCOUNT_EXAMPLE })
-  @ApiFailures('organization_scope_required', 'validation_failed', 'not_found', 'state_conflict')
   async change(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') account: string,
     @Body() body: ChangeAccountBody,
   ): Promise<AccountAnswer> {
     return presentAccount(
-      await this.changeAccount.change({ scope, account, ...described(body), actor, address }),
+      await this.changeAccount.change({ scope, account, ...toAccountInput(body), actor, address }),
     );
   }
 
   @OrganizationScope()
   @Delete(':accountID')
-  @ApiAccountParam()
-  @ApiOperation({
-    operationId: 'deleteAccount',
-    summary: 'Delete an account',
+  @ApiAccountId()
+  @Operation('deleteAccount', 'Delete an account', {
     description:
       'Permanently deletes the account, its points of sale and its credentials. Organization-level keys can ' +
       'still read its history. Funds that are sent to its addresses after the deletion are recorded as ' +
@@ -163,12 +133,9 @@ export class AccountController {
       'Returns 409 `state_conflict` if the account has open payment requests, subscriptions, refunds or refund ' +
       'float withdrawals, active payment links or webhooks, or unsettled funds. The organization’s last ' +
       'account cannot be deleted either.',
+    answer: [DeletedAccountAnswer, 'The id of the deleted account.', { id: ACCOUNT_EXAMPLE.id }],
+    errors: ['not_found', 'state_conflict'],
   })
-  @ApiSuccess(DeletedAccountAnswer, {
-    description: 'The id of the deleted account.',
-    example: { id: ACCOUNT_EXAMPLE.id },
-  })
-  @ApiFailures('organization_scope_required', 'not_found', 'state_conflict')
   async delete(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') account: string,

@@ -63,17 +63,14 @@ const TOLERANCE = {
 };
 
 export class CreateAccountBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin', description: 'Name of the account.' })
+  @Text('Name of the account.', { max: MAX_NAME_LENGTH, example: 'Berlin' })
   name!: string;
 
-  @Text({
-    max: MAX_EXTERNAL_ID_LENGTH,
-    optional: true,
-    example: 'store-berlin',
-    description:
-      'Your own id for the account. Unique in the organization and never reusable, even after the account is ' +
+  @Text(
+    'Your own id for the account. Unique in the organization and never reusable, even after the account is ' +
       'deleted. Default: none.',
-  })
+    { max: MAX_EXTERNAL_ID_LENGTH, optional: true, example: 'store-berlin' },
+  )
   external_id?: string;
 
   @Nested(() => UnderpaymentToleranceBody, { ...TOLERANCE, optional: true })
@@ -81,14 +78,13 @@ export class CreateAccountBody {
 }
 
 export class ChangeAccountBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin', description: 'Name of the account.' })
+  @Text('Name of the account.', { max: MAX_NAME_LENGTH, example: 'Berlin' })
   name!: string;
 
-  @Text({
+  @Text('Your own id for the account. Omit to remove it.', {
     max: MAX_EXTERNAL_ID_LENGTH,
     optional: true,
     example: 'store-berlin',
-    description: 'Your own id for the account. Omit to remove it.',
   })
   external_id?: string;
 
@@ -108,7 +104,7 @@ export class UnderpaymentToleranceAnswer {
 }
 
 export class AccountAnswer {
-  @Uuid({ description: 'Unique id of the account.' })
+  @Uuid('Unique id of the account.')
   id!: string;
 
   @Field({
@@ -118,26 +114,25 @@ export class AccountAnswer {
   })
   external_id?: string;
 
-  @Field({ description: 'Name of the account.', example: 'Berlin' })
+  @Field('Name of the account.', { example: 'Berlin' })
   name!: string;
 
-  @Field({
-    required: false,
-    description:
-      'Limits for underpayments that are accepted: the shortfall must not exceed either limit. Absent if no ' +
+  @Field(
+    'Limits for underpayments that are accepted: the shortfall must not exceed either limit. Absent if no ' +
       'underpayment is accepted.',
-  })
+    { required: false },
+  )
   underpayment_tolerance?: UnderpaymentToleranceAnswer;
 
-  @Time({ description: 'Time of creation.' })
+  @Time('Time of creation.')
   created_at!: string;
 
-  @Time({ description: 'Time of the last change.' })
+  @Time('Time of the last change.')
   updated_at!: string;
 }
 
 export class DeletedAccountAnswer {
-  @Uuid({ description: 'Id of the deleted account.' })
+  @Uuid('Id of the deleted account.')
   id!: string;
 }
 
@@ -157,7 +152,10 @@ export function presentAccount(account: Account): AccountAnswer {
   });
 }
 
-export function described({ underpayment_tolerance: tolerance, ...body }: CreateAccountBody): AccountInput {
+export function toAccountInput({
+  underpayment_tolerance: tolerance,
+  ...body
+}: CreateAccountBody): AccountInput {
   const underpaymentTolerance = tolerance ? inCamelCase(tolerance) : undefined;
   return { ...inCamelCase(body), underpaymentTolerance };
 }

@@ -27,13 +27,13 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { isPublic, hasOwnRate, wantsOrganization, deviceUse } = this.routes.marksOf(context);
+    const { isPublic, hasOwnRate, needsOrganization, deviceUse } = this.routes.marksOf(context);
     if (isPublic) return true;
     const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
     request.hasOwnRate = hasOwnRate;
     await super.canActivate(context);
     this.demandRole(request);
-    if (wantsOrganization) this.demandOrganization(request.principal);
+    if (needsOrganization) this.demandOrganization(request.principal);
     this.demandDeviceMay(deviceUse, request);
     return true;
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
@@ -21,23 +21,18 @@ export class TokenController {
   @Public()
   @OwnRate()
   @Post()
-  @ApiOperation({
-    operationId: 'exchangeToken',
-    summary: 'Create an access token',
+  @Operation('exchangeToken', 'Create an access token', {
     description:
       'Exchanges an API key id and its secret for a bearer token that is valid for one hour. Send no ' +
       'authentication headers. Use the token for all requests, and create a new one before it expires.\n\n' +
       'Returns 401 `credentials_invalid` if the key is unknown or the secret is wrong.',
+    answer: [
+      TokenAnswer,
+      'The access token.',
+      { token: 'eyJhbGciOiJIUzI1NiIs…', token_type: 'Bearer', expired_at: '2026-01-31T13:00:00.000Z' },
+    ],
+    errors: ['credentials_invalid', 'credential_disabled', 'ip_not_allowed', 'rate_limited'],
   })
-  @ApiSuccess(TokenAnswer, {
-    description: 'The access token.',
-    example: {
-      token: 'eyJhbGciOiJIUzI1NiIs…',
-      token_type: 'Bearer',
-      expired_at: '2026-01-31T13:00:00.000Z',
-    },
-  })
-  @ApiFailures('credentials_invalid', 'credential_disabled', 'ip_not_allowed', 'rate_limited')
   async exchange(@Body() body: TokenExchangeBody, @Req() request: Request): Promise<TokenAnswer> {
     const address = this.callerAddress.addressOf(request);
     const caller = this.callerAddress.callerOf(request);

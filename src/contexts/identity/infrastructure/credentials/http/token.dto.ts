@@ -3,16 +3,11 @@ import { Text } from '#shared/platform/http/validation/field-rules.js';
 import type { AccessToken } from '#contexts/identity/application/credentials/issue-access-token.js';
 
 export class TokenExchangeBody {
-  @Text({
-    max: 128,
-    description: 'API key id.',
-    example: 'svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-  })
+  @Text('API key id.', { max: 128, example: 'svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' })
   api_key!: string;
 
-  @Text({
+  @Text('API secret. The dashboard displays it once, when the key is created.', {
     max: 256,
-    description: 'API secret. The dashboard displays it once, when the key is created.',
     example: 'the-secret-that-was-shown-once',
   })
   api_secret!: string;
@@ -25,10 +20,10 @@ export class TokenAnswer {
   })
   token!: string;
 
-  @Field({ enum: ['Bearer'], enumName: 'TokenType', description: 'Type of the token.' })
+  @Field('Type of the token.', { enum: ['Bearer'], enumName: 'TokenType' })
   token_type!: 'Bearer';
 
-  @Time({ description: 'Time when the token expires, one hour after its creation.' })
+  @Time('Time when the token expires, one hour after its creation.')
   expired_at!: string;
 }
 

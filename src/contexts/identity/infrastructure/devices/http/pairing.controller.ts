@@ -1,9 +1,9 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
-import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
 import { PairDevice } from '#contexts/identity/application/devices/pair-device.js';
 import {
   PairDeviceBody,
@@ -25,38 +25,28 @@ export class PairingController {
   @Public()
   @OwnRate()
   @Post()
-  @ApiOperation({
-    operationId: 'pairDevice',
-    summary: 'Pair a device with a point of sale',
+  @Operation('pairDevice', 'Pair a device with a point of sale', {
     description:
       'Exchanges a pairing code for the API credentials of a device. A code works once and expires after ten ' +
       'minutes. If you lose the response, revoke the device in the dashboard and pair it with a new code.\n\n' +
       'After 10 failed attempts from one IP address within a minute, a wrong code returns 429 `rate_limited`.',
-  })
-  @ApiSuccess(PairedDeviceAnswer, {
-    description: 'The credentials of the device.',
-    example: {
-      api_key: 'svc.dev.0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e30',
-      api_secret: 'the-secret-that-is-answered-once',
-      point_of_sale_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    },
+    answer: [
+      PairedDeviceAnswer,
+      'The credentials of the device.',
+      {
+        api_key: 'svc.dev.0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e30',
+        api_secret: 'the-secret-that-is-answered-once',
+        point_of_sale_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+      },
+    ],
     links: linkTo(
       'exchangeToken',
       'Create an access token.',
       {},
-      {
-        api_key: '$response.body#/data/api_key',
-        api_secret: '$response.body#/data/api_secret',
-      },
+      { api_key: '$response.body#/data/api_key', api_secret: '$response.body#/data/api_secret' },
     ),
+    errors: ['cross_site_refused', 'pairing_code_invalid', 'organization_not_approved', 'rate_limited'],
   })
-  @ApiFailures(
-    'validation_failed',
-    'cross_site_refused',
-    'pairing_code_invalid',
-    'organization_not_approved',
-    'rate_limited',
-  )
   async pair(@Body() body: PairDeviceBody, @Req() request: Request): Promise<PairedDeviceAnswer> {
     const { code, device_name: deviceName } = body;
     const address = this.addresses.addressOf(request);
@@ -67,24 +57,23 @@ export class PairingController {
   @Public()
   @OwnRate()
   @Post('subject')
-  @ApiOperation({
-    operationId: 'readPairingCode',
-    summary: 'Read the point of sale of a pairing code',
+  @Operation('readPairingCode', 'Read the point of sale of a pairing code', {
     description:
       'Returns the point of sale, account and organization that a pairing code belongs to. Show them to the ' +
       'user before the device replaces an existing pairing. The code stays valid. Failed attempts count toward ' +
       'the same limit as failed attempts to pair a device.',
+    answer: [
+      PairingSubjectAnswer,
+      'The point of sale, account and organization of the pairing code.',
+      {
+        point_of_sale_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+        point_of_sale_name: 'Till 1',
+        account_name: 'Corner Coffee, Main Street',
+        organization_name: 'Corner Coffee',
+      },
+    ],
+    errors: ['cross_site_refused', 'pairing_code_invalid', 'rate_limited'],
   })
-  @ApiSuccess(PairingSubjectAnswer, {
-    description: 'The point of sale, account and organization of the pairing code.',
-    example: {
-      point_of_sale_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-      point_of_sale_name: 'Till 1',
-      account_name: 'Corner Coffee, Main Street',
-      organization_name: 'Corner Coffee',
-    },
-  })
-  @ApiFailures('validation_failed', 'cross_site_refused', 'pairing_code_invalid', 'rate_limited')
   async subject(@Body() { code }: PairingCodeBody, @Req() request: Request): Promise<PairingSubjectAnswer> {
     const caller = this.addresses.callerOf(request);
     return presentSubject(await this.pairDevice.subjectOf({ code, caller }));

@@ -5,38 +5,29 @@ import type { PairingSubject } from '../../persistence/postgres-pairings.js';
 import { MAX_KEY_NAME_LENGTH } from '#contexts/identity/domain/credentials/credential.js';
 
 export class PairingCodeBody {
-  @Text({
+  @Text('Pairing code from the dashboard. Case, spaces and hyphens are ignored.', {
     max: 32,
-    description: 'Pairing code from the dashboard. Case, spaces and hyphens are ignored.',
     example: 'K7QF2MXA',
   })
   code!: string;
 }
 
 export class PairDeviceBody extends PairingCodeBody {
-  @Text({
-    max: MAX_KEY_NAME_LENGTH,
-    description: 'Name of the device in the list of tills.',
-    example: 'Phone at the bar',
-  })
+  @Text('Name of the device in the list of tills.', { max: MAX_KEY_NAME_LENGTH, example: 'Phone at the bar' })
   device_name!: string;
 }
 
 export class PairingSubjectAnswer {
-  @Uuid({ description: 'Id of the point of sale that the device would use.' })
+  @Uuid('Id of the point of sale that the device would use.')
   point_of_sale_id!: string;
 
-  @Field({
-    required: false,
-    description: 'Name of the point of sale. Absent if it has none.',
-    example: 'Till 1',
-  })
+  @Field('Name of the point of sale. Absent if it has none.', { required: false, example: 'Till 1' })
   point_of_sale_name?: string;
 
-  @Field({ description: 'Name of the account.', example: 'Corner Coffee, Main Street' })
+  @Field('Name of the account.', { example: 'Corner Coffee, Main Street' })
   account_name!: string;
 
-  @Field({ description: 'Name of the organization.', example: 'Corner Coffee' })
+  @Field('Name of the organization.', { example: 'Corner Coffee' })
   organization_name!: string;
 }
 
@@ -53,7 +44,7 @@ export class PairedDeviceAnswer {
   })
   api_secret!: string;
 
-  @Uuid({ description: 'Id of the only point of sale that the device can use.' })
+  @Uuid('Id of the only point of sale that the device can use.')
   point_of_sale_id!: string;
 }
 

@@ -1,10 +1,11 @@
 import { Body, Controller, Param, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { answer } from '#shared/platform/http/answers/answer.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
-import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
+import { ApiSessionId } from '../../checkout/http/checkout-examples.js';
 import { SubmitAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
 import { AuthorizationDto, SubmitAuthorizationBody, readAuthorization } from './authorization.dto.js';
 
@@ -13,12 +14,7 @@ export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/autho
 
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId/authorization')
-@ApiParam({
-  name: 'sessionId',
-  type: String,
-  description:
-    'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
-})
+@ApiSessionId()
 @Public()
 @OwnRate()
 export class AuthorizationController {
@@ -28,31 +24,19 @@ export class AuthorizationController {
   ) {}
 
   @Post()
-  @ApiOperation({
-    operationId: 'authorizePayment',
-    summary: 'Pay by signature',
+  @Operation('authorizePayment', 'Pay by signature', {
     description:
       'Submits an EIP-3009 authorization: the message in `selected.signature_payment`, signed by the payer. ' +
       'The service sends the transfer and pays the network fee. An authorization is executed at most once; ' +
       'repeat the request to get its current status. Returns 409 `not_sponsored` if the service does not pay ' +
       'the fee, and 409 `authorization_refused` if the token contract would reject the authorization or has ' +
       'rejected it.',
-  })
-  @ApiSuccess(AuthorizationDto, {
-    description: 'Current status of the authorization.',
-    example: { status: 'queued' },
+    answer: [AuthorizationDto, 'Current status of the authorization.', { status: 'queued' }],
     links: linkTo('readPublicCheckout', 'Poll the checkout session.', {
       sessionId: '$request.path.sessionId',
     }),
+    errors: ['not_found', 'state_conflict', 'not_sponsored', 'authorization_refused', 'rate_limited'],
   })
-  @ApiFailures(
-    'not_found',
-    'state_conflict',
-    'not_sponsored',
-    'authorization_refused',
-    'unavailable',
-    'rate_limited',
-  )
   async authorize(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,

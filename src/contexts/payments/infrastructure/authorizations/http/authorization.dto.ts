@@ -69,11 +69,11 @@ export class AuthorizationBody {
 }
 
 export class SubmitAuthorizationBody {
-  @Nested(() => AuthorizationBody, {
-    description:
-      'EIP-3009 `TransferWithAuthorization` message that the payer signed. `to` is not sent: it is always the ' +
+  @Nested(
+    () => AuthorizationBody,
+    'EIP-3009 `TransferWithAuthorization` message that the payer signed. `to` is not sent: it is always the ' +
       'deposit address of the selected asset.',
-  })
+  )
   authorization!: AuthorizationBody;
 
   @Hex(
@@ -92,21 +92,17 @@ export class SubmitAuthorizationBody {
 }
 
 export class AuthorizationDto {
-  @Field({
-    enum: ['queued', 'sent', 'seen'],
-    enumName: 'AuthorizationStatus',
-    description:
-      'Status of the authorization. `queued`: the transfer will be sent. `sent`: the transaction has been ' +
+  @Field(
+    'Status of the authorization. `queued`: the transfer will be sent. `sent`: the transaction has been ' +
       'sent. `seen`: the transfer is on the chain and counts like any other transfer.',
-  })
+    { enum: ['queued', 'sent', 'seen'], enumName: 'AuthorizationStatus' },
+  )
   status!: 'queued' | 'sent' | 'seen';
 
-  @Field({
-    required: false,
-    description:
-      'Hash of the transaction that executes the authorization. Absent until the transaction is in a block.',
-    example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
-  })
+  @Field(
+    'Hash of the transaction that executes the authorization. Absent until the transaction is in a block.',
+    { required: false, example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b' },
+  )
   transaction_hash?: string;
 }
 

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiFailures } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { PAYING_FAILURES } from '../../checkout/http/checkout-examples.js';
+import { ApiSessionId, PAYING_FAILURES } from '../../checkout/http/checkout-examples.js';
 import { WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
 import { readPaymentSignature, refuseVersion1 } from './payment-headers.js';
 import { X402Answers } from './x402-answers.js';
@@ -13,12 +13,7 @@ import { PAID_BY_X402, REQUIRED_BY_X402 } from './x402.dto.js';
 /** Lets clients of x402 version 2 pay a session with one header. */
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId/x402')
-@ApiParam({
-  name: 'sessionId',
-  type: String,
-  description:
-    'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
-})
+@ApiSessionId()
 @Public()
 @OwnRate()
 export class X402Controller {
@@ -29,9 +24,7 @@ export class X402Controller {
 
   @Get()
   @RawAnswer()
-  @ApiOperation({
-    operationId: 'payByHeader',
-    summary: 'Pay with an x402 header',
+  @Operation('payByHeader', 'Pay with an x402 header', {
     description:
       'This is the `x402_url` of a checkout. It implements x402 version 2 with the scheme `exact` and ' +
       'EIP-3009. The 200 and 402 responses are not wrapped in `status` and `data`. Without the header ' +
@@ -42,6 +35,7 @@ export class X402Controller {
       'the response is 503 `payment_pending`: send the same header again. A header is executed at most once, ' +
       'and repeating it returns the same result. Returns 402 with `errors` if the payment is rejected, and 409 ' +
       '`not_sponsored` if the asset does not support payment by signature.',
+    errors: [...PAYING_FAILURES, 'not_sponsored', 'payment_pending'],
   })
   @ApiHeader({
     name: 'PAYMENT-SIGNATURE',
@@ -52,7 +46,6 @@ export class X402Controller {
   })
   @ApiResponse(PAID_BY_X402)
   @ApiResponse(REQUIRED_BY_X402)
-  @ApiFailures(...PAYING_FAILURES, 'validation_failed', 'not_sponsored', 'payment_pending')
   async pay(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,

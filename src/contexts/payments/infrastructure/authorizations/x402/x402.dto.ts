@@ -2,16 +2,11 @@ import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { requiredBy, type X402Receipt } from '#contexts/payments/domain/authorizations/x402-payment.js';
 import { PAYING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
+import { textField } from '../../checkout/http/wallet-answer.dto.js';
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { encodedHeader } from './payment-headers.js';
 
 const EXAMPLE_URL = `https://api.example/public/checkout/${SELECTED_EXAMPLE.session_id}/x402`;
-
-const text = (description: string, example?: string) => ({
-  type: 'string',
-  description,
-  ...(example !== undefined && { example }),
-});
 
 const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
   type: 'object',
@@ -19,10 +14,10 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
   required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra'],
   properties: {
     scheme: { type: 'string', description: 'Payment scheme of x402.', enum: ['exact'] },
-    network: text('CAIP-2 id of the network: `eip155:` and the chain id.', 'eip155:1'),
-    amount: text('Remaining amount, in the smallest unit of the token.', '13520004'),
-    asset: text('Address of the token contract (EIP-55).', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
-    payTo: text(
+    network: textField('CAIP-2 id of the network: `eip155:` and the chain id.', 'eip155:1'),
+    amount: textField('Remaining amount, in the smallest unit of the token.', '13520004'),
+    asset: textField('Address of the token contract (EIP-55).', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+    payTo: textField(
       'Deposit address, used only for this checkout (EIP-55).',
       '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     ),
@@ -43,8 +38,8 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
           description: 'Method that transfers the token.',
           enum: ['eip3009'],
         },
-        name: text('`name` of the EIP-712 domain.', 'USD Coin'),
-        version: text('`version` of the EIP-712 domain.', '2'),
+        name: textField('`name` of the EIP-712 domain.', 'USD Coin'),
+        version: textField('`version` of the EIP-712 domain.', '2'),
       },
     }),
   },
@@ -58,7 +53,7 @@ const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
   required: ['x402Version', 'error', 'resource', 'accepts'],
   properties: {
     x402Version: { type: 'integer', description: 'Version of the x402 protocol.', enum: [2] },
-    error: text('Why payment is required, or why the payment was rejected.'),
+    error: textField('Why payment is required, or why the payment was rejected.'),
     resource: namedSchema('X402Resource', {
       type: 'object',
       description: 'Resource that the payment pays for.',
@@ -70,8 +65,8 @@ const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
           description: '`x402_url` of the checkout.',
           example: EXAMPLE_URL,
         },
-        description: text('Description of the order.', 'Table 7'),
-        mimeType: text('Media type of the response to a successful payment.', 'application/json'),
+        description: textField('Description of the order.', 'Table 7'),
+        mimeType: textField('Media type of the response to a successful payment.', 'application/json'),
       },
     }),
     accepts: { type: 'array', description: 'Payment terms that the service accepts.', items: REQUIREMENTS },

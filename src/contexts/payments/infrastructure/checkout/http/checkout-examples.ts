@@ -1,3 +1,4 @@
+import { ApiParam } from '@nestjs/swagger';
 import type { ErrorCode } from '#shared/platform/http/errors/error-codes.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import type { CheckoutDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
@@ -75,6 +76,14 @@ export const PAYING_EXAMPLE: PublicCheckoutDto = {
     transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   },
 };
+
+export const ApiSessionId = () =>
+  ApiParam({
+    name: 'sessionId',
+    type: String,
+    description:
+      'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
+  });
 
 export const PAYING_FAILURES: readonly ErrorCode[] = [
   'not_found',

@@ -1,16 +1,12 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { inCamelCase } from '#shared/kernel/text.js';
 import { CreateCheckout } from '#contexts/payments/application/checkout/create-checkout.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -24,7 +20,6 @@ const SESSION = { sessionId: '$response.body#/data/session_id' };
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request-checkout')
-@ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
 export class CheckoutController {
   constructor(
     private readonly createCheckout: CreateCheckout,
@@ -35,10 +30,7 @@ export class CheckoutController {
 
   @ForDevices('creation', { amount: true, coin_code: true, reference_id: true, order: ['items'] })
   @Post()
-  @TakesIdempotencyKey()
-  @ApiOperation({
-    operationId: 'createCheckout',
-    summary: 'Create a hosted checkout',
+  @Operation('createCheckout', 'Create a hosted checkout', {
     description:
       'Creates a payment request with a hosted checkout page, priced in a currency or an asset. Redirect the ' +
       'payer’s browser to `hosted_checkout_url`, or show the token. If the point of sale has only one payment ' +
@@ -47,10 +39,7 @@ export class CheckoutController {
       'the amount is rounded up to the asset’s smallest unit. A paired device can send only `amount`, ' +
       '`coin_code`, `reference_id` and `order.items`. Returns 409 `settlement_address_missing` if no ' +
       'settlement address is set, and 503 `rate_unavailable` if there is no exchange rate.',
-  })
-  @ApiSuccess(CheckoutDto, {
-    description: 'The new checkout session.',
-    example: CHECKOUT_EXAMPLE,
+    answer: [CheckoutDto, 'The new checkout session.', CHECKOUT_EXAMPLE],
     links: {
       ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST),
       ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST),
@@ -58,11 +47,11 @@ export class CheckoutController {
       ...linkTo('selectAsset', 'Select an asset as the payer.', SESSION),
       ...linkTo('askForPayment', 'Get payment instructions as a wallet.', SESSION),
     },
+    errors: ['settlement_address_missing', 'state_conflict', 'rate_unavailable'],
   })
-  @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'rate_unavailable', 'unavailable')
   create(
     @CurrentPrincipal() principal: Principal,
-    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Body() body: CreateCheckoutBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<CheckoutDto> {

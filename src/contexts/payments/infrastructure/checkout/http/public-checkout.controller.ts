@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpStatus, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
 import { matches } from '#shared/platform/http/answers/prepared-answer.js';
 import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
@@ -12,7 +12,7 @@ import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
-import { PAYING_EXAMPLE, PAYING_FAILURES, SELECTED_EXAMPLE } from './checkout-examples.js';
+import { ApiSessionId, PAYING_EXAMPLE, PAYING_FAILURES, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import { presentInstruction, WALLET_ANSWER, WalletQuery } from './wallet-answer.dto.js';
 
@@ -25,12 +25,7 @@ const ETAG = {
 
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId')
-@ApiParam({
-  name: 'sessionId',
-  type: String,
-  description:
-    'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
-})
+@ApiSessionId()
 @Public()
 @OwnRate()
 export class PublicCheckoutController {
@@ -46,23 +41,18 @@ export class PublicCheckoutController {
   /** `EarlyCheckoutAnswers` responds to most polls before they reach this method. */
   @Get()
   @RawAnswer()
-  @ApiOperation({
-    operationId: 'readPublicCheckout',
-    summary: 'Read a checkout session',
+  @Operation('readPublicCheckout', 'Read a checkout session', {
     description:
       'Returns the current state of a checkout session to its payer. Poll it about every 3 seconds with ' +
       '`If-None-Match`: the response is 304 if the session has not changed. The limit is 120 requests per ' +
       'minute for each session and IP address. From 24 hours after the end of the session, the response is 404 ' +
       '`not_found`.',
+    answer: [PublicCheckoutDto, 'The current checkout session.', PAYING_EXAMPLE],
+    headers: ETAG,
+    errors: ['not_found', 'rate_limited'],
   })
   @ApiHeader({ name: 'If-None-Match', required: false, description: '`ETag` of the previous response.' })
-  @ApiSuccess(PublicCheckoutDto, {
-    description: 'The current checkout session.',
-    example: PAYING_EXAMPLE,
-    headers: ETAG,
-  })
   @ApiResponse({ status: 304, description: 'The session has not changed.', headers: ETAG })
-  @ApiFailures('not_found', 'rate_limited')
   async read(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,
@@ -76,9 +66,7 @@ export class PublicCheckoutController {
   }
 
   @Post('select-asset')
-  @ApiOperation({
-    operationId: 'selectAsset',
-    summary: 'Select an asset',
+  @Operation('selectAsset', 'Select an asset', {
     description:
       'Selects the asset to pay with, assigns a deposit address and locks the exchange rate. The payer can ' +
       'select another asset until a payment is seen. If the payer selects an earlier asset again, its address ' +
@@ -86,15 +74,12 @@ export class PublicCheckoutController {
       'an asset does not extend the payment window. Returns 409 `state_conflict` if a payment has been seen, ' +
       'if a payment by signature is in progress, if the session has ended, or after 20 selections. Returns 503 ' +
       '`rate_unavailable` if there is no exchange rate.',
-  })
-  @ApiSuccess(PublicCheckoutDto, {
-    description: 'The checkout session, ready to be paid.',
-    example: SELECTED_EXAMPLE,
+    answer: [PublicCheckoutDto, 'The checkout session, ready to be paid.', SELECTED_EXAMPLE],
     links: linkTo('readPublicCheckout', 'Poll the checkout session.', {
       sessionId: '$request.path.sessionId',
     }),
+    errors: [...PAYING_FAILURES, 'cross_site_refused'],
   })
-  @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
   async select(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,
@@ -109,19 +94,17 @@ export class PublicCheckoutController {
 
   @Get('payment')
   @RawAnswer()
-  @ApiOperation({
-    operationId: 'askForPayment',
-    summary: 'Get payment instructions',
+  @Operation('askForPayment', 'Get payment instructions', {
     description:
       'This is the `checkout_url` of a checkout. It tells wallets what to pay; the response is not wrapped in ' +
       '`status` and `data`. If an asset is already selected, or `payment_option` selects one, the response ' +
       'contains the payment instruction with the remaining amount. Otherwise, it contains the payment options. ' +
       'Requests that accept `text/html` are redirected to the hosted page. Returns 409 `state_conflict` if the ' +
       'session is paid or has ended.',
+    errors: [...PAYING_FAILURES],
   })
   @ApiResponse(WALLET_ANSWER)
   @ApiResponse({ status: 303, description: 'Redirect to the hosted page, if `Accept` includes `text/html`.' })
-  @ApiFailures(...PAYING_FAILURES)
   async payment(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,

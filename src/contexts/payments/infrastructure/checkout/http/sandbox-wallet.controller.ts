@@ -7,7 +7,7 @@ import { HttpSandboxWallet } from '../http-sandbox-wallet.js';
 
 export class SandboxWalletBody {
   /** JSON of an EIP-1193 request. */
-  @AnyText({ maxLength: 4_096 }, {})
+  @AnyText({ maxLength: 4_096 })
   request!: string;
 }
 

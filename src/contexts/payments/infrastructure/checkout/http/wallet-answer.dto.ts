@@ -8,10 +8,7 @@ import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 
 export class WalletQuery {
-  @UniqueAssetId({
-    optional: true,
-    description: 'Unique id of the asset to select. Must be one of the payment options.',
-  })
+  @UniqueAssetId('Unique id of the asset to select. Must be one of the payment options.', { optional: true })
   payment_option?: string;
 }
 
@@ -37,28 +34,25 @@ export function presentInstruction(asked: PaymentInstruction): object {
   };
 }
 
+export const textField = (description: string, example?: string) => ({
+  type: 'string',
+  description,
+  ...(example !== undefined && { example }),
+});
+
 const PAYMENT = namedSchema('WalletPayment', {
   type: 'object',
   description: 'Payment instruction. Present once an asset is selected.',
   required: ['id', 'address', 'unique_asset_id', 'is_open', 'amount', 'expires_at'],
   properties: {
     id: { type: 'string', format: 'uuid', description: 'Id of the payment request.' },
-    address: {
-      type: 'string',
-      description: 'Address to send the payment to (EIP-55).',
-      example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-    },
-    unique_asset_id: {
-      type: 'string',
-      description: 'Unique id of the asset to pay in.',
-      example: EXAMPLE_ASSET,
-    },
+    address: textField(
+      'Address to send the payment to (EIP-55).',
+      '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    ),
+    unique_asset_id: textField('Unique id of the asset to pay in.', EXAMPLE_ASSET),
     is_open: { type: 'boolean', description: 'Whether the payer chooses the amount. Always false.' },
-    amount: {
-      type: 'string',
-      description: 'Remaining amount, in whole units of the asset.',
-      example: '13.520004',
-    },
+    amount: textField('Remaining amount, in whole units of the asset.', '13.520004'),
     expires_at: {
       type: 'integer',
       format: 'int64',
@@ -93,10 +87,7 @@ const PAYLOAD = namedSchema('WalletPayload', {
   },
 });
 
-const EXAMPLE_ORDER = {
-  ...CHECKOUT_EXAMPLE.order,
-  merchant: CHECKOUT_EXAMPLE.merchant,
-};
+const EXAMPLE_ORDER = { ...CHECKOUT_EXAMPLE.order, merchant: CHECKOUT_EXAMPLE.merchant };
 
 export const WALLET_ANSWER: ApiResponseOptions = {
   status: 200,

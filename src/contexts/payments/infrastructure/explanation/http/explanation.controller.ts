@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from '#contexts/payments/application/explanation/explain-transaction.js';
 import { ExplanationDto, presentExplanation } from './explanation.dto.js';
@@ -21,55 +21,36 @@ export class ExplanationController {
   ) {}
 
   @Get('pos/:posID/payment-request/:paymentRequestID/explain')
-  @ApiOperation({
-    operationId: 'explainPaymentRequest',
-    summary: 'Explain a payment request',
+  @Operation('explainPaymentRequest', 'Explain a payment request', {
     description:
       'Returns the reason why a payment request is or is not paid, as a code and as a sentence. It also ' +
       'returns the transfers seen, the remaining amount, and the block and time up to which each network has ' +
       'been read. Intended for support staff.',
+    answer: [ExplanationDto, 'Current explanation of the payment request.', SHORT_EXAMPLE],
   })
-  @ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
-  @ApiParam({
-    name: 'paymentRequestID',
-    type: String,
-    format: 'uuid',
-    description: 'Id of the payment request.',
-  })
-  @ApiSuccess(ExplanationDto, {
-    description: 'Current explanation of the payment request.',
-    example: SHORT_EXAMPLE,
-  })
-  @ApiFailures('not_found')
   async request(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
-    @Param('paymentRequestID', new UuidParam('payment request')) id: PaymentRequestId,
+    @PathId('posID', 'payment request', 'Id of the point of sale.') pointOfSaleId: PointOfSaleId,
+    @PathId('paymentRequestID', 'payment request') id: PaymentRequestId,
   ): Promise<ExplanationDto> {
     return presentExplanation(await this.explainRequest.explain(scope, pointOfSaleId, id));
   }
 
   @Get(`explain/:${HASH}`)
-  @ApiOperation({
-    operationId: 'explainTransaction',
-    summary: 'Explain a transaction',
+  @Operation('explainTransaction', 'Explain a transaction', {
     description:
       'Returns what the service knows about a blockchain transaction, for example one that a payer claims to ' +
       'have sent. If the service has recorded no transfer of this transaction to your addresses, it queries a ' +
       'node of each network, which takes at most 2 seconds. Each credential can cause 60 such queries per ' +
       'minute; above that, the request returns 429 `rate_limited`. For transactions of other organizations, ' +
       '`code` is `not_ours` or `to_nobody_here`.',
+    answer: [TransactionExplanationDto, 'Explanation of the transaction.', TRANSACTION_EXAMPLE],
   })
   @ApiParam({
     name: HASH,
     description: 'Transaction hash: `0x` and 64 hexadecimal digits.',
     schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
   })
-  @ApiSuccess(TransactionExplanationDto, {
-    description: 'Explanation of the transaction.',
-    example: TRANSACTION_EXAMPLE,
-  })
-  @ApiFailures('rate_limited')
   async transaction(
     @CurrentPrincipal() { scope, credentialId }: Principal,
     @Param(HASH) hash: string,

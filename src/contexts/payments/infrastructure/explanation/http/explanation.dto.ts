@@ -45,45 +45,37 @@ export const EXPLANATION_CODE =
   'disappeared from the chain after it was final.';
 
 export class ExplainedTransferDto extends TransferDto {
-  @Field({
-    description: 'Deposit address that the transfer was sent to (EIP-55).',
+  @Field('Deposit address that the transfer was sent to (EIP-55).', {
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   to!: string;
 
-  @Field({
-    enum: TRANSFER_CODES,
-    enumName: 'TransferExplanationCode',
-    description:
-      'State of the transfer. `confirming`: the transfer counts, but is not final yet. `awaiting_agreement`: a ' +
+  @Field(
+    'State of the transfer. `confirming`: the transfer counts, but is not final yet. `awaiting_agreement`: a ' +
       'second RPC endpoint or a second balance check must confirm the transfer, or RPC endpoints that disagree ' +
       'must agree again. `counted`: the transfer is final and part of the payment. `below_minimum`: the total ' +
       'received is below the asset’s minimum. `late`: the transfer was received after the deadline. ' +
       '`after_outcome`: it was received after the request had ended, or while the request was being paid in ' +
       'another asset. `other_asset`: it is in an asset that was not requested. `reversed`: it disappeared from ' +
       'the chain after it was final.',
-  })
+    { enum: TRANSFER_CODES, enumName: 'TransferExplanationCode' },
+  )
   code!: TransferExplanationCode;
 
-  @Field({
-    description: 'The meaning of `code` in this case, as a sentence for people.',
+  @Field('The meaning of `code` in this case, as a sentence for people.', {
     example: '10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.',
   })
   summary!: string;
 }
 
 export class ExplanationDto {
-  @Uuid({ description: 'Id of the payment request.' })
+  @Uuid('Id of the payment request.')
   payment_request_id!: string;
 
-  @Uuid({ description: 'Id of the point of sale.', example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
+  @Uuid('Id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   point_of_sale_id!: string;
 
-  @Field({
-    required: false,
-    description: 'Your own order id. Absent if you sent none.',
-    example: 'order-1042',
-  })
+  @Field('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
   reference_id?: string;
 
   @Field(STATUS)
@@ -92,34 +84,24 @@ export class ExplanationDto {
   @Field(FULFILLED)
   fulfilled!: boolean;
 
-  @Field({
-    enum: REQUEST_CODES,
-    enumName: 'ExplanationCode',
-    description: EXPLANATION_CODE,
-  })
+  @Field(EXPLANATION_CODE, { enum: REQUEST_CODES, enumName: 'ExplanationCode' })
   code!: RequestCode;
 
-  @Field({
-    description: 'The meaning of `code` in this case, as a sentence for people.',
+  @Field('The meaning of `code` in this case, as a sentence for people.', {
     example:
       '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; transfers in a block by 2026-01-31 ' +
       '12:09:00 UTC count.',
   })
   summary!: string;
 
-  @Field({ description: 'Facts on which the explanation is based.' })
+  @Field('Facts on which the explanation is based.')
   facts!: ExplanationFactsDto;
 
-  @Field({
-    type: [ExplainedTransferDto],
-    description: 'Transfers to the addresses of the payment request, at most 100.',
-  })
+  @Field('Transfers to the addresses of the payment request, at most 100.', { type: [ExplainedTransferDto] })
   transfers!: ExplainedTransferDto[];
 
-  @Field({
+  @Field('Networks on which the payer was given an address, and how far the service has read each of them.', {
     type: [NetworkReadingDto],
-    description:
-      'Networks on which the payer was given an address, and how far the service has read each of them.',
   })
   networks!: NetworkReadingDto[];
 }

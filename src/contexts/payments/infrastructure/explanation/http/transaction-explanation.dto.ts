@@ -21,31 +21,22 @@ import {
 import { NetworkReadingDto, presentReading } from './explanation-facts.dto.js';
 
 export class PaidRequestDto {
-  @Uuid({ description: 'Id of the payment request.' })
+  @Uuid('Id of the payment request.')
   id!: string;
 
-  @Uuid({ description: 'Id of the point of sale.', example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
+  @Uuid('Id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   point_of_sale_id!: string;
 
-  @Field({
-    required: false,
-    description: 'Your own order id. Absent if you sent none.',
-    example: 'order-1042',
-  })
+  @Field('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
   reference_id?: string;
 
   @Field(STATUS)
   status!: PaymentRequestStatus;
 
-  @Field({
-    enum: REQUEST_CODES,
-    enumName: 'ExplanationCode',
-    description: EXPLANATION_CODE,
-  })
+  @Field(EXPLANATION_CODE, { enum: REQUEST_CODES, enumName: 'ExplanationCode' })
   code!: RequestCode;
 
-  @Field({
-    description: 'The meaning of `code` in this case, as a sentence for people.',
+  @Field('The meaning of `code` in this case, as a sentence for people.', {
     example:
       '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; transfers in a block by 2026-01-31 ' +
       '12:09:00 UTC count.',
@@ -54,90 +45,77 @@ export class PaidRequestDto {
 }
 
 export class RecordedPaymentDto extends ExplainedTransferDto {
-  @Field({ description: 'Payment request to whose address the transfer was sent.' })
+  @Field('Payment request to whose address the transfer was sent.')
   payment_request!: PaidRequestDto;
 }
 
 export class UnrecordedPaymentDto {
-  @Field({ description: 'Id of the network on which the transfer was sent.', example: 'polygon' })
+  @Field('Id of the network on which the transfer was sent.', { example: 'polygon' })
   network!: string;
 
-  @Field({
-    description: 'Your address that received the transfer (EIP-55).',
+  @Field('Your address that received the transfer (EIP-55).', {
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   to!: string;
 
-  @Field({
-    description: 'Address of the token contract (EIP-55), or `native` for the native coin of the network.',
+  @Field('Address of the token contract (EIP-55), or `native` for the native coin of the network.', {
     example: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   })
   token!: string;
 
-  @Field({
+  @Field('Unique id of the asset. Absent if this service does not collect the token.', {
     required: false,
-    description: 'Unique id of the asset. Absent if this service does not collect the token.',
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   })
   unique_asset_id?: string;
 
-  @Field({
+  @Field('Symbol of the asset. Absent if this service does not collect the token.', {
     required: false,
-    description: 'Symbol of the asset. Absent if this service does not collect the token.',
     example: 'USDC',
   })
   currency?: string;
 
-  @Field({
+  @Field('Amount in whole units of `currency`. Absent if this service does not collect the token.', {
     required: false,
-    description: 'Amount in whole units of `currency`. Absent if this service does not collect the token.',
     example: '12.5',
   })
   amount?: string;
 
-  @Field({ description: 'Amount in the smallest unit of the token.', example: '12500000' })
+  @Field('Amount in the smallest unit of the token.', { example: '12500000' })
   smallest_units!: string;
 
-  @Uuid({ description: 'Id of the payment request that the address belongs to.' })
+  @Uuid('Id of the payment request that the address belongs to.')
   payment_request_id!: string;
 
-  @Uuid({ description: 'Id of the point of sale.', example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
+  @Uuid('Id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   point_of_sale_id!: string;
 
-  @Field({
+  @Field('Ids of the networks for which the payer was given the address.', {
     type: [String],
-    description: 'Ids of the networks for which the payer was given the address.',
     example: ['erc20'],
   })
   shown_on!: readonly string[];
 }
 
 export class NodeAnswerDto {
-  @Field({
-    enum: ['unknown', 'pending', 'included', 'reverted', 'no_answer'],
-    enumName: 'NodeTransactionState',
-    description:
-      'State of the transaction according to the node. `unknown`: the node does not know the transaction. ' +
+  @Field(
+    'State of the transaction according to the node. `unknown`: the node does not know the transaction. ' +
       '`pending`: the transaction is not in a block yet. `included`: it is in a block. `reverted`: it is in a ' +
       'block, but has failed and transferred nothing. `no_answer`: the node did not respond within 2 seconds.',
-  })
+    { enum: ['unknown', 'pending', 'included', 'reverted', 'no_answer'], enumName: 'NodeTransactionState' },
+  )
   transaction!: NodeAnswer['kind'];
 
-  @Field({
+  @Field('Number of the block that contains the transaction. Absent if the transaction is not in a block.', {
     required: false,
     type: 'integer',
-    description:
-      'Number of the block that contains the transaction. Absent if the transaction is not in a block.',
     example: 24_310_117,
   })
   block_number?: number;
 }
 
 export class AskedNetworkDto extends NetworkReadingDto {
-  @Field({
-    required: false,
-    description: 'Response of one of the network’s nodes. Absent if no node was queried.',
-  })
+  @Field('Response of one of the network’s nodes. Absent if no node was queried.', { required: false })
   node?: NodeAnswerDto;
 }
 
@@ -147,17 +125,13 @@ const CODES: TransactionCode[] = [
 ];
 
 export class TransactionExplanationDto {
-  @Field({
-    description: 'Hash of the transaction.',
+  @Field('Hash of the transaction.', {
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash!: string;
 
-  @Field({
-    enum: CODES,
-    enumName: 'TransactionExplanationCode',
-    description:
-      'Effect of the transaction. `received`: the transaction paid your addresses; see `transfers`. ' +
+  @Field(
+    'Effect of the transaction. `received`: the transaction paid your addresses; see `transfers`. ' +
       '`not_read_yet`: it paid your addresses in a block that the service has not read yet. `not_recorded`: it ' +
       'paid your addresses, but was missed when its block was read; the block is read again when it is final. ' +
       '`other_network`: it paid one of your addresses on a network for which the payer was not given this ' +
@@ -165,32 +139,27 @@ export class TransactionExplanationDto {
       '`to_nobody_here`: it is in a block, but paid none of your addresses. `pending`: it is not in a block ' +
       'yet. `reverted`: it failed and transferred nothing. `not_ours`: no transfer to your addresses was seen ' +
       'and no node knows the transaction.',
-  })
+    { enum: CODES, enumName: 'TransactionExplanationCode' },
+  )
   code!: TransactionCode;
 
-  @Field({
-    description: 'The meaning of `code` in this case, as a sentence for people.',
+  @Field('The meaning of `code` in this case, as a sentence for people.', {
     example: 'This transaction paid payment request 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f.',
   })
   summary!: string;
 
-  @Field({
-    type: [RecordedPaymentDto],
-    description: 'Recorded transfers of the transaction to your addresses.',
-  })
+  @Field('Recorded transfers of the transaction to your addresses.', { type: [RecordedPaymentDto] })
   transfers!: RecordedPaymentDto[];
 
-  @Field({
-    type: [UnrecordedPaymentDto],
-    description:
-      'Transfers to your addresses, at most 100, that nodes report but the service has not recorded. They do ' +
+  @Field(
+    'Transfers to your addresses, at most 100, that nodes report but the service has not recorded. They do ' +
       'not count toward any payment request.',
-  })
+    { type: [UnrecordedPaymentDto] },
+  )
   unrecorded!: UnrecordedPaymentDto[];
 
-  @Field({
+  @Field('Networks of the transfers. If there are no transfers: all networks that the service reads.', {
     type: [AskedNetworkDto],
-    description: 'Networks of the transfers. If there are no transfers: all networks that the service reads.',
   })
   networks!: AskedNetworkDto[];
 }
@@ -200,7 +169,7 @@ export function presentTransaction(found: TransactionExplanation): TransactionEx
     transaction_hash: found.hash,
     transfers: found.payments.map(presentPayment),
     unrecorded: found.unrecorded.map(presentUnrecorded),
-    networks: found.networks.map(presentAsked),
+    networks: found.networks.map(presentNetwork),
   });
 }
 
@@ -224,7 +193,7 @@ function presentUnrecorded({ asset, ...payment }: UnrecordedPayment): Unrecorded
   );
 }
 
-function presentAsked({ node, ...reading }: AskedNetwork): AskedNetworkDto {
+function presentNetwork({ node, ...reading }: AskedNetwork): AskedNetworkDto {
   if (node === undefined) return presentReading(reading);
   const block = 'blockNumber' in node ? node.blockNumber : undefined;
   return { ...presentReading(reading), node: { transaction: node.kind, block_number: block } };

@@ -1,13 +1,8 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import {
-  ApiFailures,
-  ApiSuccess,
-  ApiSuccessPage,
-  linkTo,
-} from '#shared/platform/http/openapi/api-answers.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
@@ -15,13 +10,9 @@ import {
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { inCamelCase } from '#shared/kernel/text.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
@@ -32,7 +23,6 @@ const LINK = { posID: '$request.path.posID', linkID: '$response.body#/data/id' }
 
 @ApiTags('Payment links')
 @Controller('v1/pos/:posID/payment-link')
-@ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
 export class PaymentLinkController {
   constructor(
     private readonly createPaymentLink: CreatePaymentLink,
@@ -42,28 +32,22 @@ export class PaymentLinkController {
   ) {}
 
   @Post()
-  @TakesIdempotencyKey()
-  @ApiOperation({
-    operationId: 'createPaymentLink',
-    summary: 'Create a payment link',
+  @Operation('createPaymentLink', 'Create a payment link', {
     description:
       'Creates a shareable page that opens a separate checkout with the given price for each payer. The link ' +
       'is active immediately. Returns 409 `state_conflict` for a physical point of sale, and 400 ' +
       '`validation_failed` if the price cannot be paid with any payment option.',
-  })
-  @ApiSuccess(PaymentLinkDto, {
-    description: 'The new payment link.',
-    example: LINK_EXAMPLE,
+    answer: [PaymentLinkDto, 'The new payment link.', LINK_EXAMPLE],
     links: {
       ...linkTo('openPaymentLink', 'Open the link as a payer.', { code: '$response.body#/data/code' }),
       ...linkTo('deactivatePaymentLink', 'Deactivate the link.', LINK),
       ...linkTo('activatePaymentLink', 'Activate the link again.', LINK),
     },
+    errors: ['state_conflict'],
   })
-  @ApiFailures('not_found', 'state_conflict')
   create(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Body() body: CreatePaymentLinkBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PaymentLinkDto> {
@@ -74,19 +58,13 @@ export class PaymentLinkController {
   }
 
   @Get()
-  @ApiOperation({
-    operationId: 'listPaymentLinks',
-    summary: 'List payment links',
+  @Operation('listPaymentLinks', 'List payment links', {
     description: 'Returns the payment links of a point of sale, newest first, including inactive ones.',
+    page: [PaymentLinkDto, 'One page of payment links.', [LINK_EXAMPLE]],
   })
-  @ApiSuccessPage(PaymentLinkDto, {
-    description: 'One page of payment links.',
-    example: [LINK_EXAMPLE],
-  })
-  @ApiFailures('not_found')
   async list(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Query() query: PageQuery,
   ): Promise<PageBody<PaymentLinkDto>> {
     const page = toPageRequest(query);
@@ -95,40 +73,29 @@ export class PaymentLinkController {
   }
 
   @Patch(':linkID/activate')
-  @ApiParam({ name: 'linkID', type: String, format: 'uuid', description: 'Id of the payment link.' })
-  @ApiOperation({
-    operationId: 'activatePaymentLink',
-    summary: 'Activate a payment link',
+  @Operation('activatePaymentLink', 'Activate a payment link', {
     description: 'Allows a deactivated payment link to open checkouts again. Safe to repeat.',
+    answer: [PaymentLinkDto, 'The active payment link.', LINK_EXAMPLE],
   })
-  @ApiSuccess(PaymentLinkDto, { description: 'The active payment link.', example: LINK_EXAMPLE })
-  @ApiFailures('not_found')
   activate(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('posID', new UuidParam('payment link')) pointOfSaleId: PointOfSaleId,
-    @Param('linkID', new UuidParam('payment link')) linkId: PaymentLinkId,
+    @PathId('posID', 'payment link', 'Id of the point of sale.') pointOfSaleId: PointOfSaleId,
+    @PathId('linkID', 'payment link') linkId: PaymentLinkId,
   ): Promise<PaymentLinkDto> {
     return this.setActive(scope, pointOfSaleId, linkId, true);
   }
 
   @Patch(':linkID/deactivate')
-  @ApiParam({ name: 'linkID', type: String, format: 'uuid', description: 'Id of the payment link.' })
-  @ApiOperation({
-    operationId: 'deactivatePaymentLink',
-    summary: 'Deactivate a payment link',
+  @Operation('deactivatePaymentLink', 'Deactivate a payment link', {
     description:
       'Stops a payment link from opening checkouts: payers who open the link get 404. Checkouts that are ' +
       'already open can still be paid. Safe to repeat.',
+    answer: [PaymentLinkDto, 'The inactive payment link.', { ...LINK_EXAMPLE, active: false }],
   })
-  @ApiSuccess(PaymentLinkDto, {
-    description: 'The inactive payment link.',
-    example: { ...LINK_EXAMPLE, active: false },
-  })
-  @ApiFailures('not_found')
   deactivate(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('posID', new UuidParam('payment link')) pointOfSaleId: PointOfSaleId,
-    @Param('linkID', new UuidParam('payment link')) linkId: PaymentLinkId,
+    @PathId('posID', 'payment link', 'Id of the point of sale.') pointOfSaleId: PointOfSaleId,
+    @PathId('linkID', 'payment link') linkId: PaymentLinkId,
   ): Promise<PaymentLinkDto> {
     return this.setActive(scope, pointOfSaleId, linkId, false);
   }

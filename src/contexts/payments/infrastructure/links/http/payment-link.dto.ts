@@ -14,62 +14,51 @@ const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'o
 export class CreatePaymentLinkBody extends OmitType(CreateCheckoutBody, ['reference_id'] as const) {}
 
 export class PaymentLinkDto {
-  @Uuid({ description: 'Unique id of the payment link.', example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90' })
+  @Uuid('Unique id of the payment link.', { example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90' })
   id!: string;
 
-  @Field({ description: 'Public code of the link. Case-sensitive.', example: 'Zr0t8pJ5cVd2mQw7LxK1Ag' })
+  @Field('Public code of the link. Case-sensitive.', { example: 'Zr0t8pJ5cVd2mQw7LxK1Ag' })
   code!: string;
 
-  @Field({
+  @Field('URL of the page to send payers to.', {
     format: 'uri',
-    description: 'URL of the page to send payers to.',
     example: 'https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag',
   })
   url!: string;
 
-  @Field({ description: 'Price, in whole units of `coin_code`.', example: '12.5' })
+  @Field('Price, in whole units of `coin_code`.', { example: '12.5' })
   amount!: string;
 
-  @Field({
-    description: 'Currency of the price: an ISO 4217 code or the symbol of an asset.',
-    example: 'EUR',
-  })
+  @Field('Currency of the price: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
   coin_code!: string;
 
-  @Field({ type: [PaymentOptionDto], description: 'Assets that payers can currently pay with.' })
+  @Field('Assets that payers can currently pay with.', { type: [PaymentOptionDto] })
   payment_options!: PaymentOptionDto[];
 
-  @Field({ required: false, description: ORDER_DESCRIPTION })
+  @Field(ORDER_DESCRIPTION, { required: false })
   order?: OrderDto;
 
-  @Field({
+  @Field('URL to which the hosted page sends the payer when the session ends. Absent if there is none.', {
     required: false,
     format: 'uri',
-    description:
-      'URL to which the hosted page sends the payer when the session ends. Absent if there is none.',
     example: 'https://shop.example/thanks',
   })
   return_url?: string;
 
-  @Field({
-    description: 'Whether the link opens checkouts. If false, payers who open the link get 404.',
-    example: true,
-  })
+  @Field('Whether the link opens checkouts. If false, payers who open the link get 404.', { example: true })
   active!: boolean;
 
-  @Time({ description: 'Time when the payment link was created.' })
+  @Time('Time when the payment link was created.')
   created_at!: string;
 }
 
 export class OpenPaymentLinkBody {
-  @Flag({
-    optional: true,
-    description:
-      'Whether to open a new session if the payer’s session is paid or its payment window has closed. A ' +
+  @Flag(
+    'Whether to open a new session if the payer’s session is paid or its payment window has closed. A ' +
       'session that can still be paid, or whose payment is being processed, is returned unchanged. Default: ' +
       'false.',
-    example: true,
-  })
+    { optional: true, example: true },
+  )
   new?: boolean;
 }
 
@@ -80,16 +69,15 @@ export class PaymentLinkSessionDto extends IntersectionType(
 ) {}
 
 export class OpenedPaymentLinkDto {
-  @Field({ description: 'Checkout session of the payer.' })
+  @Field('Checkout session of the payer.')
   checkout_session!: PublicCheckoutDto;
 }
 
 export class ReadPaymentLinkDto {
-  @Field({
-    description:
-      'Checkout session of the payer. If the payer has no session, only `amount`, `coin_code`, ' +
+  @Field(
+    'Checkout session of the payer. If the payer has no session, only `amount`, `coin_code`, ' +
       '`payment_options`, `merchant` and `order` are present.',
-  })
+  )
   checkout_session!: PaymentLinkSessionDto;
 }
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { ApiCookie, ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
+import { ApiCookie, linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
@@ -46,21 +46,20 @@ export class PublicPaymentLinkController {
 
   /** Sets the cookie on the first read, so that two pages opened concurrently share one session. */
   @Get()
-  @ApiOperation({
-    operationId: 'readPaymentLink',
-    summary: 'Read a payment link',
+  @Operation('readPaymentLink', 'Read a payment link', {
     description:
       'Returns the checkout session that this payer has opened. If the payer has not opened a session, the ' +
       'response contains only `amount`, `coin_code`, `payment_options`, `merchant` and `order`. This operation ' +
       'never opens a session. A cookie identifies the payer, so requests from a browser must include ' +
       'credentials. Returns 404 `not_found` if the link is unknown or inactive.',
-  })
-  @ApiSuccess(ReadPaymentLinkDto, {
-    description: 'The payer’s session, or the offer of the payment link if the payer has no session.',
-    example: { checkout_session: OFFERED_EXAMPLE },
+    answer: [
+      ReadPaymentLinkDto,
+      'The payer’s session, or the offer of the payment link if the payer has no session.',
+      { checkout_session: OFFERED_EXAMPLE },
+    ],
     headers: SET_COOKIE,
+    errors: ['not_found', 'rate_limited'],
   })
-  @ApiFailures('not_found', 'rate_limited')
   async read(
     @Param('code') code: string,
     @Req() request: Request,
@@ -77,26 +76,21 @@ export class PublicPaymentLinkController {
   }
 
   @Post()
-  @ApiOperation({
-    operationId: 'openPaymentLink',
-    summary: 'Open a payment link',
+  @Operation('openPaymentLink', 'Open a payment link', {
     description:
       'Returns the payer’s checkout session, or opens one if the payer has none. A paid session is also ' +
       'returned, unless `new` is true. A cookie identifies the payer, so that reloading the page does not ' +
       'create another payment request. Requests from a browser must therefore include credentials. The body ' +
       'can be omitted. Returns 429 `rate_limited` if too many unpaid sessions are open from the caller’s IP ' +
       'address.',
-  })
-  @ApiBody({ type: OpenPaymentLinkBody, required: false })
-  @ApiSuccess(OpenedPaymentLinkDto, {
-    description: 'The payer’s checkout session.',
-    example: { checkout_session: PENDING_EXAMPLE },
+    answer: [OpenedPaymentLinkDto, 'The payer’s checkout session.', { checkout_session: PENDING_EXAMPLE }],
     headers: SET_COOKIE,
     links: linkTo('selectAssetForPaymentLink', 'Select an asset; send the cookie.', {
       code: '$request.path.code',
     }),
+    errors: [...PAYING_FAILURES, 'cross_site_refused'],
   })
-  @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
+  @ApiBody({ type: OpenPaymentLinkBody, required: false })
   async open(
     @Param('code') code: string,
     @Body() body: OpenPaymentLinkBody,
@@ -114,19 +108,18 @@ export class PublicPaymentLinkController {
   }
 
   @Put()
-  @ApiOperation({
-    operationId: 'selectAssetForPaymentLink',
-    summary: 'Select an asset for a payment link',
+  @Operation('selectAssetForPaymentLink', 'Select an asset for a payment link', {
     description:
       'Selects the asset for the payer’s checkout session. A cookie identifies the payer. The rules of `POST ' +
       '/public/checkout/{sessionId}/select-asset` apply. Returns 404 `not_found` if the payer has not opened a ' +
       'session.',
+    answer: [
+      OpenedPaymentLinkDto,
+      'The checkout session, ready to be paid.',
+      { checkout_session: SELECTED_EXAMPLE },
+    ],
+    errors: [...PAYING_FAILURES, 'cross_site_refused'],
   })
-  @ApiSuccess(OpenedPaymentLinkDto, {
-    description: 'The checkout session, ready to be paid.',
-    example: { checkout_session: SELECTED_EXAMPLE },
-  })
-  @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
   async select(
     @Param('code') code: string,
     @Body() body: SelectAssetBody,

@@ -14,7 +14,7 @@ import { RECEIPT_ASSETS } from '../pages/receipt-page.js';
 import { renderUnsubscribePage } from '../pages/unsubscribe-page.js';
 
 export class ReceiptMailForm {
-  @AnyText({}, {})
+  @AnyText()
   email!: string;
 }
 

@@ -42,45 +42,40 @@ export const FULFILLED = {
 };
 
 export class CreateCheckoutBody {
-  @DecimalAmount({ description: 'Price, in whole units of `coin_code`.', example: '12.50' })
+  @DecimalAmount('Price, in whole units of `coin_code`.', { example: '12.50' })
   amount!: string;
 
-  @CoinCode({
-    description: 'Currency of the price: an ISO 4217 code or the symbol of an asset. Case-sensitive.',
-  })
+  @CoinCode('Currency of the price: an ISO 4217 code or the symbol of an asset. Case-sensitive.')
   coin_code!: string;
 
-  @ReferenceId({ description: 'Your own order id. It does not have to be unique. Default: none.' })
+  @ReferenceId('Your own order id. It does not have to be unique. Default: none.')
   reference_id?: string;
 
   @PayerEmail()
   payer_email?: string;
 
-  @Nested(() => OrderBody, { optional: true, description: ORDER_BODY_DESCRIPTION })
+  @Nested(() => OrderBody, ORDER_BODY_DESCRIPTION, { optional: true })
   order?: OrderBody;
 
-  @HttpsUrl({
-    optional: true,
-    description:
-      'HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and ' +
+  @HttpsUrl(
+    'HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and ' +
       '`status` are added as query parameters. These parameters are not proof of payment. Default: the ' +
       '`return_url` of the point of sale.',
-    example: 'https://shop.example/thanks',
-  })
+    { optional: true, example: 'https://shop.example/thanks' },
+  )
   return_url?: string;
 }
 
 /** Session as the payer sees it. */
 export class PublicCheckoutDto {
-  @Uuid({ description: 'Id of the payment request.' })
+  @Uuid('Id of the payment request.')
   id!: string;
 
-  @Field({
-    description:
-      'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. ' +
+  @Field(
+    'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. ' +
       'Absent if there is no session.',
-    example: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
-  })
+    { example: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo' },
+  )
   session_id!: string;
 
   @Field(TYPE)
@@ -92,103 +87,89 @@ export class PublicCheckoutDto {
   @Field(FULFILLED)
   fulfilled!: boolean;
 
-  @Field({
-    description:
-      'Signed NASPIP payment token to show as a QR code or to open in a wallet. It contains `checkout_url`, or ' +
+  @Field(
+    'Signed NASPIP payment token to show as a QR code or to open in a wallet. It contains `checkout_url`, or ' +
       'the payment instruction itself if the asset is already selected.',
-    example: 'naspip;pay.example;key-2026;v4.public.…',
-  })
+    { example: 'naspip;pay.example;key-2026;v4.public.…' },
+  )
   token!: string;
 
-  @Field({
-    format: 'uri',
-    description:
-      'URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if ' +
+  @Field(
+    'URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if ' +
       'there is no checkout session.',
-    example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
-  })
+    {
+      format: 'uri',
+      example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
+    },
+  )
   checkout_url!: string;
 
-  @Field({
-    required: false,
-    format: 'uri',
-    description:
-      'URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment ' +
+  @Field(
+    'URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment ' +
       'by signature.',
-    example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402',
-  })
+    {
+      required: false,
+      format: 'uri',
+      example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402',
+    },
+  )
   x402_url?: string;
 
-  @Field({
-    format: 'uri',
-    description:
-      'URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout ' +
+  @Field(
+    'URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout ' +
       'session.',
-    example: 'https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
-  })
+    { format: 'uri', example: 'https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo' },
+  )
   hosted_checkout_url!: string;
 
-  @Field({ description: 'Price, in whole units of `coin_code`.', example: '12.5' })
+  @Field('Price, in whole units of `coin_code`.', { example: '12.5' })
   amount!: string;
 
-  @Field({
-    description: 'Currency of the price: an ISO 4217 code or the symbol of an asset.',
-    example: 'EUR',
-  })
+  @Field('Currency of the price: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
   coin_code!: string;
 
-  @Field({ type: [PaymentOptionDto], description: 'Assets that the payer can pay with.' })
+  @Field('Assets that the payer can pay with.', { type: [PaymentOptionDto] })
   payment_options!: PaymentOptionDto[];
 
-  @Field({ required: false, description: ORDER_DESCRIPTION })
+  @Field(ORDER_DESCRIPTION, { required: false })
   order?: OrderDto;
 
-  @Field({ description: MERCHANT_DESCRIPTION })
+  @Field(MERCHANT_DESCRIPTION)
   merchant!: OrderMerchantDto;
 
-  @Field({
+  @Field('URL to which the hosted page sends the payer when the session ends. Absent if there is none.', {
     required: false,
     format: 'uri',
-    description:
-      'URL to which the hosted page sends the payer when the session ends. Absent if there is none.',
     example: 'https://shop.example/thanks',
   })
   return_url?: string;
 
-  @Time({ description: 'End of the payment window.', example: '2026-01-31T12:08:00.000Z' })
+  @Time('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 
-  @Field({
-    required: false,
-    description:
-      'Asset that the payer has selected, with the amount and the address to pay. Absent until an asset is ' +
+  @Field(
+    'Asset that the payer has selected, with the amount and the address to pay. Absent until an asset is ' +
       'selected.',
-  })
+    { required: false },
+  )
   selected?: SelectedAssetDto;
 
-  @Field({
-    required: false,
-    type: [OtherAssetDto],
-    description:
-      'Totals received in assets other than the selected one. These funds do not count toward the payment, and ' +
+  @Field(
+    'Totals received in assets other than the selected one. These funds do not count toward the payment, and ' +
       'are recorded as deposits of the account. Absent if there are none.',
-  })
+    { required: false, type: [OtherAssetDto] },
+  )
   other_assets?: OtherAssetDto[];
 }
 
 /** Session as the merchant sees it. */
 export class CheckoutDto extends PublicCheckoutDto {
-  @Uuid({
+  @Uuid('Id of the payment link that opened the session. Absent if no payment link opened it.', {
     required: false,
-    description: 'Id of the payment link that opened the session. Absent if no payment link opened it.',
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90',
   })
   payment_link_id?: string;
 
-  @Field({
-    required: false,
-    description: 'Your own order id. Absent if you sent none.',
-    example: 'order-1042',
-  })
+  @Field('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
   reference_id?: string;
 }

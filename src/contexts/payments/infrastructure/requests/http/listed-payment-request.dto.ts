@@ -2,9 +2,12 @@ import { IntersectionType, OmitType } from '@nestjs/swagger';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { answer } from '#shared/platform/http/answers/answer.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
+import {
+  CreatedRangeQuery,
+  toCreatedRange,
+  ReferenceId,
+} from '#shared/platform/http/validation/shared-fields.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { ReferenceId } from '#shared/platform/http/validation/shared-fields.js';
 import type { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import type {
   ListedPaymentRequest,
@@ -16,14 +19,13 @@ import { PaymentRequestProgressDto } from './payment-request.dto.js';
 import { PAID_EXAMPLE } from './payment-request-examples.js';
 
 export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRangeQuery) {
-  @OneOf(PAYMENT_REQUEST_STATUSES, {
+  @OneOf(PAYMENT_REQUEST_STATUSES, 'Only requests that currently have this status.', {
     optional: true,
-    description: 'Only requests that currently have this status.',
     example: 'completed',
   })
   status?: PaymentRequestStatus;
 
-  @ReferenceId({ description: 'Only requests with exactly this `reference_id`.' })
+  @ReferenceId('Only requests with exactly this `reference_id`.')
   reference_id?: string;
 }
 

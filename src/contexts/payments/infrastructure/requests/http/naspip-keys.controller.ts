@@ -1,5 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import type { NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
@@ -39,9 +40,7 @@ export class NaspipKeysController {
   @Public()
   @RawAnswer()
   @Header('Cache-Control', 'public, max-age=300')
-  @ApiOperation({
-    operationId: 'listNaspipKeys',
-    summary: 'List public keys of payment tokens',
+  @Operation('listNaspipKeys', 'List public keys of payment tokens', {
     description:
       'Returns the public keys with which wallets verify payment tokens, grouped by key issuer and key id. The ' +
       'response is not wrapped in `status` and `data`. It can be cached for 5 minutes, and web pages of any ' +

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { PaymentTokens } from '#contexts/payments/application/requests/payment-tokens.js';
 import { NaspipTokenDto, presentToken, ReadNaspipTokenBody, TOKEN_EXAMPLE } from './naspip-token.dto.js';
 
@@ -11,19 +11,13 @@ export class NaspipTokenController {
   constructor(private readonly tokens: PaymentTokens) {}
 
   @Post()
-  @ApiOperation({
-    operationId: 'readNaspipToken',
-    summary: 'Read a payment token',
+  @Operation('readNaspipToken', 'Read a payment token', {
     description:
       'Verifies a payment token of this service as a wallet does (format, key, signature, times and payload) ' +
       'and returns its content. Nothing is stored. Returns 400 `validation_failed` for tokens of other issuers ' +
       'and for tokens that fail verification; `rule` names the reason.',
+    answer: [NaspipTokenDto, 'Verified claims and payload of the token.', TOKEN_EXAMPLE],
   })
-  @ApiSuccess(NaspipTokenDto, {
-    description: 'Verified claims and payload of the token.',
-    example: TOKEN_EXAMPLE,
-  })
-  @ApiFailures('validation_failed')
   read(@CurrentPrincipal() { at }: Principal, @Body() { token }: ReadNaspipTokenBody): NaspipTokenDto {
     return presentToken(this.tokens.read(token, at));
   }

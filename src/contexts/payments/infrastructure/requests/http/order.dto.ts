@@ -31,27 +31,20 @@ const Quantity = (): PropertyDecorator =>
   );
 
 export class OrderMerchantBody {
-  @Text({
-    max: 128,
-    optional: true,
-    example: 'Corner Coffee',
-    description:
-      'Name of the merchant. If omitted, the order shows the merchant of the point of sale, and the other fields ' +
+  @Text(
+    'Name of the merchant. If omitted, the order shows the merchant of the point of sale, and the other fields ' +
       'of this object override the values of that merchant.',
-  })
+    { max: 128, optional: true, example: 'Corner Coffee' },
+  )
   name?: string;
 
-  @Text({ max: 256, optional: true, description: 'Description of the merchant.', example: 'Coffee and cake' })
+  @Text('Description of the merchant.', { max: 256, optional: true, example: 'Coffee and cake' })
   description?: string;
 
-  @Text({ max: 64, optional: true, description: 'Tax id of the merchant.', example: 'DE123456789' })
+  @Text('Tax id of the merchant.', { max: 64, optional: true, example: 'DE123456789' })
   tax_id?: string;
 
-  @HttpsUrl({
-    optional: true,
-    description: 'HTTPS URL of the merchant’s logo.',
-    example: 'https://shop.example/logo.png',
-  })
+  @HttpsUrl('HTTPS URL of the merchant’s logo.', { optional: true, example: 'https://shop.example/logo.png' })
   image?: string;
 
   @MerchantCategoryCode()
@@ -59,25 +52,22 @@ export class OrderMerchantBody {
 }
 
 export class OrderItemBody {
-  @Text({ max: 256, description: 'Name of the item.', example: 'Flat white' })
+  @Text('Name of the item.', { max: 256, example: 'Flat white' })
   description!: string;
 
-  @DecimalFromZero({
+  @DecimalFromZero('Price of all units together, in whole units of `coin_code`. May be zero.', {
     example: '8.00',
-    description: 'Price of all units together, in whole units of `coin_code`. May be zero.',
   })
   amount!: string;
 
-  @CoinCode({
-    optional: true,
-    description:
-      'Currency of the item: an ISO 4217 code or the symbol of an asset. Default: the `coin_code` of the order.',
-  })
+  @CoinCode(
+    'Currency of the item: an ISO 4217 code or the symbol of an asset. Default: the `coin_code` of the order.',
+    { optional: true },
+  )
   coin_code?: string;
 
-  @DecimalFromZero({
+  @DecimalFromZero('Price of one unit, in whole units of `coin_code`. Default: none.', {
     optional: true,
-    description: 'Price of one unit, in whole units of `coin_code`. Default: none.',
     example: '4.00',
   })
   unit_price?: string;
@@ -88,127 +78,94 @@ export class OrderItemBody {
 
 /** The order to pay, displayed on receipts and in wallets. Absent fields are derived. No amount is computed from it. */
 export class OrderBody {
-  @DecimalAmount({
-    optional: true,
-    example: '12.50',
-    description: 'Total of the order. Default: the requested amount.',
-  })
+  @DecimalAmount('Total of the order. Default: the requested amount.', { optional: true, example: '12.50' })
   total?: string;
 
-  @CoinCode({
-    optional: true,
-    description:
-      'Currency of the order: an ISO 4217 code or the symbol of an asset. Default: the currency of the requested ' +
+  @CoinCode(
+    'Currency of the order: an ISO 4217 code or the symbol of an asset. Default: the currency of the requested ' +
       'amount.',
-  })
+    { optional: true },
+  )
   coin_code?: string;
 
-  @Text({ max: 512, optional: true, description: 'Description of the order.', example: 'Table 7' })
+  @Text('Description of the order.', { max: 512, optional: true, example: 'Table 7' })
   description?: string;
 
-  @Nested(() => OrderMerchantBody, {
-    optional: true,
-    description: 'Merchant to show to the payer. Default: the merchant of the point of sale.',
-  })
+  @Nested(
+    () => OrderMerchantBody,
+    'Merchant to show to the payer. Default: the merchant of the point of sale.',
+    { optional: true },
+  )
   merchant?: OrderMerchantBody;
 
-  @NestedList(() => OrderItemBody, {
+  @NestedList(() => OrderItemBody, 'Items of the order, 1 to 50. Default: none.', {
     optional: true,
     maxItems: 50,
-    description: 'Items of the order, 1 to 50. Default: none.',
   })
   items?: OrderItemBody[];
 }
 
 export class OrderMerchantDto {
-  @Field({ description: 'Name of the merchant.', example: 'Corner Coffee' })
+  @Field('Name of the merchant.', { example: 'Corner Coffee' })
   name!: string;
 
-  @Field({
+  @Field('Description of the merchant. Absent if there is none.', {
     required: false,
-    description: 'Description of the merchant. Absent if there is none.',
     example: 'Coffee and cake',
   })
   description?: string;
 
-  @Field({
-    required: false,
-    description: 'Tax id of the merchant. Absent if there is none.',
-    example: 'DE123456789',
-  })
+  @Field('Tax id of the merchant. Absent if there is none.', { required: false, example: 'DE123456789' })
   tax_id?: string;
 
-  @Field({
+  @Field('URL of the merchant’s logo. Absent if there is none.', {
     required: false,
     format: 'uri',
-    description: 'URL of the merchant’s logo. Absent if there is none.',
     example: 'https://shop.example/logo.png',
   })
   image?: string;
 
-  @Field({
+  @Field('Merchant category code (ISO 18245): four digits. Absent if there is none.', {
     required: false,
-    description: 'Merchant category code (ISO 18245): four digits. Absent if there is none.',
     example: '5814',
   })
   mcc?: string;
 }
 
 export class OrderItemDto {
-  @Field({ description: 'Name of the item.', example: 'Flat white' })
+  @Field('Name of the item.', { example: 'Flat white' })
   description!: string;
 
-  @Field({ description: 'Price of all units together, in whole units of `coin_code`.', example: '8.00' })
+  @Field('Price of all units together, in whole units of `coin_code`.', { example: '8.00' })
   amount!: string;
 
-  @Field({
-    description: 'Currency of the item: an ISO 4217 code or the symbol of an asset.',
-    example: 'EUR',
-  })
+  @Field('Currency of the item: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
   coin_code!: string;
 
-  @Field({
+  @Field('Price of one unit, in whole units of `coin_code`. Absent if you sent none.', {
     required: false,
-    description: 'Price of one unit, in whole units of `coin_code`. Absent if you sent none.',
     example: '4.00',
   })
   unit_price?: string;
 
-  @Field({
-    type: 'integer',
-    minimum: 1,
-    maximum: 2 ** 31 - 1,
-    description: 'Number of units.',
-    example: 2,
-  })
+  @Field('Number of units.', { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1, example: 2 })
   quantity!: number;
 }
 
 export class OrderDto {
-  @Field({ description: 'Total of the order, in whole units of `coin_code`.', example: '12.50' })
+  @Field('Total of the order, in whole units of `coin_code`.', { example: '12.50' })
   total!: string;
 
-  @Field({
-    description: 'Currency of the order: an ISO 4217 code or the symbol of an asset.',
-    example: 'EUR',
-  })
+  @Field('Currency of the order: an ISO 4217 code or the symbol of an asset.', { example: 'EUR' })
   coin_code!: string;
 
-  @Field({
-    required: false,
-    description: 'Description of the order. Absent if there is none.',
-    example: 'Table 7',
-  })
+  @Field('Description of the order. Absent if there is none.', { required: false, example: 'Table 7' })
   description?: string;
 
-  @Field({ required: false, description: MERCHANT_DESCRIPTION })
+  @Field(MERCHANT_DESCRIPTION, { required: false })
   merchant?: OrderMerchantDto;
 
-  @Field({
-    required: false,
-    type: [OrderItemDto],
-    description: 'Items of the order. Absent if you sent none.',
-  })
+  @Field('Items of the order. Absent if you sent none.', { required: false, type: [OrderItemDto] })
   items?: OrderItemDto[];
 }
 

@@ -3,18 +3,18 @@ import { Count, Field, Time } from '#shared/platform/http/answers/answer.js';
 import { EXAMPLE_ASSET, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 
 export class SelectAssetBody {
-  @UniqueAssetId({ description: 'Unique id of the asset to pay with. Must be one of the `payment_options`.' })
+  @UniqueAssetId('Unique id of the asset to pay with. Must be one of the `payment_options`.')
   unique_asset_id!: string;
 }
 
 export class PaymentOptionDto {
-  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
+  @Field('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'erc20' })
+  @Field('Network id, such as `erc20` or `polygon`.', { example: 'erc20' })
   network!: string;
 
-  @Field({ description: 'Symbol of the asset.', example: 'USDC' })
+  @Field('Symbol of the asset.', { example: 'USDC' })
   symbol!: string;
 
   @Field({
@@ -29,7 +29,7 @@ export class PaymentOptionDto {
 }
 
 export class LockedRateDto {
-  @Field({ description: 'Price of one whole unit of the asset, in `coin_code`.', example: '0.924556' })
+  @Field('Price of one whole unit of the asset, in `coin_code`.', { example: '0.924556' })
   price!: string;
 
   @Field({
@@ -40,22 +40,21 @@ export class LockedRateDto {
   })
   sources!: readonly string[];
 
-  @Time({ description: 'Time when the rate was quoted.' })
+  @Time('Time when the rate was quoted.')
   at!: string;
 }
 
 export class TokenDomainDto {
-  @Field({ description: '`name` of the EIP-712 domain.', example: 'USD Coin' })
+  @Field('`name` of the EIP-712 domain.', { example: 'USD Coin' })
   name!: string;
 
-  @Field({ description: '`version` of the EIP-712 domain.', example: '2' })
+  @Field('`version` of the EIP-712 domain.', { example: '2' })
   version!: string;
 
-  @Field({ type: 'integer', description: '`chainId` of the EIP-712 domain (EIP-155).', example: 1 })
+  @Field('`chainId` of the EIP-712 domain (EIP-155).', { type: 'integer', example: 1 })
   chain_id!: number;
 
-  @Field({
-    description: '`verifyingContract` of the EIP-712 domain (EIP-55).',
+  @Field('`verifyingContract` of the EIP-712 domain (EIP-55).', {
     example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   })
   verifying_contract!: string;
@@ -63,105 +62,88 @@ export class TokenDomainDto {
 
 /** The message that a payer signs instead of sending a transfer (EIP-3009 `TransferWithAuthorization`). */
 export class SignaturePaymentDto {
-  @Field({
-    description: 'Address of the token contract (EIP-55).',
-    example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  })
+  @Field('Address of the token contract (EIP-55).', { example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
   token!: string;
 
-  @Field({ description: 'EIP-712 domain of the token, as its contract defines it.' })
+  @Field('EIP-712 domain of the token, as its contract defines it.')
   domain!: TokenDomainDto;
 
-  @Field({
-    description: '`to` of the message: the deposit address (EIP-55).',
+  @Field('`to` of the message: the deposit address (EIP-55).', {
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   to!: string;
 
-  @Field({
-    description: '`value` of the message: the remaining amount, in the smallest unit of the token.',
+  @Field('`value` of the message: the remaining amount, in the smallest unit of the token.', {
     example: '3520004',
   })
   value!: string;
 }
 
 export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as const) {
-  @Field({ description: 'Amount to pay, in whole units of the asset.', example: '13.520004' })
+  @Field('Amount to pay, in whole units of the asset.', { example: '13.520004' })
   amount!: string;
 
-  @Field({
-    description: 'Deposit address, used only for this checkout (EIP-55).',
+  @Field('Deposit address, used only for this checkout (EIP-55).', {
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   address!: string;
 
-  @Field({
-    description:
-      'Amount received so far, including transfers that are not final, in whole units of the asset.',
+  @Field('Amount received so far, including transfers that are not final, in whole units of the asset.', {
     example: '10',
   })
   received_amount!: string;
 
-  @Field({
-    description: 'Amount still to pay, in whole units of the asset. `0` once enough has been received.',
+  @Field('Amount still to pay, in whole units of the asset. `0` once enough has been received.', {
     example: '3.520004',
   })
   missing_amount!: string;
 
-  @Count({
-    description:
-      'Confirmations of the latest counted transfer, at most `required_confirmations`. 0 until a transfer is ' +
+  @Count(
+    'Confirmations of the latest counted transfer, at most `required_confirmations`. 0 until a transfer is ' +
       'seen.',
-    example: 3,
-  })
+    { example: 3 },
+  )
   confirmations!: number;
 
-  @Count({
-    description: 'Number of confirmations at which the latest counted transfer is final.',
-    example: 12,
-  })
+  @Count('Number of confirmations at which the latest counted transfer is final.', { example: 12 })
   required_confirmations!: number;
 
-  @Field({
+  @Field('Transaction hash of the latest counted transfer. Absent until a transfer is seen.', {
     required: false,
-    description: 'Transaction hash of the latest counted transfer. Absent until a transfer is seen.',
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash?: string;
 
-  @Field({
-    required: false,
-    description:
-      'Exchange rate, which was locked when the asset was first selected. Absent if the price is in the asset ' +
+  @Field(
+    'Exchange rate, which was locked when the asset was first selected. Absent if the price is in the asset ' +
       'itself.',
-  })
+    { required: false },
+  )
   rate?: LockedRateDto;
 
-  @Field({
-    required: false,
-    description:
-      'Message that the payer can sign to pay without holding native coin for gas. Send the signature to `POST ' +
+  @Field(
+    'Message that the payer can sign to pay without holding native coin for gas. Send the signature to `POST ' +
       '/public/checkout/{sessionId}/authorization`, and the service sends the transfer and pays the network ' +
       'fee. Absent if the asset or the operator does not support payment by signature, or if nothing remains ' +
       'to be paid.',
-  })
+    { required: false },
+  )
   signature_payment?: SignaturePaymentDto;
 }
 
 /** Sum received at a session's address in an asset that was not selected. */
 export class OtherAssetDto {
-  @Field({
-    description: 'Unique id of the asset received.',
+  @Field('Unique id of the asset received.', {
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   })
   unique_asset_id!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
+  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Field({ description: 'Symbol of the asset received.', example: 'USDC' })
+  @Field('Symbol of the asset received.', { example: 'USDC' })
   symbol!: string;
 
-  @Field({ description: 'Total received, in whole units of the asset.', example: '10' })
+  @Field('Total received, in whole units of the asset.', { example: '10' })
   amount!: string;
 }

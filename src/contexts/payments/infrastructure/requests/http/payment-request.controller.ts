@@ -1,23 +1,14 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import {
-  ApiFailures,
-  ApiSuccess,
-  ApiSuccessPage,
-  linkTo,
-} from '#shared/platform/http/openapi/api-answers.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { ForDevices, OwnRate } from '#shared/platform/http/callers/route-markers.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { inCamelCase } from '#shared/kernel/text.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { ExpirePaymentRequest } from '#contexts/payments/application/requests/expire-payment-request.js';
@@ -47,7 +38,6 @@ const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.bod
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request')
-@ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
 export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
@@ -62,10 +52,7 @@ export class PaymentRequestController {
 
   @ForDevices('creation', { amount: true, unique_asset_id: true, reference_id: true, order: ['items'] })
   @Post()
-  @TakesIdempotencyKey()
-  @ApiOperation({
-    operationId: 'createPaymentRequest',
-    summary: 'Create a payment request',
+  @Operation('createPaymentRequest', 'Create a payment request', {
     description:
       'Creates a payment request for a fixed amount of one asset, assigns a deposit address and returns the ' +
       'payment token to show to the payer. Create one request per payment attempt. The payment window is about ' +
@@ -74,20 +61,17 @@ export class PaymentRequestController {
       'A paired device can send only `amount`, `unique_asset_id`, `reference_id` and `order.items`. Returns ' +
       '409 `settlement_address_missing` if no settlement address is set for the network, and 503 `unavailable` ' +
       'if the network accepts no new requests.',
-  })
-  @ApiSuccess(PaymentRequestDto, {
-    description: 'The new payment request.',
-    example: CREATED_EXAMPLE,
+    answer: [PaymentRequestDto, 'The new payment request.', CREATED_EXAMPLE],
     links: {
       ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST),
       ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST),
       ...linkTo('readNaspipToken', 'Read the payment token.', {}, { token: '$response.body#/data/token' }),
     },
+    errors: ['settlement_address_missing', 'state_conflict'],
   })
-  @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'unavailable')
   create(
     @CurrentPrincipal() principal: Principal,
-    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Body() body: CreatePaymentRequestBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PaymentRequestDto> {
@@ -104,23 +88,17 @@ export class PaymentRequestController {
 
   @ForDevices()
   @Get()
-  @ApiOperation({
-    operationId: 'listPaymentRequests',
-    summary: 'List payment requests',
+  @Operation('listPaymentRequests', 'List payment requests', {
     description:
       'Returns the payment requests of a point of sale, newest first, with exact totals. Filters can be ' +
       'combined. Items omit `token`, `order`, `transfers`, `deposits`, `status_history`, `settlement_id`, ' +
       '`refunds`, `payment_options`, `merchant` and `selected`; read a single payment request to get these ' +
       'fields.',
+    page: [ListedPaymentRequestDto, 'One page of payment requests.', [LISTED_EXAMPLE]],
   })
-  @ApiSuccessPage(ListedPaymentRequestDto, {
-    description: 'One page of payment requests.',
-    example: [LISTED_EXAMPLE],
-  })
-  @ApiFailures('not_found')
   async list(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @PathId('posID', 'point of sale') pointOfSaleId: PointOfSaleId,
     @Query() query: PaymentRequestsQuery,
   ): Promise<PageBody<ListedPaymentRequestDto>> {
     const request = toPageRequest(query);
@@ -131,31 +109,19 @@ export class PaymentRequestController {
   @ForDevices()
   @OwnRate()
   @Get(':paymentRequestID')
-  @ApiOperation({
-    operationId: 'readPaymentRequest',
-    summary: 'Read a payment request',
+  @Operation('readPaymentRequest', 'Read a payment request', {
     description:
       'Returns a payment request with its status, the amount received, its transfers and how the ledger ' +
       'records them, and its refunds. A checkout also has the fields of its session, such as `session_id`, ' +
       '`coin_code` and `selected`; its `currency`, `unique_asset_id`, `network` and `address` are absent until ' +
       'an asset is selected. Poll this operation about every 3 seconds until the status is terminal. More than ' +
       'one read per second of the same request returns 429 `rate_limited`; short bursts are allowed.',
+    answer: [PaymentRequestProgressDto, 'The current payment request.', PAID_EXAMPLE],
   })
-  @ApiParam({
-    name: 'paymentRequestID',
-    type: String,
-    format: 'uuid',
-    description: 'Id of the payment request.',
-  })
-  @ApiSuccess(PaymentRequestProgressDto, {
-    description: 'The current payment request.',
-    example: PAID_EXAMPLE,
-  })
-  @ApiFailures('not_found')
   async read(
     @CurrentPrincipal() principal: Principal,
-    @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
-    @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
+    @PathId('posID', 'payment request', 'Id of the point of sale.') pointOfSaleId: PointOfSaleId,
+    @PathId('paymentRequestID', 'payment request') paymentRequestId: PaymentRequestId,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PaymentRequestProgressDto> {
     const request = await this.statusReads.limited(principal, paymentRequestId, response, () =>
@@ -166,30 +132,19 @@ export class PaymentRequestController {
 
   @ForDevices()
   @Post(':paymentRequestID/expire')
-  @ApiOperation({
-    operationId: 'expirePaymentRequest',
-    summary: 'Expire a payment request',
+  @Operation('expirePaymentRequest', 'Expire a payment request', {
     description:
       'Closes the payment window now. A transfer that was sent before still counts, so the status becomes ' +
       '`expired` only after the service has read the network up to the time of this call. Safe to repeat. ' +
       'Returns 409 `state_conflict` and changes nothing if a payment has been seen, if a payment by signature ' +
       'is in progress, or if the request has any other terminal status.',
+    answer: [PaymentRequestProgressDto, 'The current payment request.', ENDED_EXAMPLE],
+    errors: ['state_conflict'],
   })
-  @ApiParam({
-    name: 'paymentRequestID',
-    type: String,
-    format: 'uuid',
-    description: 'Id of the payment request.',
-  })
-  @ApiSuccess(PaymentRequestProgressDto, {
-    description: 'The current payment request.',
-    example: ENDED_EXAMPLE,
-  })
-  @ApiFailures('not_found', 'state_conflict')
   async expire(
     @CurrentPrincipal() { scope }: Principal,
-    @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
-    @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
+    @PathId('posID', 'payment request', 'Id of the point of sale.') pointOfSaleId: PointOfSaleId,
+    @PathId('paymentRequestID', 'payment request') paymentRequestId: PaymentRequestId,
   ): Promise<PaymentRequestProgressDto> {
     await this.expirePaymentRequest.expire(scope, pointOfSaleId, paymentRequestId);
     return this.present(await this.requests.findDelivered(scope, pointOfSaleId, paymentRequestId));

@@ -36,35 +36,32 @@ const CHECKOUT_FIELDS = [
 ] as const;
 
 export class CreatePaymentRequestBody {
-  @DecimalAmount({
-    description:
-      'Amount to be paid, in whole units of the asset. Must be at least the asset’s `minimum_amount`.',
-    example: '12.50',
-  })
+  @DecimalAmount(
+    'Amount to be paid, in whole units of the asset. Must be at least the asset’s `minimum_amount`.',
+    { example: '12.50' },
+  )
   amount!: string;
 
-  @UniqueAssetId({
-    description:
-      'Unique id of the asset in which the payer pays. Must be one of the point of sale’s `payment_options`.',
-  })
+  @UniqueAssetId(
+    'Unique id of the asset in which the payer pays. Must be one of the point of sale’s `payment_options`.',
+  )
   unique_asset_id!: string;
 
-  @ReferenceId({ description: 'Your own order id. It does not have to be unique. Default: none.' })
+  @ReferenceId('Your own order id. It does not have to be unique. Default: none.')
   reference_id?: string;
 
   @PayerEmail()
   payer_email?: string;
 
-  @Nested(() => OrderBody, {
+  @Nested(() => OrderBody, ORDER_BODY_DESCRIPTION, {
     optional: true,
-    description: ORDER_BODY_DESCRIPTION,
     example: { total: '12.50', coin_code: 'USDC', description: 'Table 7' },
   })
   order?: OrderBody;
 }
 
 export class PaymentRequestDto {
-  @Uuid({ description: 'Unique id of the payment request.' })
+  @Uuid('Unique id of the payment request.')
   id!: string;
 
   @Field(TYPE)
@@ -76,102 +73,85 @@ export class PaymentRequestDto {
   @Field(FULFILLED)
   fulfilled!: boolean;
 
-  @Field({
-    description:
-      'Signed NASPIP payment token. Show it as a QR code, or open a wallet with it as the query ' +
+  @Field(
+    'Signed NASPIP payment token. Show it as a QR code, or open a wallet with it as the query ' +
       'parameter `naspip_token`.',
-    example: 'naspip;pay.example;key-2026;v4.public.…',
-  })
+    { example: 'naspip;pay.example;key-2026;v4.public.…' },
+  )
   token!: string;
 
-  @Field({ description: 'Requested amount, in whole units of the asset.', example: '12.5' })
+  @Field('Requested amount, in whole units of the asset.', { example: '12.5' })
   amount!: string;
 
-  @Field({
-    description:
-      'Symbol of the asset in which the payer pays. In a checkout, absent until an asset is selected.',
+  @Field('Symbol of the asset in which the payer pays. In a checkout, absent until an asset is selected.', {
     example: 'USDC',
   })
   currency!: string;
 
-  @Field({
-    description:
-      'Unique id of the asset in which the payer pays. In a checkout, absent until an asset is selected.',
-    example: EXAMPLE_ASSET,
-  })
+  @Field(
+    'Unique id of the asset in which the payer pays. In a checkout, absent until an asset is selected.',
+    { example: EXAMPLE_ASSET },
+  )
   unique_asset_id!: string;
 
-  @Field({
-    description:
-      'Network id, such as `erc20` or `polygon`. In a checkout, absent until an asset is selected.',
+  @Field('Network id, such as `erc20` or `polygon`. In a checkout, absent until an asset is selected.', {
     example: 'erc20',
   })
   network!: string;
 
-  @Field({
-    description:
-      'Deposit address, used only for this payment request (EIP-55). In a checkout, absent until an asset is ' +
+  @Field(
+    'Deposit address, used only for this payment request (EIP-55). In a checkout, absent until an asset is ' +
       'selected.',
-    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-  })
+    { example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
+  )
   address!: string;
 
-  @Field({
-    required: false,
-    description: 'Your own order id. Absent if you sent none.',
-    example: 'order-1042',
-  })
+  @Field('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @Field({ required: false, description: ORDER_DESCRIPTION })
+  @Field(ORDER_DESCRIPTION, { required: false })
   order?: OrderDto;
 
-  @Uuid({ description: 'Id of the point of sale.', example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
+  @Uuid('Id of the point of sale.', { example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   point_of_sale_id!: string;
 
-  @Uuid({
-    description: 'Id of the account that receives the payment.',
-    example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
-  })
+  @Uuid('Id of the account that receives the payment.', { example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071' })
   account_id!: string;
 
-  @Time({ description: 'End of the payment window.', example: '2026-01-31T12:08:00.000Z' })
+  @Time('End of the payment window.', { example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 
-  @Time({ description: 'Time when the payment request was created.' })
+  @Time('Time when the payment request was created.')
   created_at!: string;
 }
 
 export class StatusHistoryDto {
-  @Field({
-    enum: [...STATUS.enum, 'confirmed'],
-    enumName: 'PaymentRequestStep',
-    description:
-      'Status that the payment request entered. `confirmed` is the ledger step that follows `completed`, ' +
+  @Field(
+    'Status that the payment request entered. `confirmed` is the ledger step that follows `completed`, ' +
       '`overpaid` or `underpaid`; it never appears in `status`.',
-  })
+    { enum: [...STATUS.enum, 'confirmed'], enumName: 'PaymentRequestStep' },
+  )
   status!: HistoryStatus;
 
-  @Time({ description: 'Time when the payment request entered the status.' })
+  @Time('Time when the payment request entered the status.')
   at!: string;
 }
 
 export class RefundOfRequestDto {
-  @Uuid({ description: 'Id of the refund.' })
+  @Uuid('Id of the refund.')
   id!: string;
 
   @Field({ enum: ['pending', 'processing', 'completed', 'failed'], enumName: 'RefundStatus' })
   status!: RefundRecord['status'];
 
-  @Field({ description: 'Amount of the refund, in whole units of `currency`.', example: '2.5' })
+  @Field('Amount of the refund, in whole units of `currency`.', { example: '2.5' })
   amount!: string;
 
-  @Field({ description: 'Symbol of the refunded asset.', example: 'USDC' })
+  @Field('Symbol of the refunded asset.', { example: 'USDC' })
   currency!: string;
 
-  @Field({
+  @Field('Hash of the refund transaction. Absent until the transaction is in a block.', {
     required: false,
-    description: 'Hash of the refund transaction. Absent until the transaction is in a block.',
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash?: string;
@@ -186,71 +166,58 @@ export class PaymentRequestProgressDto extends IntersectionType(
   PartialType(PickType(PaymentRequestDto, SELECTED_FIELDS)),
   PartialType(PickType(CheckoutDto, CHECKOUT_FIELDS)),
 ) {
-  @Field({
-    description: 'Requested amount, in whole units of `coin_code` for a checkout, otherwise of `currency`.',
+  @Field('Requested amount, in whole units of `coin_code` for a checkout, otherwise of `currency`.', {
     example: '12.5',
   })
   amount!: string;
 
-  @Field({
-    description:
-      'Total of all counted transfers, including those that are not final, in whole units of `currency`.',
-    example: '12.5',
-  })
+  @Field(
+    'Total of all counted transfers, including those that are not final, in whole units of `currency`.',
+    { example: '12.5' },
+  )
   received_amount!: string;
 
-  @Field({
-    type: [TransferDto],
-    description:
-      'Transfers to the addresses of this payment request, at most 100, in chain order. If there are more, ' +
+  @Field(
+    'Transfers to the addresses of this payment request, at most 100, in chain order. If there are more, ' +
       'counted transfers take precedence, followed by transfers recorded as deposits. A transfer that has ' +
       'disappeared from the chain is listed only if the ledger had recorded it.',
-  })
+    { type: [TransferDto] },
+  )
   transfers!: TransferDto[];
 
-  @Field({
-    type: [DepositDto],
-    description:
-      'Transfers that are recorded as deposits of the account instead of being part of the payment, because ' +
+  @Field(
+    'Transfers that are recorded as deposits of the account instead of being part of the payment, because ' +
       'they were late or in another asset. They are also listed in `transfers`.',
-  })
+    { type: [DepositDto] },
+  )
   deposits!: DepositDto[];
 
-  @Field({
-    type: [StatusHistoryDto],
-    description: 'Statuses that the payment request has had so far, oldest first.',
-  })
+  @Field('Statuses that the payment request has had so far, oldest first.', { type: [StatusHistoryDto] })
   status_history!: StatusHistoryDto[];
 
-  @Time({
-    required: false,
-    description:
-      'Time when the ledger recorded the payment. Absent until `status` is `completed`, `overpaid` or ' +
+  @Time(
+    'Time when the ledger recorded the payment. Absent until `status` is `completed`, `overpaid` or ' +
       '`underpaid`.',
-  })
+    { required: false },
+  )
   confirmed_at?: string;
 
-  @Field({
-    required: false,
-    format: 'uri',
-    description:
-      'URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request ' +
+  @Field(
+    'URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request ' +
       'has ended. Also absent if it received no funds.',
-    example: 'https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA',
-  })
+    { required: false, format: 'uri', example: 'https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA' },
+  )
   receipt_url?: string;
 
-  @Uuid({
-    required: false,
-    description:
-      'Id of the latest settlement that includes funds from this payment request. Failed settlements are ' +
+  @Uuid(
+    'Id of the latest settlement that includes funds from this payment request. Failed settlements are ' +
       'ignored. Absent if there is none.',
-  })
+    { required: false },
+  )
   settlement_id?: string;
 
-  @Field({
+  @Field('Refunds of this payment request, oldest first, including failed refunds.', {
     type: [RefundOfRequestDto],
-    description: 'Refunds of this payment request, oldest first, including failed refunds.',
   })
   refunds!: RefundOfRequestDto[];
 }

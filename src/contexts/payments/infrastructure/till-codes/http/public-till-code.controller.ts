@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import { PayTypedAmount } from '#contexts/payments/application/till-codes/pay-typed-amount.js';
@@ -28,9 +28,7 @@ export class PublicTillCodeController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'readTillCode',
-    summary: 'Read the open payment request of a till',
+  @Operation('readTillCode', 'Read the open payment request of a till', {
     description:
       'Returns the payment request that is currently open on a physical point of sale, as long as no payment ' +
       'to it has been seen. Poll this operation about every 3 seconds; 404 `no_open_request` means that no ' +
@@ -38,12 +36,9 @@ export class PublicTillCodeController {
       'alias stops working when a payment is seen, and it cannot replace an asset that is already selected. A ' +
       'payment request that was created without a hosted checkout has no `session_id` and no URLs; its `token` ' +
       'contains the payment instruction.',
+    answer: [ReadTillCodeDto, 'The open payment request.', { checkout_session: PENDING_EXAMPLE }],
+    errors: ['not_found', 'no_open_request', 'rate_limited'],
   })
-  @ApiSuccess(ReadTillCodeDto, {
-    description: 'The open payment request.',
-    example: { checkout_session: PENDING_EXAMPLE },
-  })
-  @ApiFailures('not_found', 'no_open_request', 'rate_limited')
   async read(@Param('code') code: string, @Req() request: Request): Promise<ReadTillCodeDto> {
     const { shown } = await this.callers.limited(request, code, () => this.readTillCode.read(code));
     if (shown === undefined) throw noOpenRequest();
@@ -51,19 +46,14 @@ export class PublicTillCodeController {
   }
 
   @Post()
-  @ApiOperation({
-    operationId: 'payTypedAmount',
-    summary: 'Open a checkout for an amount entered by the payer',
+  @Operation('payTypedAmount', 'Open a checkout for an amount entered by the payer', {
     description:
       'Opens a checkout for an amount that the payer enters. `config.open_amount` must be true for the point ' +
       'of sale. Each payer gets a separate session. Returns 409 `state_conflict` while a payment request that ' +
       'the merchant created is open.',
+    answer: [PaidTypedAmountDto, 'The payer’s checkout session.', { checkout_session: PENDING_EXAMPLE }],
+    errors: [...PAYING_FAILURES, 'cross_site_refused'],
   })
-  @ApiSuccess(PaidTypedAmountDto, {
-    description: 'The payer’s checkout session.',
-    example: { checkout_session: PENDING_EXAMPLE },
-  })
-  @ApiFailures(...PAYING_FAILURES, 'validation_failed', 'cross_site_refused')
   async pay(
     @Param('code') code: string,
     @Body() { amount, coin_code: coinCode, replaces }: TypedAmountBody,

@@ -30,8 +30,8 @@ export class TillCodeQuery extends WalletQuery {
 
 /** Validated by the use case, so that the page is displayed again with the typed input. */
 export class TypedAmountForm {
-  @AnyText({}, { optional: true }) amount?: string;
-  @AnyText({}, { optional: true }) coin_code?: string;
+  @AnyText({ optional: true }) amount?: string;
+  @AnyText({ optional: true }) coin_code?: string;
 }
 
 /** The printed code's URL: a page for browsers, the payment for wallets. */

@@ -15,33 +15,30 @@ export class TillSessionDto extends IntersectionType(
 ) {}
 
 export class ReadTillCodeDto {
-  @Field({ description: 'Open payment request of the point of sale, as its payer sees it.' })
+  @Field('Open payment request of the point of sale, as its payer sees it.')
   checkout_session!: TillSessionDto;
 }
 
 export class PaidTypedAmountDto {
-  @Field({ description: 'Checkout session of the payer.' })
+  @Field('Checkout session of the payer.')
   checkout_session!: PublicCheckoutDto;
 }
 
 export class TypedAmountBody {
-  @DecimalAmount({ description: 'Amount that the payer entered, in whole units of `coin_code`.' })
+  @DecimalAmount('Amount that the payer entered, in whole units of `coin_code`.')
   amount!: string;
 
-  @CoinCode({
-    description:
-      'Currency of the amount: `config.till.coin_code` of the point of sale. If the point of sale has no till, ' +
+  @CoinCode(
+    'Currency of the amount: `config.till.coin_code` of the point of sale. If the point of sale has no till, ' +
       'the symbol of one of its payment options.',
-  })
+  )
   coin_code!: string;
 
-  @Text({
-    max: 64,
-    optional: true,
-    description:
-      '`session_id` of an earlier session of this payer, which the new session replaces. This call closes the ' +
+  @Text(
+    '`session_id` of an earlier session of this payer, which the new session replaces. This call closes the ' +
       'payment window of the earlier session, unless a payment to it has been seen. Default: none.',
-  })
+    { max: 64, optional: true },
+  )
   replaces?: string;
 }
 

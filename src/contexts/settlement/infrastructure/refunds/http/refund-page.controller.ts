@@ -16,7 +16,7 @@ import { MAX_REFUND_ADDRESS_LENGTH, type RefundState } from '#contexts/settlemen
 import { REFUND_ASSETS, type RefundPageModel, renderRefundPage } from '../pages/refund-page.js';
 
 export class ClaimRefundForm {
-  @AnyText({}, {})
+  @AnyText()
   refund_to_address!: string;
 
   @OneOf(['true'], { optional: true })

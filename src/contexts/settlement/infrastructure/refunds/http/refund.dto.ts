@@ -25,116 +25,100 @@ import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.j
 const MAX_HASH_LENGTH = 200;
 
 export class RefundClaimBody {
-  @Instant({
-    optional: true,
-    description: `Time until which the payer can enter an address. Default: ${CLAIM_DAYS} days from now. Maximum: ${MAX_CLAIM_DAYS} days from now.`,
-  })
+  @Instant(
+    `Time until which the payer can enter an address. Default: ${CLAIM_DAYS} days from now. Maximum: ${MAX_CLAIM_DAYS} days from now.`,
+    { optional: true },
+  )
   expires_at?: string;
 }
 
 export class CreateRefundBody {
-  @Text({
+  @Text('Address that receives the refund. Send either this field or `claim`.', {
     max: MAX_REFUND_ADDRESS_LENGTH,
     optional: true,
-    description: 'Address that receives the refund. Send either this field or `claim`.',
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   refund_to_address?: string;
 
-  @Nested(() => RefundClaimBody, {
-    optional: true,
-    description:
-      'Lets the payer enter the address on a page. The response contains the URL of the page. Send either this ' +
+  @Nested(
+    () => RefundClaimBody,
+    'Lets the payer enter the address on a page. The response contains the URL of the page. Send either this ' +
       'field or `refund_to_address`. An empty object uses the defaults.',
-  })
+    { optional: true },
+  )
   claim?: RefundClaimBody;
 
-  @Text({
-    max: MAX_HASH_LENGTH,
-    optional: true,
-    description:
-      'Hash of the transaction with which your own wallet paid the refund to `refund_to_address`. Required on ' +
+  @Text(
+    'Hash of the transaction with which your own wallet paid the refund to `refund_to_address`. Required on ' +
       'networks that deliver payments directly to your own wallet. Omit it on all other networks.',
-  })
+    { max: MAX_HASH_LENGTH, optional: true },
+  )
   paid_transaction_hash?: string;
 
-  @DecimalAmount({
-    optional: true,
-    description:
-      'Amount to refund, in whole units of the asset. Default: the full amount that can still be refunded; for ' +
+  @DecimalAmount(
+    'Amount to refund, in whole units of the asset. Default: the full amount that can still be refunded; for ' +
       'an overpaid payment request, the part of the excess that can still be refunded.',
-    example: '2.5',
-  })
+    { optional: true, example: '2.5' },
+  )
   amount?: string;
 
-  @Text({
-    max: 200,
-    optional: true,
-    description:
-      'Unique id of the asset to refund. Default: the asset in which the payment request was paid or, if it ' +
+  @Text(
+    'Unique id of the asset to refund. Default: the asset in which the payment request was paid or, if it ' +
       'was not paid, the only asset that was received. Required if the payment request was not paid and ' +
       'several assets were received.',
-  })
+    { max: 200, optional: true },
+  )
   unique_asset_id?: string;
 
-  @Text({
+  @Text('Reason for the refund, for your records. Default: none.', {
     max: 500,
     optional: true,
-    description: 'Reason for the refund, for your records. Default: none.',
     example: 'Returned goods',
   })
   reason?: string;
 }
 
 export class RefundsQuery extends PageQuery {
-  @OneOf(REFUND_STATUSES, {
-    optional: true,
-    description: 'Only refunds with this status.',
-    example: 'completed',
-  })
+  @OneOf(REFUND_STATUSES, 'Only refunds with this status.', { optional: true, example: 'completed' })
   status?: RefundStatus;
 
-  @AnyText({ format: 'uuid' }, { optional: true, description: 'Only refunds of this payment request.' })
+  @AnyText('Only refunds of this payment request.', { format: 'uuid', optional: true })
   payment_request_id?: string;
 }
 
 export class RefundDto {
-  @Uuid({ description: 'Unique id of the refund.' })
+  @Uuid('Unique id of the refund.')
   id!: string;
 
-  @Uuid({ description: 'Id of the refunded payment request.' })
+  @Uuid('Id of the refunded payment request.')
   payment_request_id!: string;
 
-  @Field({
-    enum: REFUND_STATUSES,
-    enumName: 'RefundStatus',
-    description:
-      'Status of the refund. `pending`: it waits for the payer’s address or for your approval. `processing`: ' +
+  @Field(
+    'Status of the refund. `pending`: it waits for the payer’s address or for your approval. `processing`: ' +
       'it is approved, and its amount is reserved. `completed`: it was paid in a block that is final. ' +
       '`failed`: it was cancelled, it was not claimed in time, its transaction had no effect, or the original ' +
       'payment was reversed.',
-  })
+    { enum: REFUND_STATUSES, enumName: 'RefundStatus' },
+  )
   status!: RefundStatus;
 
-  @Field({
-    enum: REFUND_PAYERS,
-    enumName: 'RefundPayer',
-    description:
-      'Source of the refund. `float`: the refund float of your organization. `merchant`: your own wallet, on ' +
+  @Field(
+    'Source of the refund. `float`: the refund float of your organization. `merchant`: your own wallet, on ' +
       'networks that deliver payments directly to it.',
-  })
+    { enum: REFUND_PAYERS, enumName: 'RefundPayer' },
+  )
   paid_by!: RefundPayer;
 
-  @Field({ description: 'Amount of the refund, in `currency`.', example: '2.5' })
+  @Field('Amount of the refund, in `currency`.', { example: '2.5' })
   amount!: string;
 
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
+  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
-  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
+  @Field('Unique id of the asset on its network.', { example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({
@@ -144,46 +128,39 @@ export class RefundDto {
   })
   refund_to_address?: string;
 
-  @Field({
-    required: false,
-    format: 'uri',
-    description:
-      'URL of the page where the payer enters the address. Anyone with this URL can set the address, so send ' +
+  @Field(
+    'URL of the page where the payer enters the address. Anyone with this URL can set the address, so send ' +
       'it only to the payer. Present only in the response that creates the refund: if you repeat the request ' +
       'with the same `Idempotency-Key`, it is absent.',
-  })
+    { required: false, format: 'uri' },
+  )
   claim_url?: string;
 
-  @Time({
-    required: false,
-    description:
-      'Time until which the payer can enter an address. Absent if the refund was created without `claim`.',
-  })
+  @Time(
+    'Time until which the payer can enter an address. Absent if the refund was created without `claim`.',
+    { required: false },
+  )
   claim_expires_at?: string;
 
-  @Field({
-    required: false,
-    description:
-      'Amount that the refund float lacks to pay this refund, in `currency`. Top up the float before you ' +
+  @Field(
+    'Amount that the refund float lacks to pay this refund, in `currency`. Top up the float before you ' +
       'approve the refund. Present only in the response that creates the refund, and only if the float is too ' +
       'low.',
-    example: '1.5',
-  })
+    { required: false, example: '1.5' },
+  )
   float_missing?: string;
 
-  @Field({
+  @Field('Your reason for the refund. Absent if none was set.', {
     required: false,
-    description: 'Your reason for the refund. Absent if none was set.',
     example: 'Returned goods',
   })
   reason?: string;
 
-  @Field({
-    required: false,
-    description:
-      'Hash of the transaction that pays the refund. Absent until the transaction is final. For a refund paid ' +
+  @Field(
+    'Hash of the transaction that pays the refund. Absent until the transaction is final. For a refund paid ' +
       'from your own wallet, it is present from the creation of the refund.',
-  })
+    { required: false },
+  )
   transaction_hash?: string;
 
   @Field({
@@ -193,13 +170,13 @@ export class RefundDto {
   })
   failure?: string;
 
-  @Uuid({ description: 'Id of the account that the payment request belongs to.' })
+  @Uuid('Id of the account that the payment request belongs to.')
   account_id!: string;
 
-  @Time({ description: 'Time of creation.' })
+  @Time('Time of creation.')
   created_at!: string;
 
-  @Time({ description: 'Time of the last change.' })
+  @Time('Time of the last change.')
   updated_at!: string;
 }
 

@@ -1,12 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
+import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
+import { ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { SettlementQueries } from '../persistence/settlement-queries.js';
@@ -21,25 +22,15 @@ export class SettlementController {
   ) {}
 
   @Get()
-  @ApiParam({
-    name: 'accountID',
-    type: String,
-    format: 'uuid',
-    description: 'Id of the account. An account-level key can use only its own account.',
-  })
-  @ApiOperation({
-    operationId: 'listSettlements',
-    summary: 'List the settlements of an account',
+  @ApiPathId('accountID', 'Id of the account. An account-level key can use only its own account.')
+  @Operation('listSettlements', 'List the settlements of an account', {
     description:
       'Returns settlements, newest first. A settlement is the delivery of an account’s funds in one asset to ' +
       'one settlement address by one transaction. The service detects settlements on the chain, regardless of ' +
       'who sent the transaction.',
+    page: [SettlementAnswer, 'A page of settlements.', [SETTLEMENT_EXAMPLE]],
+    errors: ['account_not_allowed'],
   })
-  @ApiSuccessPage(SettlementAnswer, {
-    description: 'A page of settlements.',
-    example: [SETTLEMENT_EXAMPLE],
-  })
-  @ApiFailures('account_not_allowed')
   async list(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') account: string,

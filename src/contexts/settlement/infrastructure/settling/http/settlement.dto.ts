@@ -7,7 +7,7 @@ import type { SettlementStatus } from '#contexts/settlement/contract/settlement-
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
 
 export class SettledPaymentAnswer {
-  @Uuid({ description: 'Id of the payment request whose funds were delivered.' })
+  @Uuid('Id of the payment request whose funds were delivered.')
   payment_request_id!: string;
 
   @Field({
@@ -25,13 +25,13 @@ export class SettledPaymentAnswer {
 
 /** Described in docs/reference/settlements.md. */
 export class SettlementAnswer {
-  @Uuid({ description: 'Unique id of the settlement.' })
+  @Uuid('Unique id of the settlement.')
   id!: string;
 
-  @Uuid({ description: 'Id of the account whose funds were delivered.' })
+  @Uuid('Id of the account whose funds were delivered.')
   account_id!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
+  @Field('Network id, such as `erc20` or `polygon`.', { example: 'polygon' })
   network!: string;
 
   @Field({
@@ -63,18 +63,16 @@ export class SettlementAnswer {
   })
   settlement_address!: string;
 
-  @Field({
-    enum: STATUSES,
-    enumName: 'SettlementStatus',
-    description:
-      'Status of the settlement. `pending`: reserved for future use. `processing`: the transaction is in ' +
+  @Field(
+    'Status of the settlement. `pending`: reserved for future use. `processing`: the transaction is in ' +
       'a block that is not ' +
       'final yet. `completed`: the block is final. `failed`: the block was removed from the chain, and the ' +
       'funds are back at the deposit addresses.',
-  })
+    { enum: STATUSES, enumName: 'SettlementStatus' },
+  )
   status!: SettlementStatus;
 
-  @Field({ required: false, description: 'Hash of the transaction that delivered the funds.' })
+  @Field('Hash of the transaction that delivered the funds.', { required: false })
   transaction_hash?: string;
 
   @Field({
@@ -85,17 +83,16 @@ export class SettlementAnswer {
   })
   payment_count!: number;
 
-  @Field({
+  @Field('Payments of the settlement, at most 100.', {
     type: [SettledPaymentAnswer],
     maxItems: SHOWN_PAYMENTS,
-    description: 'Payments of the settlement, at most 100.',
   })
   payments!: SettledPaymentAnswer[];
 
-  @Time({ description: 'Time when the settlement was recorded.' })
+  @Time('Time when the settlement was recorded.')
   created_at!: string;
 
-  @Time({ description: 'Time of the last change.' })
+  @Time('Time of the last change.')
   updated_at!: string;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Field } from '#shared/platform/http/answers/answer.js';
 import type { LoggedAttempt } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
@@ -23,93 +23,75 @@ const ERROR_MEANINGS: Record<AttemptError, string> = {
 };
 
 export class AttemptDto {
-  @ApiProperty({ format: 'uuid', description: 'Unique id of the attempt.' })
+  @Field('Unique id of the attempt.', { format: 'uuid' })
   id!: string;
 
-  @ApiProperty({
-    format: 'uuid',
-    description: 'Id of the delivery. All attempts of a delivery have the same value.',
-  })
+  @Field('Id of the delivery. All attempts of a delivery have the same value.', { format: 'uuid' })
   delivery_id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Id of the webhook.' })
+  @Field('Id of the webhook.', { format: 'uuid' })
   webhook_id!: string;
 
-  @ApiProperty({
-    format: 'uuid',
-    required: false,
-    description:
-      'Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery, which ' +
+  @Field(
+    'Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery, which ' +
       'sends its `delivery_id` in this header.',
-  })
+    { format: 'uuid', required: false },
+  )
   event_id?: string;
 
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
+  @Field({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
-  @ApiProperty({
+  @Field('Id of the payment request that the event belongs to. For a test delivery, a generated id.', {
     format: 'uuid',
-    description: 'Id of the payment request that the event belongs to. For a test delivery, a generated id.',
   })
   payment_request_id!: string;
 
-  @ApiProperty({
-    enum: DELIVERY_STATUSES,
-    enumName: 'DeliveryStatus',
-    description:
-      'Status of the delivery; in the log of attempts, its status after the attempt. `pending`: the delivery ' +
+  @Field(
+    'Status of the delivery; in the log of attempts, its status after the attempt. `pending`: the delivery ' +
       'waits for its next attempt. `delivered`: the receiver has acknowledged the delivery. `failed`: the ' +
       'service makes no further attempt, unless you resend the delivery.',
-  })
+    { enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' },
+  )
   status!: DeliveryStatus;
 
-  @ApiProperty({
+  @Field('Number of the attempt, counted from 1 across all resends of the delivery.', {
     type: 'integer',
     minimum: 1,
     maximum: 2 ** 31 - 1,
-    description: 'Number of the attempt, counted from 1 across all resends of the delivery.',
   })
   attempt!: number;
 
-  @ApiProperty({
+  @Field('HTTP status of the receiver’s response. Absent if the receiver sent no response.', {
     type: 'integer',
     minimum: 100,
     maximum: 999,
     required: false,
-    description: 'HTTP status of the receiver’s response. Absent if the receiver sent no response.',
   })
   http_status?: number;
 
-  @ApiProperty({
-    enum: Object.keys(ERROR_MEANINGS),
-    enumName: 'AttemptError',
-    required: false,
-    description: `Why the attempt failed. Absent if the receiver acknowledged it.\n\n${Object.entries(
-      ERROR_MEANINGS,
-    )
+  @Field(
+    `Why the attempt failed. Absent if the receiver acknowledged it.\n\n${Object.entries(ERROR_MEANINGS)
       .map(([word, meaning]) => `- \`${word}\`: ${meaning}`)
       .join('\n')}`,
-  })
+    { enum: Object.keys(ERROR_MEANINGS), enumName: 'AttemptError', required: false },
+  )
   error?: AttemptError;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    required: false,
-    description:
-      'Duration of the attempt in milliseconds, including the DNS lookup. Absent if the error is ' +
+  @Field(
+    'Duration of the attempt in milliseconds, including the DNS lookup. Absent if the error is ' +
       '`webhook_inactive`.',
-  })
+    { type: 'integer', minimum: 0, required: false },
+  )
   duration_ms?: number;
 
-  @ApiProperty({
+  @Field('Time of the next attempt. Present only if `status` is `pending`.', {
     format: 'date-time',
     required: false,
-    description: 'Time of the next attempt. Present only if `status` is `pending`.',
   })
   next_attempt_at?: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Time when the attempt started.' })
+  @Field('Time when the attempt started.', { format: 'date-time' })
   created_at!: string;
 }
 
@@ -142,20 +124,6 @@ export const TEST_EXAMPLE: AttemptDto = {
   created_at: '2026-11-21T08:05:00.000Z',
 };
 
-export function presentAttempt(entry: LoggedAttempt): AttemptDto {
-  return {
-    id: entry.id,
-    delivery_id: entry.deliveryId,
-    webhook_id: entry.webhookId,
-    event_id: entry.eventId,
-    event_type: entry.eventType,
-    payment_request_id: entry.paymentRequestId,
-    status: entry.status,
-    attempt: entry.number,
-    http_status: entry.httpStatus,
-    error: entry.error,
-    duration_ms: entry.durationMs,
-    next_attempt_at: entry.nextAttemptAt?.toISOString(),
-    created_at: entry.startedAt.toISOString(),
-  };
+export function presentAttempt(attempt: LoggedAttempt): AttemptDto {
+  return answer(AttemptDto, { ...attempt, attempt: attempt.number, createdAt: attempt.startedAt });
 }

@@ -1,22 +1,19 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
+import { ApiErrors } from '#shared/platform/http/errors/api-errors.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AttemptLog } from '../persistence/attempt-log.js';
 import { TESTS_PER_MINUTE, TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
@@ -24,14 +21,9 @@ import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './att
 
 @ApiTags('Webhooks')
 @OrganizationScope()
-@ApiFailures('organization_scope_required', 'account_not_allowed')
+@ApiErrors('account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
-@ApiParam({
-  name: 'accountID',
-  type: String,
-  format: 'uuid',
-  description: 'Id of the account, which must belong to your organization.',
-})
+@ApiPathId('accountID', 'Id of the account, which must belong to your organization.')
 export class WebhookLogController {
   constructor(
     private readonly testWebhook: TestWebhook,
@@ -41,28 +33,24 @@ export class WebhookLogController {
   ) {}
 
   @Post(':webhookID/test')
-  @TakesIdempotencyKey()
-  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
-  @ApiOperation({
-    operationId: 'testWebhook',
-    summary: 'Send a test delivery to a webhook',
+  @Operation('testWebhook', 'Send a test delivery to a webhook', {
     description:
       'Sends one signed `payment_request_status_update` with status `processing`, generated ids and the real ' +
       '`account_id`, whatever the webhook’s `event_type` is. The service does not retry the delivery. The ' +
       'attempt is logged, and its result affects the webhook’s `failing` field.\n\n' +
       `A webhook can be tested at most ${TESTS_PER_MINUTE} times per minute. Returns 409 \`state_conflict\` if the webhook is inactive.`,
-  })
-  @ApiSuccess(AttemptDto, {
-    description:
+    answer: [
+      AttemptDto,
       'Log entry of the test, returned after about 2 seconds at most. The response is HTTP 200 even if the ' +
-      'receiver failed: check `status`.',
-    example: TEST_EXAMPLE,
+        'receiver failed: check `status`.',
+      TEST_EXAMPLE,
+    ],
+    errors: ['state_conflict'],
   })
-  @ApiFailures('not_found', 'state_conflict', 'rate_limited')
   test(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
-    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @PathId('webhookID', 'webhook') webhookId: WebhookId,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<AttemptDto> {
     return this.answers.once(key, presentAttempt, (keyed) =>
@@ -71,18 +59,12 @@ export class WebhookLogController {
   }
 
   @Get('logs')
-  @ApiOperation({
-    operationId: 'listWebhookAttempts',
-    summary: 'List the delivery attempts of an account',
+  @Operation('listWebhookAttempts', 'List the delivery attempts of an account', {
     description:
       'Returns one entry for each attempt to deliver an event to a webhook of the account, newest first. ' +
       'Attempts for deleted webhooks are included.',
+    page: [AttemptDto, 'A page of log entries.', [ATTEMPT_EXAMPLE]],
   })
-  @ApiSuccessPage(AttemptDto, {
-    description: 'A page of log entries.',
-    example: [ATTEMPT_EXAMPLE],
-  })
-  @ApiFailures('validation_failed')
   async logs(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { ApiTags } from '@nestjs/swagger';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { MerchantEventQueries } from '../persistence/merchant-event-queries.js';
@@ -15,9 +15,7 @@ export class EventsController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listEvents',
-    summary: 'List events',
+  @Operation('listEvents', 'List events', {
     description:
       'Lists the events of your organization, oldest first. An account-level key sees only the events of its ' +
       'account. The list contains all events that webhooks can receive, whether or not a webhook was ' +
@@ -28,9 +26,9 @@ export class EventsController {
       'have processed a page, and send it as `after` until `has_more` is false.\n\n' +
       'Filters are combined with AND. `created_from` and `created_to` apply to `occurred_at`. With filters, ' +
       '`data` can be empty while `has_more` is true: continue with `next_after`.',
+    answer: [EventListDto, 'The events after the cursor.', EVENTS_EXAMPLE],
+    errors: ['account_not_allowed'],
   })
-  @ApiSuccess(EventListDto, { description: 'The events after the cursor.', example: EVENTS_EXAMPLE })
-  @ApiFailures('validation_failed', 'account_not_allowed')
   async list(@Query() query: EventsQuery, @CurrentPrincipal() principal: Principal): Promise<EventListDto> {
     const scope = await this.accounts.narrowIfNamed(principal.scope, query.account_id);
     const { after, limit } = query;

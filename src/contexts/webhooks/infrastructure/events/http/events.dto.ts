@@ -1,13 +1,12 @@
 import type { Type } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiProperty,
-  ApiPropertyOptional,
-  getSchemaPath,
-  type ApiPropertyOptions,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath, type ApiPropertyOptions } from '@nestjs/swagger';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
+import { answer, Field } from '#shared/platform/http/answers/answer.js';
+import {
+  AccountFilter,
+  CreatedRangeQuery,
+  toCreatedRange,
+} from '#shared/platform/http/validation/shared-fields.js';
 import { AnyText, OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { NOTIFICATIONS } from '#contexts/webhooks/application/events/notifications.js';
@@ -23,39 +22,19 @@ import type { ListedEvents } from '../persistence/merchant-event-queries.js';
 export class EventsQuery extends CreatedRangeQuery {
   // Malformed and unknown ids receive the same error.
   @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      description:
-        'Cursor: only events after this one. Accepts a `next_after`, the id of an event, or the `webhook-id` ' +
-        'header of a delivery. Default: start with the oldest event.',
-    },
+    'Cursor: only events after this one. Accepts a `next_after`, the id of an event, or the `webhook-id` ' +
+      'header of a delivery. Default: start with the oldest event.',
+    { format: 'uuid', optional: true },
   )
   after?: string;
 
-  @QueryInteger({
-    min: 1,
-    max: 500,
-    default: 100,
-    description: 'Maximum number of events to return. Default: 100.',
-  })
+  @QueryInteger('Maximum number of events to return. Default: 100.', { min: 1, max: 500, default: 100 })
   limit: number = 100;
 
-  // Malformed ids and accounts of other organizations receive the same error, 403.
-  @AnyText(
-    { format: 'uuid' },
-    {
-      optional: true,
-      description: 'Only events of this account. Only organization-level keys can send this parameter.',
-    },
-  )
+  @AccountFilter('events')
   account_id?: string;
 
-  @OneOf(MERCHANT_EVENT_TYPES, {
-    optional: true,
-    description: 'Only events of this type.',
-    example: 'payment_request',
-  })
+  @OneOf(MERCHANT_EVENT_TYPES, 'Only events of this type.', { optional: true, example: 'payment_request' })
   event_type?: MerchantEventType;
 
   @rule(
@@ -86,26 +65,24 @@ export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefin
 /** The schemas of event bodies. Nest's OpenAPI module identifies a schema by its class. */
 const NOTIFICATION_SCHEMAS: readonly Type[] = Object.values(NOTIFICATIONS).map(({ schema, fields }) => {
   const properties = Object.entries(fields).map(([name, [property]]) => [name, property]);
-  const notice = schemaClass(`${schema}Notice`, Object.fromEntries(properties));
-  return schemaClass(`${schema}Notification`, { data: { type: notice } });
+  const data = schemaClass(`${schema}Notice`, Object.fromEntries(properties));
+  return schemaClass(`${schema}Notification`, { data: { type: data } });
 });
 
 /** OpenAPI cannot express the schema of JSON within a string. */
-const OF_SCHEMAS = { 'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $ref: getSchemaPath(body) })) };
+const BODY_SCHEMAS = {
+  'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $ref: getSchemaPath(body) })),
+};
 
 @ApiExtraModels(...NOTIFICATION_SCHEMAS)
 export class EventDto {
-  @ApiProperty({
+  @Field('Unique id of the event, also sent as the `webhook-id` header of its deliveries.', {
     format: 'uuid',
-    description: 'Unique id of the event, also sent as the `webhook-id` header of its deliveries.',
   })
   id!: string;
 
-  @ApiProperty({
-    enum: MERCHANT_EVENT_TYPES,
-    enumName: 'EventType',
-    description:
-      'Type of the event:\n\n' +
+  @Field(
+    'Type of the event:\n\n' +
       '- `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`.\n' +
       '- `refund`: a refund became `processing`, `completed` or `failed`.\n' +
       '- `deposit`: an address of a payment request received funds that do not count toward the payment ' +
@@ -115,25 +92,24 @@ export class EventDto {
       '- `subscription`: the status of a subscription changed.\n' +
       '- `incoming_transfer`: reserved for future use.\n\n' +
       'Only `payment_request` and `refund` are sent to webhooks. Ignore types that you do not know.',
-  })
+    { enum: MERCHANT_EVENT_TYPES, enumName: 'EventType' },
+  )
   event_type!: MerchantEventType;
 
-  @ApiProperty({ format: 'uuid', description: 'Id of the account that the event belongs to.' })
+  @Field('Id of the account that the event belongs to.', { format: 'uuid' })
   account_id!: string;
 
-  @ApiProperty({
-    format: 'uuid',
-    required: false,
-    description:
-      'Id of the payment request that the event belongs to. Absent for a `settlement`, which can belong to ' +
+  @Field(
+    'Id of the payment request that the event belongs to. Absent for a `settlement`, which can belong to ' +
       'several payment requests, and for a `subscription`.',
-  })
+    { format: 'uuid', required: false },
+  )
   payment_request_id?: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Time when the event occurred.' })
+  @Field('Time when the event occurred.', { format: 'date-time' })
   occurred_at!: string;
 
-  @ApiProperty({
+  @Field({
     required: false,
     example: true,
     description:
@@ -142,7 +118,7 @@ export class EventDto {
   })
   fulfilled?: boolean;
 
-  @ApiProperty({
+  @Field({
     description:
       'Body of the event, as a string that contains JSON. For `payment_request` and `refund`, it is byte for ' +
       'byte the body that webhooks receive, so the same code can process listed and delivered events. The ' +
@@ -153,16 +129,16 @@ export class EventDto {
       '- `adjustment`: `AdjustmentNotification`, which has no `status`\n' +
       '- `settlement`: `SettlementNotification`\n' +
       '- `subscription`: `SubscriptionNotification`',
-    ...OF_SCHEMAS,
+    ...BODY_SCHEMAS,
   })
   body!: string;
 }
 
 export class EventListDto {
-  @ApiProperty({ type: [EventDto], description: 'Events, oldest first.' })
+  @Field('Events, oldest first.', { type: [EventDto] })
   data!: EventDto[];
 
-  @ApiProperty({
+  @Field({
     example: false,
     description:
       'True if there may be more events: request the next page immediately with `next_after`. With filters, it ' +
@@ -170,12 +146,11 @@ export class EventListDto {
   })
   has_more!: boolean;
 
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description:
-      'Cursor for the next request. Store it when you have processed these events, and send it as `after`. ' +
+  @Field(
+    'Cursor for the next request. Store it when you have processed these events, and send it as `after`. ' +
       'Absent if there are no events yet.',
-  })
+    { required: false, format: 'uuid' },
+  )
   next_after?: string;
 }
 
@@ -214,24 +189,12 @@ export const EVENTS_EXAMPLE: EventListDto = {
   next_after: '0193b2fb-2c39-7a04-b1c8-5f6a7b8c9d0e',
 };
 
-export function presentEvents({ events, hasMore, nextAfter }: ListedEvents): EventListDto {
-  return {
-    data: events.map(presentEvent),
-    has_more: hasMore,
-    next_after: nextAfter,
-  };
+export function presentEvents(list: ListedEvents): EventListDto {
+  return answer(EventListDto, list, { data: list.events.map(presentEvent) });
 }
 
 function presentEvent(event: MerchantEvent): EventDto {
-  return {
-    id: event.id,
-    event_type: event.eventType,
-    account_id: event.accountId,
-    payment_request_id: event.paymentRequestId ?? undefined,
-    occurred_at: event.occurredAt.toISOString(),
-    fulfilled: isFulfilled(event),
-    body: event.body,
-  };
+  return answer(EventDto, event, { fulfilled: isFulfilled(event) });
 }
 
 function schemaClass(name: string, properties: Record<string, ApiPropertyOptions>): Type {

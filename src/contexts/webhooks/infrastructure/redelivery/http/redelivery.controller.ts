@@ -1,16 +1,13 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { ApiErrors } from '#shared/platform/http/errors/api-errors.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { MAX_REPLAYED, ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
 import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
 import { readInstant } from '#shared/kernel/instant.js';
@@ -26,15 +23,9 @@ import {
 
 @ApiTags('Webhooks')
 @OrganizationScope()
-@ApiFailures('organization_scope_required', 'account_not_allowed')
+@ApiErrors('account_not_allowed')
 @Controller('v1/account/:accountID/webhook/:webhookID')
-@ApiParam({
-  name: 'accountID',
-  type: String,
-  format: 'uuid',
-  description: 'Id of the account, which must belong to your organization.',
-})
-@ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
+@ApiPathId('accountID', 'Id of the account, which must belong to your organization.')
 export class RedeliveryController {
   constructor(
     private readonly answers: IdempotentAnswers,
@@ -43,30 +34,26 @@ export class RedeliveryController {
   ) {}
 
   @Post('delivery/:deliveryID/resend')
-  @TakesIdempotencyKey()
-  @ApiParam({
-    name: 'deliveryID',
-    type: String,
-    format: 'uuid',
-    description: 'Id of the delivery: the `delivery_id` of an entry in the log of delivery attempts.',
-  })
-  @ApiOperation({
-    operationId: 'resendDelivery',
-    summary: 'Resend a delivery',
+  @Operation('resendDelivery', 'Resend a delivery', {
     description:
       'Sends the delivery again immediately, whether it was delivered, has failed or is pending. The ' +
       '`webhook-id` header and the body stay the same, the signature is new, and the retry schedule starts ' +
       'again. The number of the next attempt follows that of the last attempt. If an attempt is in progress, ' +
       'this operation changes nothing.\n\n' +
       'Returns 409 `state_conflict` if the webhook is inactive.',
+    answer: [DeliveryDto, 'The pending delivery.', DELIVERY_EXAMPLE],
+    errors: ['state_conflict'],
   })
-  @ApiSuccess(DeliveryDto, { description: 'The pending delivery.', example: DELIVERY_EXAMPLE })
-  @ApiFailures('not_found', 'state_conflict', 'rate_limited')
   resend(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
-    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
-    @Param('deliveryID', new UuidParam('delivery')) deliveryId: DeliveryId,
+    @PathId('webhookID', 'webhook') webhookId: WebhookId,
+    @PathId(
+      'deliveryID',
+      'delivery',
+      'Id of the delivery: the `delivery_id` of an entry in the log of delivery attempts.',
+    )
+    deliveryId: DeliveryId,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<DeliveryDto> {
     return this.answers.once(key, presentDelivery, (keyed) =>
@@ -75,10 +62,7 @@ export class RedeliveryController {
   }
 
   @Post('replay')
-  @TakesIdempotencyKey()
-  @ApiOperation({
-    operationId: 'replayWebhook',
-    summary: 'Replay events to a webhook',
+  @Operation('replayWebhook', 'Replay events to a webhook', {
     description:
       'Sends all events of the account that have the webhook’s event type and occurred in a time range. This ' +
       'includes events that were delivered, have failed or are pending, and events that were never queued ' +
@@ -86,17 +70,17 @@ export class RedeliveryController {
       'original order: each event is sent after the previous event has been delivered or has failed ' +
       'permanently.\n\n' +
       `At most ${MAX_REPLAYED} events per request. Returns 409 \`state_conflict\` if the webhook is inactive, except for a dry run.`,
-  })
-  @ApiSuccess(ReplayDto, {
-    description:
+    answer: [
+      ReplayDto,
       'The number of deliveries. An event with an attempt in progress is counted, but not sent twice.',
-    example: REPLAY_EXAMPLE,
+      REPLAY_EXAMPLE,
+    ],
+    errors: ['state_conflict'],
   })
-  @ApiFailures('validation_failed', 'not_found', 'state_conflict', 'rate_limited')
   replay(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
-    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @PathId('webhookID', 'webhook') webhookId: WebhookId,
     @Body() body: ReplayBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<ReplayDto> {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Field } from '#shared/platform/http/answers/answer.js';
 import { rule } from '#shared/platform/http/validation/field-rules.js';
 import {
   DELIVERY_STATUSES,
@@ -13,46 +13,40 @@ import {
 import { Instant } from '#shared/platform/http/validation/shared-fields.js';
 
 export class DeliveryDto {
-  @ApiProperty({ format: 'uuid', description: 'Unique id of the delivery.' })
+  @Field('Unique id of the delivery.', { format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Id of the webhook.' })
+  @Field('Id of the webhook.', { format: 'uuid' })
   webhook_id!: string;
 
-  @ApiProperty({
+  @Field('Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery.', {
     format: 'uuid',
     required: false,
-    description:
-      'Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery.',
   })
   event_id?: string;
 
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
+  @Field({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
-  @ApiProperty({
+  @Field('Id of the payment request that the event belongs to. For a test delivery, a generated id.', {
     format: 'uuid',
-    description: 'Id of the payment request that the event belongs to. For a test delivery, a generated id.',
   })
   payment_request_id!: string;
 
-  @ApiProperty({ enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' })
+  @Field({ enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' })
   status!: DeliveryStatus;
 
-  @ApiProperty({ format: 'date-time', description: 'Time when the delivery was first queued.' })
+  @Field('Time when the delivery was first queued.', { format: 'date-time' })
   created_at!: string;
 }
 
 export class ReplayBody {
-  @Instant({
-    description:
-      'Start of the time range, inclusive: ISO 8601 with `Z` or an offset, in the years 2000 to 2999.',
+  @Instant('Start of the time range, inclusive: ISO 8601 with `Z` or an offset, in the years 2000 to 2999.', {
     example: '2026-11-21T06:00:00Z',
   })
   from!: string;
 
-  @Instant({
-    description: 'End of the time range, exclusive. Must be later than `from`.',
+  @Instant('End of the time range, exclusive. Must be later than `from`.', {
     example: '2026-11-21T08:30:00Z',
   })
   to!: string;
@@ -72,19 +66,16 @@ export class ReplayBody {
 }
 
 export class ReplayDto {
-  @ApiProperty({ format: 'date-time', description: 'Start of the time range, inclusive.' })
+  @Field('Start of the time range, inclusive.', { format: 'date-time' })
   from!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'End of the time range, exclusive.' })
+  @Field('End of the time range, exclusive.', { format: 'date-time' })
   to!: string;
 
-  @ApiProperty({
-    description: 'Whether the replay was a dry run, which only counts the events.',
-    example: false,
-  })
+  @Field('Whether the replay was a dry run, which only counts the events.', { example: false })
   dry_run!: boolean;
 
-  @ApiProperty({
+  @Field({
     type: 'integer',
     minimum: 0,
     example: 412,
@@ -111,17 +102,9 @@ export const REPLAY_EXAMPLE: ReplayDto = {
 };
 
 export function presentDelivery(delivery: Delivery): DeliveryDto {
-  return {
-    id: delivery.id,
-    webhook_id: delivery.webhookId,
-    event_id: delivery.eventId,
-    event_type: delivery.eventType,
-    payment_request_id: delivery.paymentRequestId,
-    status: delivery.status,
-    created_at: delivery.createdAt.toISOString(),
-  };
+  return answer(DeliveryDto, delivery);
 }
 
-export function presentReplay({ from, to }: ReplayRange, dryRun: boolean, deliveries: number): ReplayDto {
-  return { from: from.toISOString(), to: to.toISOString(), dry_run: dryRun, deliveries };
+export function presentReplay(range: ReplayRange, dryRun: boolean, deliveries: number): ReplayDto {
+  return answer(ReplayDto, { ...range, dryRun, deliveries });
 }

@@ -1,16 +1,13 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { Operation } from '#shared/platform/http/openapi/operation.js';
+import { ApiErrors } from '#shared/platform/http/errors/api-errors.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
 import {
   presentRegistered,
@@ -25,15 +22,9 @@ import {
 
 @ApiTags('Webhooks')
 @OrganizationScope()
-@ApiFailures('organization_scope_required', 'account_not_allowed')
+@ApiErrors('account_not_allowed')
 @Controller('v1/account/:accountID/webhook/:webhookID')
-@ApiParam({
-  name: 'accountID',
-  type: String,
-  format: 'uuid',
-  description: 'Id of the account, which must belong to your organization.',
-})
-@ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
+@ApiPathId('accountID', 'Id of the account, which must belong to your organization.')
 export class WebhookSecretController {
   constructor(
     private readonly rotateSecret: RotateSecret,
@@ -41,10 +32,7 @@ export class WebhookSecretController {
   ) {}
 
   @Post('rotate-secret')
-  @TakesIdempotencyKey()
-  @ApiOperation({
-    operationId: 'rotateWebhookSecret',
-    summary: 'Rotate the secret of a webhook',
+  @Operation('rotateWebhookSecret', 'Rotate the secret of a webhook', {
     description:
       'Creates a new signing secret and returns it once. During the overlap, deliveries are signed with both ' +
       'secrets: the `X-Request-Signature` header uses the previous secret, and the `webhook-signature` header ' +
@@ -52,17 +40,18 @@ export class WebhookSecretController {
       'receiver to the new secret during the overlap, then end the overlap. Afterwards, deliveries are signed ' +
       'only with the new secret.\n\n' +
       'Returns 409 `state_conflict` if an earlier overlap has not ended.',
+    answer: [
+      RegisteredWebhookDto,
+      'The webhook with its new secret, which is displayed only once.',
+      { ...REGISTERED_WEBHOOK_EXAMPLE, previous_secret_until: '2026-11-22T08:00:00.000Z' },
+    ],
+    errors: ['state_conflict'],
   })
   @ApiBody({ type: RotateSecretBody, required: false })
-  @ApiSuccess(RegisteredWebhookDto, {
-    description: 'The webhook with its new secret, which is displayed only once.',
-    example: { ...REGISTERED_WEBHOOK_EXAMPLE, previous_secret_until: '2026-11-22T08:00:00.000Z' },
-  })
-  @ApiFailures('validation_failed', 'not_found', 'state_conflict')
   rotate(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
-    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @PathId('webhookID', 'webhook') webhookId: WebhookId,
     @Body() { overlap_seconds: overlapSeconds }: RotateSecretBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<RegisteredWebhookDto> {
@@ -76,22 +65,20 @@ export class WebhookSecretController {
   }
 
   @Post('end-overlap')
-  @ApiOperation({
-    operationId: 'endWebhookSecretOverlap',
-    summary: 'End the secret overlap of a webhook',
+  @Operation('endWebhookSecretOverlap', 'End the secret overlap of a webhook', {
     description:
       'From now on, deliveries are signed only with the current secret. Call this operation when your receiver ' +
       'uses the new secret, or immediately if the previous secret was exposed. Safe to repeat.',
+    answer: [
+      WebhookDto,
+      'The webhook, whose deliveries are now signed only with its current secret.',
+      WEBHOOK_EXAMPLE,
+    ],
   })
-  @ApiSuccess(WebhookDto, {
-    description: 'The webhook, whose deliveries are now signed only with its current secret.',
-    example: WEBHOOK_EXAMPLE,
-  })
-  @ApiFailures('not_found')
   async end(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
-    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @PathId('webhookID', 'webhook') webhookId: WebhookId,
   ): Promise<WebhookDto> {
     return presentWebhook(
       await this.rotateSecret.endOverlap({ scope, actor, address, accountId, webhookId }),

@@ -1,27 +1,19 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import {
-  ApiFailures,
-  ApiSuccess,
-  ApiSuccessPage,
-  linkTo,
-} from '#shared/platform/http/openapi/api-answers.js';
+import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
+import { ApiErrors } from '#shared/platform/http/errors/api-errors.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
-import {
-  RequestKey,
-  TakesIdempotencyKey,
-  type KeyedRequest,
-} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
 import { RegisterWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
@@ -43,21 +35,16 @@ import {
 
 const WEBHOOK = { accountID: '$request.path.accountID', webhookID: '$response.body#/data/id' };
 
-const ENDS_WHAT_WAITS =
+const FAILS_PENDING_DELIVERIES =
   'Its pending deliveries, including retries, are marked `failed`, each with a log entry whose error is ' +
   '`webhook_inactive`. An attempt in progress is completed but not retried.';
 
 @ApiTags('Webhooks')
 @OrganizationScope()
-@ApiFailures('organization_scope_required', 'account_not_allowed')
+@ApiErrors('account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
 // Not validated, so that a malformed id and an account of another organization receive the same error.
-@ApiParam({
-  name: 'accountID',
-  type: String,
-  format: 'uuid',
-  description: 'Id of the account, which must belong to your organization.',
-})
+@ApiPathId('accountID', 'Id of the account, which must belong to your organization.')
 export class WebhookController {
   constructor(
     private readonly registerWebhook: RegisterWebhook,
@@ -69,10 +56,7 @@ export class WebhookController {
   ) {}
 
   @Post()
-  @TakesIdempotencyKey()
-  @ApiOperation({
-    operationId: 'registerWebhook',
-    summary: 'Register a webhook',
+  @Operation('registerWebhook', 'Register a webhook', {
     description:
       'Registers a URL that receives the events of one type as signed POST requests. The response contains the ' +
       'signing secret, which is displayed only once.\n\n' +
@@ -83,10 +67,7 @@ export class WebhookController {
       'An account can have up to 50 webhooks by default; the operator can change this limit. Returns 409 ' +
       '`state_conflict` if the account has reached the limit.',
     callbacks: DELIVERY_CALLBACK,
-  })
-  @ApiSuccess(RegisteredWebhookDto, {
-    description: 'The webhook, which is active immediately.',
-    example: REGISTERED_WEBHOOK_EXAMPLE,
+    answer: [RegisteredWebhookDto, 'The webhook, which is active immediately.', REGISTERED_WEBHOOK_EXAMPLE],
     links: {
       ...linkTo('testWebhook', 'Send a test delivery.', WEBHOOK),
       ...linkTo('changeWebhookUrl', 'Change the URL.', WEBHOOK),
@@ -94,8 +75,8 @@ export class WebhookController {
       ...linkTo('replayWebhook', 'Replay missed events.', WEBHOOK),
       ...linkTo('deleteWebhook', 'Delete the webhook.', WEBHOOK),
     },
+    errors: ['state_conflict'],
   })
-  @ApiFailures('validation_failed', 'state_conflict')
   register(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
@@ -122,18 +103,12 @@ export class WebhookController {
   }
 
   @Get('list')
-  @ApiOperation({
-    operationId: 'listWebhooks',
-    summary: 'List the webhooks of an account',
+  @Operation('listWebhooks', 'List the webhooks of an account', {
     description:
       'Returns the webhooks of an account, oldest first. Secrets are not returned, and deleted webhooks are not ' +
       'listed.',
+    page: [WebhookDto, 'A page of webhooks.', [WEBHOOK_EXAMPLE]],
   })
-  @ApiSuccessPage(WebhookDto, {
-    description: 'A page of webhooks.',
-    example: [WEBHOOK_EXAMPLE],
-  })
-  @ApiFailures('validation_failed')
   async list(
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') accountId: string,
@@ -145,20 +120,16 @@ export class WebhookController {
   }
 
   @Put(':webhookID/url')
-  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
-  @ApiOperation({
-    operationId: 'changeWebhookUrl',
-    summary: 'Change the URL of a webhook',
+  @Operation('changeWebhookUrl', 'Change the URL of a webhook', {
     description:
       'Replaces the URL of a webhook. The rules of registration apply to the new URL. All later attempts use ' +
       'the new URL, including attempts for pending deliveries. The secret does not change.',
+    answer: [WebhookDto, 'The webhook with its new URL.', WEBHOOK_EXAMPLE],
   })
-  @ApiSuccess(WebhookDto, { description: 'The webhook with its new URL.', example: WEBHOOK_EXAMPLE })
-  @ApiFailures('validation_failed', 'not_found')
   async changeUrl(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
-    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @PathId('webhookID', 'webhook') webhookId: WebhookId,
     @Body() { url }: WebhookUrlBody,
   ): Promise<WebhookDto> {
     return presentWebhook(
@@ -167,40 +138,29 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/activate')
-  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
-  @ApiOperation({
-    operationId: 'activateWebhook',
-    summary: 'Activate a webhook',
+  @Operation('activateWebhook', 'Activate a webhook', {
     description:
       'Activates a webhook, so that it receives new events again. Events that it missed are not sent ' +
       'automatically: replay them, or list them with `GET /v1/events`. Safe to repeat.',
+    answer: [WebhookDto, 'The active webhook.', WEBHOOK_EXAMPLE],
   })
-  @ApiSuccess(WebhookDto, { description: 'The active webhook.', example: WEBHOOK_EXAMPLE })
-  @ApiFailures('not_found')
   async activate(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
-    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @PathId('webhookID', 'webhook') webhookId: WebhookId,
   ): Promise<WebhookDto> {
     return presentWebhook(await this.switchWebhook.activate({ scope, actor, address, accountId, webhookId }));
   }
 
   @Patch(':webhookID/deactivate')
-  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
-  @ApiOperation({
-    operationId: 'deactivateWebhook',
-    summary: 'Deactivate a webhook',
-    description: `Deactivates a webhook, so that it stops receiving events. ${ENDS_WHAT_WAITS} You can replay the missed events after you activate the webhook again. Safe to repeat.`,
+  @Operation('deactivateWebhook', 'Deactivate a webhook', {
+    description: `Deactivates a webhook, so that it stops receiving events. ${FAILS_PENDING_DELIVERIES} You can replay the missed events after you activate the webhook again. Safe to repeat.`,
+    answer: [WebhookDto, 'The inactive webhook.', { ...WEBHOOK_EXAMPLE, active: false }],
   })
-  @ApiSuccess(WebhookDto, {
-    description: 'The inactive webhook.',
-    example: { ...WEBHOOK_EXAMPLE, active: false },
-  })
-  @ApiFailures('not_found')
   async deactivate(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
-    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @PathId('webhookID', 'webhook') webhookId: WebhookId,
   ): Promise<WebhookDto> {
     return presentWebhook(
       await this.switchWebhook.deactivate({ scope, actor, address, accountId, webhookId }),
@@ -208,21 +168,14 @@ export class WebhookController {
   }
 
   @Delete(':webhookID/delete')
-  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
-  @ApiOperation({
-    operationId: 'deleteWebhook',
-    summary: 'Delete a webhook',
-    description: `Deletes the webhook permanently. ${ENDS_WHAT_WAITS} Its log entries are kept. Deleting it again returns 404 \`not_found\`.`,
+  @Operation('deleteWebhook', 'Delete a webhook', {
+    description: `Deletes the webhook permanently. ${FAILS_PENDING_DELIVERIES} Its log entries are kept. Deleting it again returns 404 \`not_found\`.`,
+    answer: [DeletedWebhookDto, 'The id of the deleted webhook.', { id: WEBHOOK_EXAMPLE.id }],
   })
-  @ApiSuccess(DeletedWebhookDto, {
-    description: 'The id of the deleted webhook.',
-    example: { id: WEBHOOK_EXAMPLE.id },
-  })
-  @ApiFailures('not_found')
   async delete(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
-    @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
+    @PathId('webhookID', 'webhook') webhookId: WebhookId,
   ): Promise<DeletedWebhookDto> {
     await this.switchWebhook.delete({ scope, actor, address, accountId, webhookId });
     return { id: webhookId };

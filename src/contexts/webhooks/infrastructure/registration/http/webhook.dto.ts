@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
+import { answer, Field } from '#shared/platform/http/answers/answer.js';
 import { OneOf, rule, Text } from '#shared/platform/http/validation/field-rules.js';
 import type { RegisteredWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import {
@@ -26,19 +27,18 @@ export class WebhookUrlBody {
 }
 
 export class RegisterWebhookBody extends WebhookUrlBody {
-  @OneOf(WEBHOOK_EVENT_TYPES, {
-    description:
-      'Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, ' +
+  @OneOf(
+    WEBHOOK_EVENT_TYPES,
+    'Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, ' +
       '`underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. ' +
       '`incoming_transfer`: reserved for future use. You can register for it, but such events are not sent yet.',
-    example: 'payment_request',
-  })
+    { example: 'payment_request' },
+  )
   event_type!: WebhookEventType;
 
-  @Text({
+  @Text('Your own note about the webhook. Default: none.', {
     max: 256,
     optional: true,
-    description: 'Your own note about the webhook. Default: none.',
     example: 'Order system',
   })
   description?: string;
@@ -63,40 +63,38 @@ export class RotateSecretBody {
 }
 
 export class WebhookDto {
-  @ApiProperty({ format: 'uuid', description: 'Unique id of the webhook.' })
+  @Field('Unique id of the webhook.', { format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Id of the account whose events the webhook receives.' })
+  @Field('Id of the account whose events the webhook receives.', { format: 'uuid' })
   account_id!: string;
 
-  @ApiProperty({
+  @Field({
     format: 'uri',
     example: 'https://shop.example/hooks/payments',
     description: 'URL that receives the deliveries.',
   })
   url!: string;
 
-  @ApiProperty({
+  @Field('Type of events that the webhook receives. `incoming_transfer` is reserved for future use.', {
     enum: WEBHOOK_EVENT_TYPES,
     enumName: 'WebhookEventType',
-    description: 'Type of events that the webhook receives. `incoming_transfer` is reserved for future use.',
   })
   event_type!: WebhookEventType;
 
-  @ApiProperty({
+  @Field('Your own note about the webhook. Absent if none was set.', {
     required: false,
-    description: 'Your own note about the webhook. Absent if none was set.',
     example: 'Order system',
   })
   description?: string;
 
-  @ApiProperty({
+  @Field({
     example: true,
     description: 'Whether the webhook is active. An inactive webhook receives no events.',
   })
   active!: boolean;
 
-  @ApiProperty({
+  @Field({
     example: false,
     description:
       'True if every attempt has failed for at least 5 days, counted from the first failure after the last ' +
@@ -104,24 +102,22 @@ export class WebhookDto {
   })
   failing!: boolean;
 
-  @ApiProperty({
-    format: 'date-time',
-    required: false,
-    description:
-      'End of the secret overlap. Until then, deliveries are also signed with the previous secret. ' +
+  @Field(
+    'End of the secret overlap. Until then, deliveries are also signed with the previous secret. ' +
       'Absent if deliveries are signed only with the current secret.',
-  })
+    { format: 'date-time', required: false },
+  )
   previous_secret_until?: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Time when the webhook was registered.' })
+  @Field('Time when the webhook was registered.', { format: 'date-time' })
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Time of the last change.' })
+  @Field('Time of the last change.', { format: 'date-time' })
   updated_at!: string;
 }
 
 export class RegisteredWebhookDto extends WebhookDto {
-  @ApiProperty({
+  @Field({
     description:
       'Secret that signs the deliveries. Store the full text, including the `whsec_` prefix. It is displayed ' +
       'only once: a repeated request with the same `Idempotency-Key` omits it.',
@@ -131,7 +127,7 @@ export class RegisteredWebhookDto extends WebhookDto {
 }
 
 export class DeletedWebhookDto {
-  @ApiProperty({ format: 'uuid', description: 'Id of the deleted webhook.' })
+  @Field('Id of the deleted webhook.', { format: 'uuid' })
   id!: string;
 }
 
@@ -162,16 +158,5 @@ export function presentWithoutSecret({ webhook }: RegisteredWebhook): WebhookDto
 }
 
 export function presentWebhook(webhook: Webhook): WebhookDto {
-  return {
-    id: webhook.id,
-    account_id: webhook.accountId,
-    url: webhook.url,
-    event_type: webhook.eventType,
-    description: webhook.description,
-    active: webhook.active,
-    failing: webhook.failing,
-    previous_secret_until: webhook.previousSecretUntil?.toISOString(),
-    created_at: webhook.createdAt.toISOString(),
-    updated_at: webhook.updatedAt.toISOString(),
-  };
+  return answer(WebhookDto, webhook);
 }
