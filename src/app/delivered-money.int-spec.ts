@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => payments.close());
 
 const follow = async () => {
-  const watcher = payments.watcher({ reader: family.reader, secondEndpoint: family.secondEndpoint });
+  const watcher = payments.watcher({ of: () => family });
   while (await watcher.follow(OUTPUT_NETWORK, payments.epochOf(OUTPUT_NETWORK)));
 };
 const mine = (blocks: number) => {
@@ -126,7 +126,7 @@ function audit() {
   const { catalogue, database, tokens } = payments;
   const custody = { at: () => Promise.reject(new Error('Custody of what was delivered is asked for.')) };
   const auditChain = new AuditChain(
-    ...([family.reader, catalogue, new HashedOrWalletAddresses()] as const),
+    ...([{ of: () => family }, catalogue, new HashedOrWalletAddresses()] as const),
     ...([new PostgresAuditedPayments(database), tokens, custody] as const),
   );
   return auditWhole(auditChain, OUTPUT_NETWORK, { transfers: null, seed: 'any' }, 0);

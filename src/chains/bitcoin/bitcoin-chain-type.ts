@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ChainType } from '#contexts/networks/application/chain-types.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import type { Chain } from '#contexts/networks/contract/chains.js';
+import { EndpointPool } from '../rpc/endpoint-pool.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
 import { BITCOIN, chainOf, isBitcoin } from './bitcoin-network.js';
 import { BitcoinPayoutAddresses } from './addresses/bitcoin-payout-addresses.js';
 import { DescriptorAddresses } from './addresses/descriptor-addresses.js';
@@ -31,10 +34,14 @@ export class BitcoinChainType extends ChainType {
   readonly authorizedTransfers = null;
 
   constructor(
-    readonly reader: BitcoinChainReader,
-    readonly secondEndpoint: BitcoinSecondEndpoint,
-    readonly lookup: BitcoinTransactionLookup,
-    readonly pending: BitcoinPendingTransfers,
+    private readonly networks: WatchedChains,
+    private readonly pool: EndpointPool,
+    private readonly rpc: JsonRpc,
+    private readonly headers: HeaderChain,
+    private readonly blocks: ProvenBlocks,
+    private readonly shown: ShownTransactions,
+    private readonly entries: PoolEntries,
+    private readonly fates: PendingFates,
     readonly depositAddresses: DescriptorAddresses,
     readonly payoutAddresses: BitcoinPayoutAddresses,
     override readonly wallets: DescriptorWallets,
@@ -43,6 +50,16 @@ export class BitcoinChainType extends ChainType {
     readonly transferPricing: BitcoinTransferPricing,
   ) {
     super();
+  }
+
+  chainOf(network: string): Chain {
+    const { networks, pool, rpc, headers, blocks, shown, entries, fates } = this;
+    return {
+      reader: new BitcoinChainReader(network, networks, pool, rpc, headers, blocks),
+      secondEndpoint: new BitcoinSecondEndpoint(network, networks, pool, rpc, headers, blocks),
+      lookup: new BitcoinTransactionLookup(network, networks, pool, rpc, headers),
+      pending: new BitcoinPendingTransfers(network, networks, pool, rpc, shown, entries, fates),
+    };
   }
 }
 
@@ -54,13 +71,9 @@ export const BITCOIN_PROVIDERS = [
   WatchedChains,
   HeaderChain,
   ProvenBlocks,
-  BitcoinChainReader,
-  BitcoinSecondEndpoint,
-  BitcoinTransactionLookup,
   ShownTransactions,
   PoolEntries,
   PendingFates,
-  BitcoinPendingTransfers,
   {
     provide: DescriptorWallets,
     inject: [NetworksSettings],

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ChainType } from '#contexts/networks/application/chain-types.js';
+import type { Chain } from '#contexts/networks/contract/chains.js';
+import { EndpointPool } from '../rpc/endpoint-pool.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
 import { EVM } from './evm-network.js';
 import { IdentifiedNetworks } from './reading/watched-assets.js';
 import { EvmNetworkExamination } from './check/evm-network-examination.js';
@@ -41,12 +44,15 @@ import { RpcSettlementSimulation } from './settling/rpc-settlement-simulation.js
 @Injectable()
 export class EvmChainType extends ChainType {
   readonly name = EVM;
-  readonly pending = null;
 
   constructor(
-    readonly reader: RpcChainReader,
-    readonly secondEndpoint: RpcSecondEndpoint,
-    readonly lookup: RpcTransactionLookup,
+    private readonly networks: IdentifiedNetworks,
+    private readonly pool: EndpointPool,
+    private readonly rpc: JsonRpc,
+    private readonly blocks: EndpointBlocks,
+    private readonly contents: EndpointContents,
+    private readonly proofs: EndpointProofs,
+    private readonly balances: EndpointBalances,
     readonly depositAddresses: ForwarderAddresses,
     readonly payoutAddresses: EvmPayoutAddresses,
     readonly inspection: RpcChainInspection,
@@ -60,6 +66,15 @@ export class EvmChainType extends ChainType {
   ) {
     super();
   }
+
+  chainOf(network: string): Chain {
+    const { networks, pool, rpc, blocks, contents, proofs, balances } = this;
+    return {
+      reader: new RpcChainReader(network, networks, pool, blocks, contents, proofs, balances),
+      secondEndpoint: new RpcSecondEndpoint(network, networks, pool, blocks, contents, proofs, balances),
+      lookup: new RpcTransactionLookup(network, networks, pool, rpc),
+    };
+  }
 }
 
 export const EVM_PROVIDERS = [
@@ -72,9 +87,6 @@ export const EVM_PROVIDERS = [
   EndpointContents,
   EndpointProofs,
   EndpointBalances,
-  RpcChainReader,
-  RpcSecondEndpoint,
-  RpcTransactionLookup,
   ForwarderDerivations,
   ForwarderAddresses,
   EvmPayoutAddresses,

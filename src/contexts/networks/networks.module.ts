@@ -16,17 +16,15 @@ import { OutboundTransactions } from './application/outbound/outbound-transactio
 import { ShowSenders } from './application/outbound/show-senders.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
-import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
+import { Chains } from './contract/chains.js';
 import { DepositAddresses } from './contract/deposit-addresses.js';
 import { AuthorizedTransfers, OrderedAuthorizations } from './contract/authorized-transfers.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { OrderedTransfers } from './contract/ordered-transfers.js';
 import { MerchantWallets, PayoutAddresses } from './contract/payout-addresses.js';
-import { PendingTransfers } from './contract/pending-transfers.js';
 import { GasPrices, SettlementPolicies } from './contract/settlement-policies.js';
 import { SettlementPlanning } from './contract/settlement-planning.js';
 import { Sender } from './contract/sender.js';
-import { TransactionLookup } from './contract/transaction-lookup.js';
 import { TransferFees } from './contract/transfer-fees.js';
 import { TransferPlanning } from './contract/transfer-planning.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
@@ -38,11 +36,7 @@ import {
   authorizedTransfersByChainType,
   DepositAddressesByChainType,
   gasPrices,
-  lookupByChainType,
   payoutAddressesByChainType,
-  pendingByChainType,
-  readerByChainType,
-  secondEndpointByChainType,
   sendingByChainType,
   settlementPlanningByChainType,
   transferPlanningByChainType,
@@ -116,9 +110,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     ShowSenders,
     ReconcileSender,
     EndpointMetrics,
-    { provide: ChainReader, inject: [ChainTypes], useFactory: readerByChainType },
-    { provide: SecondEndpoint, inject: [ChainTypes], useFactory: secondEndpointByChainType },
-    { provide: TransactionLookup, inject: [ChainTypes], useFactory: lookupByChainType },
+    { provide: Chains, useExisting: ChainTypes },
     { provide: DepositAddresses, useClass: DepositAddressesByChainType },
     { provide: GasPrices, inject: [OutboundChain], useFactory: gasPrices },
     { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
@@ -130,19 +122,15 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
       inject: [ChainTypes],
       useFactory: (chainTypes: ChainTypes) => new RememberedTransferFees(chainTypes),
     },
-    { provide: PendingTransfers, inject: [ChainTypes], useFactory: pendingByChainType },
     { provide: MerchantWallets, inject: [ChainTypes], useFactory: walletsByChainType },
     { provide: PayoutAddresses, inject: [ChainTypes], useFactory: payoutAddressesByChainType },
   ],
   exports: [
     NetworkCatalogue,
-    ChainReader,
-    SecondEndpoint,
-    TransactionLookup,
+    Chains,
     DepositAddresses,
     PayoutAddresses,
     MerchantWallets,
-    PendingTransfers,
     SettlementPlanning,
     SettlementPolicies,
     GasPrices,

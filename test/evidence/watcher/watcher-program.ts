@@ -8,6 +8,7 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
+import type { Chain } from '#contexts/networks/contract/chains.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { parseNetworksConfiguration } from '#contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
@@ -94,6 +95,10 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
   const readiness = new NetworkReadiness();
   readiness.set(NETWORK, { kind: 'ready' });
   const nodes = nodeLayer(settings, readiness);
+  const chain = {
+    reader: timed(nodes.reader, 'reading'),
+    secondEndpoint: timed(nodes.secondEndpoint, 'confirmationRead'),
+  } as unknown as Chain;
   const dataSource = createDataSource({
     databaseUrl,
     poolSize: 5,
@@ -106,8 +111,7 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
   const follow = newWatcher({
     database,
     clock: new DatabaseClock(database),
-    reader: timed(nodes.reader, 'reading'),
-    secondEndpoint: timed(nodes.secondEndpoint, 'confirmationRead'),
+    chains: { of: () => chain },
     catalogue: new ConfiguredCatalogue(settings, readiness),
     watched: new PostgresWatchedChain(database, leases),
     requests: new PostgresPaymentRequests(database, new EventLog(database), new Cell()),
@@ -133,10 +137,10 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
       if (issued.size !== addresses)
         issued = new Set(Array.from({ length: addresses }, (_, i) => addressOf(i)));
       const again = performance.now();
-      const { finalNumber } = await nodes.reader.head(NETWORK);
+      const { finalNumber } = await nodes.reader.head();
       let [seen, found] = [0, 0];
       for (let at = from; at <= to; at += atATime) {
-        const blocks = await nodes.reader.blocks(NETWORK, at, Math.min(to, at + atATime - 1), finalNumber);
+        const blocks = await nodes.reader.blocks(at, Math.min(to, at + atATime - 1), finalNumber);
         for (const { transfers } of blocks) {
           for (const { kind, to: recipient } of transfers) {
             if (kind === 'log') seen += 1;

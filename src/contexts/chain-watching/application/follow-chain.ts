@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
 import { Alerts } from '../contract/alerts.js';
 import { BeginReading } from './reading/begin-reading.js';
@@ -18,7 +19,7 @@ export class FollowChain {
   private readonly behind = new Map<string, number>();
 
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly chain: WatchedChain,
     private readonly beginReading: BeginReading,
     private readonly readOnward: ReadOnward,
@@ -34,7 +35,7 @@ export class FollowChain {
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
    */
   async follow(network: string, epoch: bigint): Promise<boolean> {
-    const node = await this.reader.head(network);
+    const node = await this.chains.of(network).reader.head();
     const cursor = await this.chain.cursor(network);
     if (cursor === null) {
       await this.beginReading.begin(network, node, epoch);

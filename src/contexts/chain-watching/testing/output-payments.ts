@@ -45,7 +45,7 @@ export async function openOutputPayments(confirmations = 1) {
   const epoch = payments.epochOf(OUTPUT_NETWORK);
   const newProcess = () => {
     const family = new OutputChainType(chain, confirmations);
-    return { family, watcher: payments.watcher(family) };
+    return { family, watcher: payments.watcher({ of: () => family }) };
   };
   let process = newProcess();
   const follow = async (watcher: FollowChain = process.watcher) => {

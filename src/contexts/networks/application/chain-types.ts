@@ -1,10 +1,9 @@
 import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
-import type { ChainReader, SecondEndpoint } from '../contract/chain-reader.js';
+import { ChainUnavailable } from '../contract/chain-reader.js';
+import { type Chain, Chains } from '../contract/chains.js';
 import type { DepositAddresses } from '../contract/deposit-addresses.js';
 import type { MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
-import type { PendingTransfers } from '../contract/pending-transfers.js';
 import type { SettlementPlanning } from '../contract/settlement-planning.js';
-import type { TransactionLookup } from '../contract/transaction-lookup.js';
 import type { FeeCoin } from '../contract/transfer-fees.js';
 import type { TransferPlanning } from '../contract/transfer-planning.js';
 import type { Finding } from '../domain/finding.js';
@@ -17,11 +16,8 @@ import type { ChainIdentity } from '../domain/foreign-chain.js';
 export abstract class ChainType {
   /** The value of `family` in a network's configuration. */
   abstract readonly name: string;
-  abstract readonly reader: ChainReader;
-  abstract readonly secondEndpoint: SecondEndpoint;
-  abstract readonly lookup: TransactionLookup;
-  /** Null if transfers are not tracked before they are in a block. */
-  abstract readonly pending: PendingTransfers | null;
+  /** Called once for each network of this chain type. The chain may keep caches. */
+  abstract chainOf(network: string): Chain;
   abstract readonly depositAddresses: DepositAddresses;
   abstract readonly payoutAddresses: PayoutAddresses;
   /** Null if settlement terms name addresses. */
@@ -59,19 +55,20 @@ export abstract class NetworkExamination {
   abstract examine(network: NetworkConfiguration): Promise<Finding[]>;
 }
 
-export class ChainTypes {
-  private readonly byNetwork: ReadonlyMap<string, ChainType>;
+export class ChainTypes extends Chains {
+  private readonly byNetwork: ReadonlyMap<string, { readonly family: ChainType; readonly chain: Chain }>;
 
   /** @throws Error if a network names a chain type that is not in `chainTypes` */
   constructor(
     readonly networks: readonly NetworkConfiguration[],
     chainTypes: readonly ChainType[],
   ) {
+    super();
     this.byNetwork = new Map(
       networks.map(({ network, family }) => {
         const found = chainTypes.find(({ name }) => name === family);
         if (found === undefined) throw new Error(`Network ${network}: there is no chain type "${family}".`);
-        return [network, found];
+        return [network, { family: found, chain: found.chainOf(network) }];
       }),
     );
   }
@@ -80,9 +77,15 @@ export class ChainTypes {
     return this.networks.filter(({ network }) => this.family(network).sending !== null);
   }
 
+  of(network: string): Chain {
+    const found = this.byNetwork.get(network);
+    if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+    return found.chain;
+  }
+
   /** @returns undefined if the network is not configured */
   find(network: string): ChainType | undefined {
-    return this.byNetwork.get(network);
+    return this.byNetwork.get(network)?.family;
   }
 
   /** @throws Error if the network is not configured */

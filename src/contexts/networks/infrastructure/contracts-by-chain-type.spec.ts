@@ -16,14 +16,7 @@ import {
   OUTPUT_NETWORK,
   OutputChainType,
 } from '../testing/output-chain-type.js';
-import {
-  DepositAddressesByChainType,
-  lookupByChainType,
-  payoutAddressesByChainType,
-  pendingByChainType,
-  readerByChainType,
-  secondEndpointByChainType,
-} from './contracts-by-chain-type.js';
+import { DepositAddressesByChainType, payoutAddressesByChainType } from './contracts-by-chain-type.js';
 
 const OTHER = 'other';
 const TERMS = { settlementAddress: 'rMERCHANT', feeRecipient: 'rSERVICE', feeBasisPoints: 100 };
@@ -63,19 +56,21 @@ beforeEach(() => {
 
 describe('A call for a network', () => {
   it('is answered by the family of that network', async () => {
-    const [reader, second] = [readerByChainType(chainTypes), secondEndpointByChainType(chainTypes)];
-    const numbers = async (network: string) => [
-      (await reader.head(network)).head.number,
-      (await second.contents(network, 0, 1)).contents.length,
-      await second.finalNumber(network),
-    ];
+    const numbers = async (network: string) => {
+      const { reader, secondEndpoint } = chainTypes.of(network);
+      return [
+        (await reader.head()).head.number,
+        (await secondEndpoint.contents(0, 1)).contents.length,
+        await secondEndpoint.finalNumber(),
+      ];
+    };
 
     expect(await numbers(MEMORY_NETWORK)).toEqual([1, 1, null]);
     expect(await numbers(OTHER)).toEqual([9, 0, 7]);
-    expect(await lookupByChainType(chainTypes).find(MEMORY_NETWORK, 'TX-1')).toMatchObject({
+    expect(await chainTypes.of(MEMORY_NETWORK).lookup.find('TX-1')).toMatchObject({
       blockNumber: 1,
     });
-    expect(await lookupByChainType(chainTypes).find(OTHER, 'TX-1')).toBe('unknown');
+    expect(await chainTypes.of(OTHER).lookup.find('TX-1')).toBe('unknown');
   });
 
   it('derives and reads addresses by the family of that network', () => {
@@ -97,21 +92,10 @@ describe('A call for a network', () => {
       [MEMORY_CONFIGURATION, OUTPUT_CONFIGURATION],
       [new MemoryChainType(chains.memory), new OutputChainType(chain)],
     );
-    const [pending, addresses] = [pendingByChainType(both), new DepositAddressesByChainType(both)];
-    const { id } = chain.send([{ to: 'out1', amount: 1n }], ['a:0']);
-    const evidence = { spends: ['a:0'] };
-    const gone = [{ transactionHash: 'another', evidence }];
-    const answers = async (network: string) => {
-      const look = await pending.look(network, () => Promise.resolve(new Set(['out1'])), 9);
-      const [fate] = await pending.fates(network, gone);
-      const conflict = pending.conflict(network, evidence, evidence);
-      const parts = pending.conflictingParts(network, evidence).length;
-      return [look.transfers.length, look.isWhole, look.has(id), fate, conflict, parts];
-    };
+    const addresses = new DepositAddressesByChainType(both);
 
-    expect(await answers(MEMORY_NETWORK)).toEqual([0, true, false, 'waits', false, 0]);
-    expect(await answers(OUTPUT_NETWORK)).toEqual([1, true, true, 'replaced', true, 1]);
-    await expect(pending.fates('erc20', gone)).rejects.toBeInstanceOf(ChainUnavailable);
+    expect(both.of(MEMORY_NETWORK).pending).toBeUndefined();
+    expect(both.of(OUTPUT_NETWORK).pending).toBeDefined();
     expect([MEMORY_NETWORK, OUTPUT_NETWORK, 'erc20'].map((each) => addresses.numbering(each, TERMS))).toEqual(
       [null, 'rMERCHANT', null],
     );
@@ -119,23 +103,7 @@ describe('A call for a network', () => {
 });
 
 describe('A call for a network that is not configured', () => {
-  it('rejects the promise if there is one, and throws otherwise', async () => {
-    const [reader, second, lookup] = [
-      readerByChainType(chainTypes),
-      secondEndpointByChainType(chainTypes),
-      lookupByChainType(chainTypes),
-    ];
-
-    for (const asked of [
-      reader.head('erc20'),
-      reader.blocks('erc20', 0, 1, null),
-      reader.block('erc20', 1),
-      second.finalNumber('erc20'),
-      second.contents('erc20', 0, 1),
-      lookup.find('erc20', 'TX-1'),
-    ]) {
-      await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
-    }
-    expect(() => second.isAlone('erc20')).toThrow(ChainUnavailable);
+  it('is refused', () => {
+    expect(() => chainTypes.of('erc20')).toThrow(ChainUnavailable);
   });
 });

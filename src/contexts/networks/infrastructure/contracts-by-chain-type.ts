@@ -4,12 +4,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { noteSent } from '#shared/platform/database/sent-lately.js';
 import { ChainTypes, type ChainType } from '../application/chain-types.js';
 import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
-import {
-  type ChainAnswers,
-  type ChainReader,
-  ChainUnavailable,
-  type SecondEndpoint,
-} from '../contract/chain-reader.js';
+import { ChainUnavailable } from '../contract/chain-reader.js';
 import {
   type AddressSource,
   DepositAddresses,
@@ -21,55 +16,10 @@ import {
 } from '../contract/deposit-addresses.js';
 import type { OutboundChain } from '../application/outbound/outbound-chain.js';
 import type { MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
-import type { PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
 import type { GasPrices } from '../contract/settlement-policies.js';
 import type { SettlementPlanning } from '../contract/settlement-planning.js';
-import type { TransactionLookup } from '../contract/transaction-lookup.js';
 import type { TransferPlanning } from '../contract/transfer-planning.js';
 import { expectedPrice } from '../domain/outbound/fees.js';
-
-/** Uses async functions, so an unknown chain type rejects the promise instead of throwing. */
-function answersByChainType(
-  answersOf: (network: string) => ChainAnswers,
-): Pick<ChainAnswers, keyof ChainAnswers> {
-  return {
-    block: async (network, ...rest) => answersOf(network).block(network, ...rest),
-    succeeded: async (network, ...rest) => answersOf(network).succeeded(network, ...rest),
-    balances: async (network, ...rest) => answersOf(network).balances(network, ...rest),
-    tokenBalances: async (network, ...rest) => answersOf(network).tokenBalances(network, ...rest),
-    holds: async (network, ...rest) => answersOf(network).holds(network, ...rest),
-  };
-}
-
-export function readerByChainType(chainTypes: ChainTypes): ChainReader {
-  const readerOf = (network: string) => configured(chainTypes, network).reader;
-  return {
-    ...answersByChainType(readerOf),
-    head: async (network, ...rest) => readerOf(network).head(network, ...rest),
-    blocks: async (network, ...rest) => readerOf(network).blocks(network, ...rest),
-    doubt: (network, reason) => readerOf(network).doubt(network, reason),
-  };
-}
-
-export function secondEndpointByChainType(chainTypes: ChainTypes): SecondEndpoint {
-  const secondOf = (network: string) => configured(chainTypes, network).secondEndpoint;
-  return {
-    ...answersByChainType(secondOf),
-    isIndependent: (network) => secondOf(network).isIndependent(network),
-    isAlone: (network) => secondOf(network).isAlone(network),
-    fingerprint: (network) => secondOf(network).fingerprint(network),
-    finalNumber: async (network) => secondOf(network).finalNumber(network),
-    contents: async (network, ...rest) => secondOf(network).contents(network, ...rest),
-  };
-}
-
-export function lookupByChainType(chainTypes: ChainTypes): TransactionLookup {
-  const lookupOf = (network: string) => configured(chainTypes, network).lookup;
-  return {
-    readHash: (network, ...rest) => lookupOf(network).readHash(network, ...rest),
-    find: async (network, hash) => lookupOf(network).find(network, hash),
-  };
-}
 
 export function payoutAddressesByChainType(chainTypes: ChainTypes): PayoutAddresses {
   const addressesOf = (network: string) => configured(chainTypes, network).payoutAddresses;
@@ -83,26 +33,6 @@ export function payoutAddressesByChainType(chainTypes: ChainTypes): PayoutAddres
 
 export function walletsByChainType(chainTypes: ChainTypes): MerchantWallets {
   return { find: (network, terms) => chainTypes.find(network)?.wallets?.find(network, terms) ?? null };
-}
-
-const NOTHING_PENDING: PendingLook = {
-  transfers: [],
-  isWhole: true,
-  ageMs: 0,
-  hasMore: false,
-  has: () => false,
-};
-
-/** On chain types without mempool tracking, nothing is ever pending. */
-export function pendingByChainType(chainTypes: ChainTypes): PendingTransfers {
-  const pendingOf = (network: string) => configured(chainTypes, network).pending;
-  return {
-    look: async (network, ...rest) => pendingOf(network)?.look(network, ...rest) ?? NOTHING_PENDING,
-    fates: async (network, gone) =>
-      pendingOf(network)?.fates(network, gone) ?? gone.map(() => 'waits' as const),
-    conflict: (network, ...rest) => pendingOf(network)?.conflict(network, ...rest) ?? false,
-    conflictingParts: (network, evidence) => pendingOf(network)?.conflictingParts(network, evidence) ?? [],
-  };
 }
 
 export function sendingByChainType(chainTypes: ChainTypes): OutboundChain {

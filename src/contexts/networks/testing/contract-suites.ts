@@ -52,10 +52,10 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
 
   describe(`The chain reader of ${type}`, () => {
     it('reads linked blocks up to its head, each with its transfers', async () => {
-      const { reader, network, number, transfer } = world;
-      const { head, finalNumber } = await reader.head(network);
+      const { reader, number, transfer } = world;
+      const { head, finalNumber } = await reader.head();
 
-      const blocks = await reader.blocks(network, number - 1, head.number, finalNumber, ours);
+      const blocks = await reader.blocks(number - 1, head.number, finalNumber, ours);
 
       expect(blocks.at(-1)!.header).toEqual(head);
       blocks.slice(1).forEach(({ header }, i) => {
@@ -67,70 +67,66 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
     });
 
     it('has no block above its head, and the same block by its number', async () => {
-      const { reader, network } = world;
-      const { head } = await reader.head(network);
+      const { reader } = world;
+      const { head } = await reader.head();
 
-      expect(await reader.block(network, head.number)).toEqual(head);
-      expect(await reader.block(network, head.number + 1)).toBeNull();
+      expect(await reader.block(head.number)).toEqual(head);
+      expect(await reader.block(head.number + 1)).toBeNull();
     });
   });
 
   describe(`The second endpoint of ${type}`, () => {
     it('agrees with the reader on contents, finality and the endpoint, if there is one', async () => {
-      const { reader, secondEndpoint, network, number, transfer } = world;
-      const [block] = await reader.blocks(network, number, number, null);
+      const { reader, secondEndpoint, number, transfer } = world;
+      const [block] = await reader.blocks(number, number, null);
 
-      const { last, contents } = await secondEndpoint.contents(network, number - 1, number, ours);
+      const { last, contents } = await secondEndpoint.contents(number - 1, number, ours);
 
       expect(last).toEqual(block!.header);
       expect(contents).toEqual([{ number, hash: last.hash, transfers: [transfer], payouts: [] }]);
-      expect(secondEndpoint.fingerprint(network)).toBe(block!.readBy ?? null);
-      expect(await secondEndpoint.finalNumber(network)).toBe((await reader.head(network)).finalNumber);
+      expect(secondEndpoint.fingerprint()).toBe(block!.readBy ?? null);
+      expect(await secondEndpoint.finalNumber()).toBe((await reader.head()).finalNumber);
     });
   });
 
   describe.each(['reader', 'secondEndpoint'] as const)(`A proof of ${type} by its %s`, (which) => {
     it('confirms a transfer in its block, and no other one', async () => {
-      const { network, number, transfer } = world;
-      const { hash } = (await world[which].block(network, number))!;
+      const { number, transfer } = world;
+      const { hash } = (await world[which].block(number))!;
       const others = [
         { amount: transfer.amount + 1n },
         { from: transfer.to },
         { index: transfer.index + 1 },
       ].map((change) => ({ ...transfer, ...change }));
 
-      expect(await world[which].holds(network, hash, [transfer, ...others])).toEqual([
-        ...[true, false, false, false],
-      ]);
-      expect(await world[which].succeeded(network, hash, [transfer.transactionHash])).toEqual(
+      expect(await world[which].holds(hash, [transfer, ...others])).toEqual([...[true, false, false, false]]);
+      expect(await world[which].succeeded(hash, [transfer.transactionHash])).toEqual(
         new Set([transfer.transactionHash]),
       );
     });
 
     it('fails for a block that the endpoint does not know', async () => {
-      const { network, unknownBlock, unknownTransaction, transfer } = world;
+      const { unknownBlock, unknownTransaction, transfer } = world;
       const unknown = { ...transfer, transactionHash: unknownTransaction };
 
-      await expect(world[which].holds(network, unknownBlock, [unknown])).rejects.toBeInstanceOf(
-        ChainUnavailable,
-      );
+      await expect(world[which].holds(unknownBlock, [unknown])).rejects.toBeInstanceOf(ChainUnavailable);
     });
   });
 
   describe(`The transaction lookup of ${type}`, () => {
     it('finds a transaction with its transfers, and reports an unknown one', async () => {
-      const { lookup, reader, network, number, transfer } = world;
-      const { hash: blockHash } = (await reader.block(network, number))!;
+      const { lookup, reader, number, transfer } = world;
+      const { hash: blockHash } = (await reader.block(number))!;
 
-      expect(await lookup.find(network, transfer.transactionHash)).toEqual({
+      expect(await lookup.find(transfer.transactionHash)).toEqual({
         ...{ blockNumber: number, blockHash, succeeded: true, transfers: [transfer] },
       });
-      expect(await lookup.find(network, world.unknownTransaction)).toBe('unknown');
+      expect(await lookup.find(world.unknownTransaction)).toBe('unknown');
     });
 
     it('spells a hash as transfers have it, and rejects other text', () => {
-      const { lookup, network, transfer } = world;
-      const read = (text: string) => lookup.readHash(network, 'transactionHash', text);
+      const { lookup, transfer } = world;
+      const read = (text: string) => lookup.readHash('transactionHash', text);
 
       expect(read(transfer.transactionHash)).toBe(transfer.transactionHash);
       expect(() => read('no hash')).toThrow('transactionHash: must be');

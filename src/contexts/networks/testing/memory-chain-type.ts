@@ -142,7 +142,6 @@ export class MemoryChainType extends ChainType {
   readonly reader: InMemoryReading<MemoryBlock>;
   readonly secondEndpoint: InMemoryReading<MemoryBlock>;
   readonly lookup: InMemoryLookup<MemoryBlock>;
-  readonly pending = null;
   readonly depositAddresses = new MemoDeposits();
   readonly payoutAddresses = new AccountNames();
   readonly inspection: InMemoryInspection;
@@ -154,9 +153,11 @@ export class MemoryChainType extends ChainType {
   readonly authorizedTransfers = new MemoryAuthorizedTransfers(MEMORY_TOKEN, MEMORY_TIME);
   transferPricing: ChainType['transferPricing'] = null;
 
+  chainOf = () => this;
+
   constructor(chain: MemoryChain) {
     super();
-    this.reader = new InMemoryReading(chain, 3, false);
+    this.reader = new InMemoryReading(MEMORY_NETWORK, chain, 3, false);
     this.secondEndpoint = this.reader;
     this.lookup = new InMemoryLookup(chain, { form: /^TX-\d+$/i, spelled: (text) => text.toUpperCase() });
     this.inspection = new InMemoryInspection(MEMORY_NETWORK, chain);

@@ -18,9 +18,9 @@ import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
 import { InMemoryExamination, InMemoryInspection, MEMORY_CONFIGURATION } from './memory-chain-type.js';
 import type { OutputBlock, OutputChain } from './output-chain.js';
 import type { OwnAddresses } from '../contract/chain-reader.js';
-import { type GoneTransaction, type PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
+import type { GoneTransaction, PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
 
-class OutputPending extends PendingTransfers {
+class OutputPending implements PendingTransfers {
   /** False: an endpoint did not answer whole, and absence means nothing. */
   isWhole = true;
   /** How old the lists are that a look is of, in milliseconds. */
@@ -29,11 +29,9 @@ class OutputPending extends PendingTransfers {
   saysAge = true;
   private known: ReadonlySet<string> = new Set();
 
-  constructor(private readonly chain: OutputChain) {
-    super();
-  }
+  constructor(private readonly chain: OutputChain) {}
 
-  async look(_network: string, ours: OwnAddresses, limit: number): Promise<PendingLook> {
+  async look(ours: OwnAddresses, limit: number): Promise<PendingLook> {
     const { pool, now } = this.chain;
     const held = new Set(pool.keys());
     const fresh = [...pool.values()].filter(({ id }) => !this.known.has(id));
@@ -57,7 +55,7 @@ class OutputPending extends PendingTransfers {
     };
   }
 
-  fates(_network: string, gone: readonly GoneTransaction[]) {
+  fates(gone: readonly GoneTransaction[]) {
     const fateOf = ({ transactionHash, evidence }: GoneTransaction) =>
       this.chain.spendersOf(spentBy(evidence)).some(({ id }) => id !== transactionHash)
         ? 'replaced'
@@ -65,11 +63,11 @@ class OutputPending extends PendingTransfers {
     return Promise.resolve(gone.map(fateOf));
   }
 
-  conflict(_network: string, one: Derivation, other: Derivation): boolean {
+  conflict(one: Derivation, other: Derivation): boolean {
     return spentBy(one).some((spent) => spentBy(other).includes(spent));
   }
 
-  conflictingParts(_network: string, evidence: Derivation): readonly Derivation[] {
+  conflictingParts(evidence: Derivation): readonly Derivation[] {
     return spentBy(evidence).map((spent) => ({ spends: [spent] }));
   }
 }
@@ -209,9 +207,11 @@ export class OutputChainType extends ChainType {
   readonly authorizedTransfers = null;
   readonly transferPricing = null;
 
+  chainOf = () => this;
+
   constructor(chain: OutputChain, confirmations = 1) {
     super();
-    this.reader = new InMemoryReading(chain, confirmations, true);
+    this.reader = new InMemoryReading(OUTPUT_NETWORK, chain, confirmations, true);
     this.secondEndpoint = this.reader;
     const hashes = { form: /^[0-9a-f]{64}$/i, spelled: (text: string) => text.toLowerCase() };
     this.lookup = new InMemoryLookup(chain, hashes, (hash) => chain.pool.has(hash));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, ChainUnavailable, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { placeOf } from '../../domain/group-payouts.js';
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
@@ -20,8 +21,7 @@ export interface PayoutDifference {
 @Injectable()
 export class ComparePayouts {
   constructor(
-    private readonly reader: ChainReader,
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
@@ -35,7 +35,8 @@ export class ComparePayouts {
     recorded: readonly RecordedPayout[],
   ): Promise<PayoutDifference | string> {
     const [shown, known] = [reread, recorded].map((payouts) => new Set(payouts.map(placeOf)));
-    const isIndependent = this.secondEndpoint.isIndependent(network);
+    const { secondEndpoint } = this.chains.of(network);
+    const isIndependent = secondEndpoint.isIndependent();
     if (isIndependent) {
       const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
       const read = await this.readBy(network, numbers);
@@ -47,7 +48,7 @@ export class ComparePayouts {
     }
     const refuted = recorded.filter((payout) => !shown!.has(placeOf(payout)));
     // The remaining endpoint may be the faulty one, so it reverses nothing while another endpoint may return.
-    if (refuted.length > 0 && !isIndependent && !this.secondEndpoint.isAlone(network))
+    if (refuted.length > 0 && !isIndependent && !secondEndpoint.isAlone())
       return `only the first read shows payout ${nameOf(refuted[0]!)}.`;
     return { missed: reread.filter((payout) => !known!.has(placeOf(payout))), refuted };
   }
@@ -60,7 +61,7 @@ export class ComparePayouts {
       const some = numbers.slice(at, at + AT_ONCE);
       const blocks = await Promise.all(
         some.map(async (number) => {
-          const [block] = await this.reader.blocks(network, number, number, null, ours);
+          const [block] = await this.chains.of(network).reader.blocks(number, number, null, ours);
           if (block === undefined) throw new ChainUnavailable(network, `block ${number} is missing.`);
           return { ...block, transfers: [] };
         }),

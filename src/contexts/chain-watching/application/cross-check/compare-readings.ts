@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, SecondEndpoint, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
@@ -29,8 +30,7 @@ type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
 @Injectable()
 export class CompareReadings {
   constructor(
-    private readonly reader: ChainReader,
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
@@ -70,12 +70,13 @@ export class CompareReadings {
     inBoth: (transfer: Keyed) => boolean,
   ): Promise<ReceiptVerdict[]> {
     const { network, blockHash } = transfers[0]!.transfer;
-    const independent = this.secondEndpoint.isIndependent(network);
+    const { reader, secondEndpoint } = this.chains.of(network);
+    const independent = secondEndpoint.isIndependent();
     const unproven = independent ? transfers : transfers.filter((each) => !inBoth(each));
     if (unproven.length === 0) return transfers.map(() => 'shown');
     const chainTransfers = unproven.map(({ transfer }) => this.asChainTransfer(transfer));
-    const first = await this.reader.holds(network, blockHash, chainTransfers);
-    const second = independent ? await this.secondEndpoint.holds(network, blockHash, chainTransfers) : first;
+    const first = await reader.holds(blockHash, chainTransfers);
+    const second = independent ? await secondEndpoint.holds(blockHash, chainTransfers) : first;
     const verdicts = new Map(unproven.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   ChainUnavailable,
   type ChainAnswers,
-  SecondEndpoint,
   type BlockHeader,
 } from '#contexts/networks/contract/chain-reader.js';
 import { RecordedTransfers, type OwnedTransfer } from '../../contract/recorded-transfers.js';
@@ -50,7 +50,7 @@ export class RereadFinalBlocks {
   private readonly waitingTurns = new Map<string, number>();
 
   constructor(
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly confirmationRead: ConfirmationRead,
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
@@ -100,8 +100,9 @@ export class RereadFinalBlocks {
   }
 
   private async finalByBothEndpoints(network: string, to: number): Promise<number> {
-    if (!this.secondEndpoint.isIndependent(network)) return to;
-    return Math.min(to, (await this.secondEndpoint.finalNumber(network)) ?? -1);
+    const { secondEndpoint } = this.chains.of(network);
+    if (!secondEndpoint.isIndependent()) return to;
+    return Math.min(to, (await secondEndpoint.finalNumber()) ?? -1);
   }
 
   /** Reads the block itself. An endpoint that is too far behind to have the block throws and is not waited for. */
@@ -109,7 +110,7 @@ export class RereadFinalBlocks {
     const turns = (this.waitingTurns.get(network) ?? 0) + 1;
     this.waitingTurns.set(network, turns);
     const ours = this.matchTransfers.ownAddresses(network);
-    const { last } = await this.secondEndpoint.contents(network, from, from, ours);
+    const { last } = await this.chains.of(network).secondEndpoint.contents(from, from, ours);
     const known = await this.chain.block(network, from);
     const other = known === null ? null : this.otherBlock(network, known, last);
     if (turns >= WAITING_TURNS) {
@@ -208,7 +209,7 @@ export class RereadFinalBlocks {
   }
 
   private otherBlock(network: string, known: Block, theirs: BlockHeader): string | null {
-    return this.secondEndpoint.isIndependent(network) ? blockMismatch(known, theirs) : null;
+    return this.chains.of(network).secondEndpoint.isIndependent() ? blockMismatch(known, theirs) : null;
   }
 
   /** @param compared the block whose timestamp is already verified */
@@ -218,7 +219,7 @@ export class RereadFinalBlocks {
     transfers: readonly Transfer[],
     by: ChainAnswers,
   ): Promise<string | null> {
-    if (!this.secondEndpoint.isIndependent(network)) return null;
+    if (!this.chains.of(network).secondEndpoint.isIndependent()) return null;
     const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);
     return blockMismatchOf(others, network, by);
   }

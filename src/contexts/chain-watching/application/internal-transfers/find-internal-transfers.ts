@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import {
-  ChainReader,
   ChainUnavailable,
   StateUnavailable,
   UNKNOWN_SENDER,
@@ -48,7 +48,7 @@ interface Step {
 @Injectable()
 export class FindInternalTransfers {
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly balances: NativeBalances,
     private readonly catalogue: NetworkCatalogue,
     private readonly matchTransfers: MatchIncomingTransfers,
@@ -188,8 +188,7 @@ export class FindInternalTransfers {
     addresses: readonly ExpectedBalance[],
   ): Promise<bigint[]> {
     if (addresses.length === 0) return Promise.resolve([]);
-    return this.reader.balances(
-      network,
+    return this.chains.of(network).reader.balances(
       hash,
       addresses.map(({ address }) => address),
     );

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
+import { type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
 import { isPending, type IncomingTransfer, type SightTimes } from '../../contract/incoming-transfer.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { SeenTransfers, type SeenTransfer } from '../../contract/seen-transfers.js';
@@ -59,7 +60,7 @@ type Decision = 'settled' | 'waits';
 @Injectable()
 export class AcceptPending {
   constructor(
-    private readonly pending: PendingTransfers,
+    private readonly chains: Chains,
     private readonly transfers: RecordedTransfers,
     private readonly seen: SeenTransfers,
     private readonly matchTransfers: MatchIncomingTransfers,
@@ -82,7 +83,7 @@ export class AcceptPending {
     const hashes = [...shown, ...inBlocks.flatMap(({ transactionHash }) => transactionHash ?? [])];
     if (requests.size === 0) return { byRequest: new Map(), gone: new Set(), settled: shown };
     const conflicting = [...payments.flatMap(({ outputs }) => outputs), ...inBlocks].flatMap(({ sight }) =>
-      sight === undefined ? [] : this.pending.conflictingParts(network, sight.evidence),
+      sight === undefined ? [] : this.chains.of(network).pending!.conflictingParts(sight.evidence),
     );
     const decided: Decided = {
       ...{ look, headTime, arrived, gone: new Set(), accepted: new Map() },
@@ -160,7 +161,7 @@ export class AcceptPending {
     const conflicts = (other: IncomingTransfer) =>
       other.transactionHash !== transactionHash &&
       other.sight !== undefined &&
-      this.pending.conflict(network, sight.evidence, other.sight.evidence);
+      this.chains.of(network).pending!.conflict(sight.evidence, other.sight.evidence);
     if (arrived.get(request)?.some(conflicts) === true) return 'settled';
     // If two transactions conflict, the first one is recorded with its first sight. The next iteration lets the other replace it.
     if (accepted.get(request)?.some(conflicts) === true) return 'waits';
@@ -187,7 +188,7 @@ export class AcceptPending {
       const stands = canonical && paymentRequestId === request && !gone.has(transfer.id);
       return stands && transfer.sight !== undefined && transfer.sight.lapsesAt >= headTime ? transfer : [];
     });
-    return replacedBy(outputs, waiting, this.pending);
+    return replacedBy(outputs, waiting, this.chains);
   }
 }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { ChainReader, orUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { orUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
+import { type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { Cursor } from '../../domain/watched-chain.js';
@@ -56,8 +57,7 @@ export class ReadPending {
   private readonly comparedTo = new Map<string, WaitingTransfer | null>();
 
   constructor(
-    private readonly reader: ChainReader,
-    private readonly pending: PendingTransfers,
+    private readonly chains: Chains,
     private readonly seen: SeenTransfers,
     private readonly acceptPending: AcceptPending,
     private readonly matchTransfers: MatchIncomingTransfers,
@@ -101,7 +101,7 @@ export class ReadPending {
   private async look(network: string, queue: PendingQueue): Promise<PendingLook> {
     const ours = this.matchTransfers.ownAddresses(network);
     const limit = Math.max(0, EXAMINED_PER_TURN - queue.transactions);
-    const looked = await orUnavailable(this.pending.look(network, ours, limit));
+    const looked = await orUnavailable(this.chains.of(network).pending!.look(ours, limit));
     return looked instanceof Error ? UNANSWERED : looked;
   }
 
@@ -147,17 +147,12 @@ export class ReadPending {
     if (away.length === 0) return [];
     const evidence = await this.seen.evidence(away.map(({ id }) => id));
     const gone = [...evidence];
-    const fates = await orUnavailable(
-      this.pending.fates(
-        network,
-        gone.map(([, each]) => each),
-      ),
-    );
+    const fates = await orUnavailable(this.chains.of(network).pending!.fates(gone.map(([, each]) => each)));
     if (fates instanceof Error) return [];
     const replaced = gone.flatMap(([id], i) => (fates[i] === 'replaced' ? id : []));
     if (replaced.length === 0) return [];
     // An unread block may contain a replacement that pays the same request and inherits the first sight.
-    const newest = await orUnavailable(this.reader.head(network));
+    const newest = await orUnavailable(this.chains.of(network).reader.head());
     return !(newest instanceof Error) && newest.head.hash === readTo.hash ? replaced : [];
   }
 }

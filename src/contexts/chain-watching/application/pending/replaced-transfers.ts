@@ -1,4 +1,4 @@
-import type { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
+import type { Chains } from '#contexts/networks/contract/chains.js';
 import {
   isPending,
   type IncomingTransfer,
@@ -23,7 +23,7 @@ export type Replacing = Pick<Transfer, 'network' | 'transactionHash' | 'uniqueAs
 export function replacedBy(
   outputs: readonly Replacing[],
   known: readonly RecordedTransfer[],
-  pending: Pick<PendingTransfers, 'conflict'>,
+  chains: Chains,
 ): Sighted<RecordedTransfer>[] {
   const [{ network, transactionHash, sight }] = outputs as [Replacing];
   return known.filter(
@@ -31,7 +31,7 @@ export function replacedBy(
       isPending(transfer) &&
       transfer.transactionHash !== transactionHash &&
       transfer.sight !== undefined &&
-      pending.conflict(network, sight.evidence, transfer.sight.evidence),
+      chains.of(network).pending!.conflict(sight.evidence, transfer.sight.evidence),
   );
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { type ChainHead, ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { type ChainHead, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchedChain } from '../../domain/watched-chain.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
@@ -12,7 +13,7 @@ const BEGIN_BELOW_FINALITY = 256;
 @Injectable()
 export class BeginReading {
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly times: ValidatedBlockTimes,
     private readonly chain: WatchedChain,
@@ -28,7 +29,8 @@ export class BeginReading {
         network,
         `it reports no finalized block below its head ${head.number}, so the watcher cannot choose a starting block.`,
       );
-    const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
+    const number = Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY);
+    const first = await this.chains.of(network).reader.block(number);
     if (first === null) throw new ChainUnavailable(network, 'it does not return a block below its own head.');
     await this.times.validate(network, null, [{ header: first }]);
     // No address of the network was displayed before, so no earlier transfer can be pending.

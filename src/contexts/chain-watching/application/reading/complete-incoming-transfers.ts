@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
-import { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
 import type {
   IncomingTransfer,
   RecordedTransfer,
@@ -29,7 +29,7 @@ export class CompleteIncomingTransfers {
   constructor(
     private readonly catalogue: NetworkCatalogue,
     private readonly seen: SeenTransfers,
-    private readonly pending: PendingTransfers,
+    private readonly chains: Chains,
     private readonly clock: Clock,
   ) {}
 
@@ -74,7 +74,7 @@ export class CompleteIncomingTransfers {
       list.flatMap(({ transactionHash }) => transactionHash ?? []),
     );
     const conflicting = arrivals.flatMap(([, list]) =>
-      list.flatMap(({ evidence = {} }) => this.pending.conflictingParts(network, evidence)),
+      list.flatMap(({ evidence = {} }) => this.chains.of(network).pending!.conflictingParts(evidence)),
     );
     const known = await this.seen.known(network, [...new Set(hashes)], conflicting);
     const now = await this.clock.now();
@@ -104,7 +104,7 @@ export class CompleteIncomingTransfers {
     others: readonly RecordedTransfer[],
   ): SightTimes | undefined {
     const replacing = outputs.map(({ evidence = {}, ...output }) => ({ ...output, sight: { evidence } }));
-    const replaced = replacedBy(replacing, others, this.pending);
+    const replaced = replacedBy(replacing, others, this.chains);
     return replaced.length === 0 ? undefined : inheritedSight(replacing, replaced);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import {
-  ChainReader,
   ChainUnavailable,
   type ChainHead,
   type ReadBlock,
@@ -23,7 +23,7 @@ export class ReadOnward {
   private readonly pace = new ReadingPace(BLOCKS_PER_TURN, SPARSE_BLOCKS_PER_TURN);
 
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly chain: WatchedChain,
     private readonly times: ValidatedBlockTimes,
     private readonly internalTransfers: FindInternalTransfers,
@@ -75,7 +75,7 @@ export class ReadOnward {
     const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerTurn(network));
     if (to < from) return [];
     const ours = this.arrivals.ownAddresses(network);
-    const blocks = await this.reader.blocks(network, from, to, finalNumber, ours);
+    const blocks = await this.chains.of(network).reader.blocks(from, to, finalNumber, ours);
     return linkedTo(cursor.head, blocks);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchedChain } from '../../domain/watched-chain.js';
@@ -8,7 +9,7 @@ import { WatchedChain } from '../../domain/watched-chain.js';
 @Injectable()
 export class ValidatedFinality {
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly chain: WatchedChain,
   ) {}
@@ -35,6 +36,8 @@ export class ValidatedFinality {
     if (head.hash === readTo.hash) return finalNumber;
     const known = await this.chain.block(network, finalNumber);
     if (known === null || known.number > readTo.number) return null;
-    return (await this.reader.block(network, finalNumber))?.hash === known.hash ? finalNumber : null;
+    return (await this.chains.of(network).reader.block(finalNumber))?.hash === known.hash
+      ? finalNumber
+      : null;
   }
 }

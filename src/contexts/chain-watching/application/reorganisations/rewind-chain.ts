@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import {
-  ChainReader,
-  ChainUnavailable,
-  SecondEndpoint,
-  type BlockHeader,
-} from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
 import { Alerts } from '../../contract/alerts.js';
 import { commonAncestor, blockAt } from './detect-reorganisation.js';
@@ -23,8 +19,7 @@ export class RewindChain {
   private readonly contradictedAt = new Map<string, string>();
 
   constructor(
-    private readonly reader: ChainReader,
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly requests: RequestEvaluation,
@@ -45,7 +40,7 @@ export class RewindChain {
     const final = await this.finalInCommon(network, cursor, newest);
     // Checked first: one call detects an endpoint that follows another fork.
     if (final === null && (await this.isKeptBySecondEndpoint(network, cursor, epoch))) return false;
-    const ancestor = await commonAncestor(this.chain, this.reader, network, newest, final);
+    const ancestor = await commonAncestor(this.chain, this.chains.of(network).reader, network, newest, final);
     if (ancestor.number === newest) return this.noteContradiction(network, cursor);
     // The target may still be a block of the abandoned fork. The next iteration continues the rewind from there.
     const target = await this.rewindTarget(network, cursor, ancestor);
@@ -81,7 +76,8 @@ export class RewindChain {
     if (cursor.finalNumber === null) return null;
     const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
     if (known === null) return null;
-    return (await blockAt(this.reader, network, known.number)).hash === known.hash ? known : null;
+    const read = await blockAt(this.chains.of(network).reader, network, known.number);
+    return read.hash === known.hash ? known : null;
   }
 
   /**
@@ -96,7 +92,7 @@ export class RewindChain {
     }
     this.contradictedAt.delete(network);
     const reason = `it returns block ${head.number} that the service has read, but reports a chain that does not contain this block.`;
-    this.reader.doubt(network, reason);
+    this.chains.of(network).reader.doubt(reason);
     throw new ChainUnavailable(network, reason);
   }
 
@@ -110,7 +106,7 @@ export class RewindChain {
     const disagreement = `one endpoint has replaced the final block ${stillFinal.number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
     this.alerts.endpointsDisagree(network, disagreement);
-    this.reader.doubt(network, disagreement);
+    this.chains.of(network).reader.doubt(disagreement);
     return true;
   }
 
@@ -120,11 +116,12 @@ export class RewindChain {
    * @throws ChainUnavailable if a second endpoint is configured but has no block at that height
    */
   private async finalOnSecondEndpoint(network: string, { finalNumber }: Cursor): Promise<Block | null> {
-    if (finalNumber === null || this.secondEndpoint.isAlone(network)) return null;
-    const independent = this.secondEndpoint.isIndependent(network);
+    const { secondEndpoint } = this.chains.of(network);
+    if (finalNumber === null || secondEndpoint.isAlone()) return null;
+    const independent = secondEndpoint.isIndependent();
     const [known, theirs] = await Promise.all([
       this.chain.block(network, finalNumber),
-      independent ? this.secondEndpoint.block(network, finalNumber) : null,
+      independent ? secondEndpoint.block(finalNumber) : null,
     ]);
     if (theirs === null)
       throw new ChainUnavailable(

@@ -30,7 +30,7 @@ import { PostgresAddressNumbers } from '../../infrastructure/requests/persistenc
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
 import { ChainModel } from '#contexts/chain-watching/testing/chain-model.js';
-import { ChainsByNetwork, SecondEndpointModel } from '#contexts/chain-watching/testing/chains-by-network.js';
+import { ChainsByNetwork, SecondEndpoints } from '#contexts/chain-watching/testing/chains-by-network.js';
 import { CONFIRMATIONS, DOLLAR, KnownPointsOfSale, NETWORK, SmallCatalogue } from './collecting-world.js';
 import { HashedAddresses } from './hashed-addresses.js';
 import { NotedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
@@ -76,7 +76,6 @@ export async function openPayments(
   const chains = new Map(
     networks.map((name) => [name, new ChainModel(genesis, confirmations, BLOCK_SECONDS)]),
   );
-  const reader = new ChainsByNetwork(chains);
   const numbers = new PostgresAddressNumbers(database);
   const storeNewRequest = newStoreNewRequest(pointsOfSale, requests, database, numbers);
   const assignAddress = new AssignAddress(catalogue, addresses);
@@ -88,12 +87,21 @@ export async function openPayments(
   const epochs = new Map<string, bigint>();
   for (const network of networks)
     epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
-  const secondEndpoint = new SecondEndpointModel(chains);
+  const secondEndpoint = new SecondEndpoints();
   const watcher = (
-    chain: Pick<Parts, 'reader' | 'secondEndpoint' | 'pending'> = { reader, secondEndpoint },
+    read: Parts['chains'] = new ChainsByNetwork(chains, secondEndpoint),
     limits: Parts['limits'] = {},
   ) =>
-    newWatcher({ ...chain, database, clock: platform.clock, catalogue, watched, requests, alerts, limits });
+    newWatcher({
+      chains: read,
+      database,
+      clock: platform.clock,
+      catalogue,
+      watched,
+      requests,
+      alerts,
+      limits,
+    });
 
   return {
     platform,

@@ -106,11 +106,11 @@ export class MadeUpChain {
     head: async () => ({ head: header(this.finalNumber), finalNumber: this.finalNumber }),
     ...this.answering(() => (address, holding) => this.held(address, holding)),
   } as unknown as ChainReader;
-  readonly second = {
+  readonly secondEndpoint = {
     isAlone: () => this.secondSays === null,
     isIndependent: () => this.secondSays !== null,
     ...this.answering(() => this.secondSays!),
-    block: async (_: string, number: number) => {
+    block: async (number: number) => {
       const theirs = header(number);
       return { ...theirs, hash: this.secondForkHash ?? theirs.hash };
     },
@@ -118,10 +118,10 @@ export class MadeUpChain {
 
   private answering(heldBy: () => (address: string, holding: string) => bigint) {
     return {
-      block: async (_: string, number: number) => header(number),
-      balances: async (_: string, __: string, addresses: readonly string[]) =>
+      block: async (number: number) => header(number),
+      balances: async (_: string, addresses: readonly string[]) =>
         addresses.map((address) => heldBy()(address, NATIVE)),
-      tokenBalances: async (_: string, __: string, token: string, addresses: readonly string[]) =>
+      tokenBalances: async (_: string, token: string, addresses: readonly string[]) =>
         addresses.map((address) => (this.unreadable.has(token) ? null : heldBy()(address, token))),
     };
   }

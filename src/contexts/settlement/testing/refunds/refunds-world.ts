@@ -2,6 +2,7 @@ import { type TestPlatform, openTestDatabase } from '#test/support/open-database
 import { MADE_UP_SENDER } from '#test/support/partial-worlds.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Chain } from '#contexts/networks/contract/chains.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -147,7 +148,7 @@ function refundsProcess(world: RefundsWorld) {
     ...{ refunds, floats, payouts, limits, approve, readClaimed },
     create: new CreateRefund(
       ...([requests, catalogue, recipients] as const),
-      new MerchantPayments(catalogue, recipients, requests, outputs.lookup),
+      new MerchantPayments(catalogue, recipients, requests, { of: () => outputs }),
       ...([approval, floats, refunds, lockSum, clock, database] as const),
       new IdempotencyKeys(database),
       new Cell(),
@@ -160,13 +161,13 @@ function refundsProcess(world: RefundsWorld) {
     listed: new ListedRefunds(database),
     open: new OpenRefundFloats(floats, sender),
     findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
-    look: new CheckFloats(floats, chain.reader, chain.second, catalogue, clock, database),
+    look: new CheckFloats(floats, { of: () => chain as unknown as Chain }, catalogue, clock, database),
     advance: new AdvanceFloatPayouts(
       ...([payouts, refunds, lockSum, planning, sender, end] as const),
       ...([new RefundSettings('https://pay.example', KEY_MISSING_DAYS), clock] as const),
     ),
     followMerchants: new FollowMerchantRefunds(
-      ...([refunds, outputs.lookup, outputs.reader, outputs.secondEndpoint, catalogue, requests] as const),
+      ...([refunds, { of: () => outputs }, catalogue, requests] as const),
       { readings: () => readings(world) },
       ...([clock, database] as const),
     ),

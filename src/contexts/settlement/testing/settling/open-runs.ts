@@ -26,6 +26,7 @@ import {
   type TriedPayout,
 } from '#contexts/networks/contract/settlement-planning.js';
 import type { ChainReader } from '#contexts/networks/contract/chain-reader.js';
+import type { Chain } from '#contexts/networks/contract/chains.js';
 import {
   GasPrices,
   SettlementPolicies,
@@ -96,18 +97,18 @@ class FixedBalances {
     this.held.set(address, amount);
   }
 
-  reader(): ChainReader {
+  chain(): Chain {
     const of = async (addresses: readonly string[]) =>
       addresses.map((each) => {
         const held = this.held.get(each);
         return held === undefined ? 0n : held;
       });
-    return {
+    const reader = {
       head: async () => ({ head: { hash: '0xb' }, finalNumber: null }),
-      balances: (_network: string, _hash: string, addresses: readonly string[]) => of(addresses),
-      tokenBalances: (_network: string, _hash: string, _token: string, addresses: readonly string[]) =>
-        of(addresses),
+      balances: (_hash: string, addresses: readonly string[]) => of(addresses),
+      tokenBalances: (_hash: string, _token: string, addresses: readonly string[]) => of(addresses),
     } as unknown as ChainReader;
+    return { reader } as Partial<Chain> as Chain;
   }
 }
 
@@ -221,7 +222,7 @@ export async function openRuns() {
   const setAside = new PostgresSetAside(settling.counted);
   const dueMoney = new PostgresDueMoney(settling.counted);
   const findTerms = new FindDueTerms(policies, catalogue, gasPrices, planning, quotes, clock);
-  const read = new ReadBalances(balances.reader(), catalogue);
+  const read = new ReadBalances({ of: () => balances.chain() }, catalogue);
   const planRun = new PlanRun(findTerms, dueMoney, catalogue, read, planning, clock, look);
   const advance = new AdvanceBatch(
     ...([batches, sender, reading, setAside, planning, catalogue, read, settling.counted, clock] as const),
