@@ -27,13 +27,13 @@ class SmallSteps extends AuditChain {
 
 /** Notes whose balances are asked for. */
 class AskedChain extends ChainsByNetwork {
-  override of(network: string): Chain {
-    const chain = super.of(network);
+  override find(network: string): Chain {
+    const chain = super.find(network);
     const tokenBalances: ChainReader['tokenBalances'] = (hash, token, addresses) => {
       asked.push(...addresses.map((address) => `${token} ${address}`));
       return chain.reader.tokenBalances(hash, token, addresses);
     };
-    return { ...chain, reader: { tokenBalances } as Partial<ChainReader> as ChainReader };
+    return { ...chain, reader: Object.assign(Object.create(chain.reader) as ChainReader, { tokenBalances }) };
   }
 }
 
@@ -48,14 +48,8 @@ beforeAll(async () => {
   const payments = new PostgresAuditedPayments(database);
   workers = [1, 2].map(() => {
     const auditChain = new SmallSteps(
-      new AskedChain(new Map([[NETWORK, world.chain]])),
-      ...([
-        catalogue,
-        new HashedAddresses(),
-        payments,
-        tokens,
-        new PostgresCustodyRecords(database),
-      ] as const),
+      new AskedChain(new Map([[NETWORK, world.chain]]), undefined, new HashedAddresses()),
+      ...([catalogue, payments, tokens, new PostgresCustodyRecords(database)] as const),
     );
     const audits = new PostgresChainAudits(database, platform.leases);
     const daily = new AuditChainDaily(audits, auditChain, payments, alerts);

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ChainType } from '#contexts/networks/application/chain-types.js';
 import type { Chain } from '#contexts/networks/contract/chains.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { EndpointPool } from '../rpc/endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { EVM } from './evm-network.js';
@@ -53,12 +55,14 @@ export class EvmChainType extends ChainType {
     private readonly contents: EndpointContents,
     private readonly proofs: EndpointProofs,
     private readonly balances: EndpointBalances,
-    readonly depositAddresses: ForwarderAddresses,
-    readonly payoutAddresses: EvmPayoutAddresses,
+    private readonly derivations: ForwarderDerivations,
+    private readonly readiness: NetworkReadiness,
     readonly inspection: RpcChainInspection,
     readonly examination: EvmNetworkExamination,
     readonly deployment: EvmFactoryDeployment,
-    readonly settlementPlanning: EvmSettlementPlanning,
+    private readonly endpoints: ProvenEndpoints,
+    private readonly settlementFacts: RpcSettlementFacts,
+    private readonly settlementSimulation: RpcSettlementSimulation,
     readonly sending: RpcOutboundChain,
     readonly transferPlanning: EvmTransferPlanning,
     readonly authorizedTransfers: EvmAuthorizedTransfers,
@@ -67,12 +71,18 @@ export class EvmChainType extends ChainType {
     super();
   }
 
-  chainOf(network: string): Chain {
-    const { networks, pool, rpc, blocks, contents, proofs, balances } = this;
+  chainOf({ network }: NetworkConfiguration): Chain {
+    const { networks, pool, rpc, blocks, contents, proofs, balances, derivations, readiness } = this;
     return {
       reader: new RpcChainReader(network, networks, pool, blocks, contents, proofs, balances),
       secondEndpoint: new RpcSecondEndpoint(network, networks, pool, blocks, contents, proofs, balances),
       lookup: new RpcTransactionLookup(network, networks, pool, rpc),
+      depositAddresses: new ForwarderAddresses(network, derivations, readiness),
+      payoutAddresses: new EvmPayoutAddresses(network, derivations),
+      settlementPlanning: new EvmSettlementPlanning(
+        ...([network, pool, this.endpoints, derivations] as const),
+        ...([this.settlementFacts, this.settlementSimulation, this.sending] as const),
+      ),
     };
   }
 }
@@ -88,8 +98,6 @@ export const EVM_PROVIDERS = [
   EndpointProofs,
   EndpointBalances,
   ForwarderDerivations,
-  ForwarderAddresses,
-  EvmPayoutAddresses,
   ProvenEndpoints,
   EndpointAccounts,
   NonceSearch,
@@ -108,6 +116,5 @@ export const EVM_PROVIDERS = [
   EvmNetworkExamination,
   RpcSettlementFacts,
   RpcSettlementSimulation,
-  EvmSettlementPlanning,
   EvmChainType,
 ];

@@ -12,7 +12,6 @@ import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import { Chains } from './contract/chains.js';
-import { DepositAddresses } from './contract/deposit-addresses.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { parseNetworksConfiguration } from './infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
@@ -99,7 +98,7 @@ describe('A process that starts on a chain without factory and token', () => {
 
 describe('A process that starts beside a node of Bitcoin', () => {
   it('accepts requests, derives wallet addresses, and reads blocks and pending transfers', async () => {
-    const { reader, secondEndpoint, pending } = app.get(Chains).of('bitcoin');
+    const { reader, secondEndpoint, pending, depositAddresses } = app.get(Chains).of('bitcoin');
     const { head, finalNumber } = await reader.head();
     const terms = { settlementAddress: WALLET, feeRecipient: '', feeBasisPoints: 0 };
     const [block] = await reader.blocks(head.number, head.number, null);
@@ -107,7 +106,7 @@ describe('A process that starts beside a node of Bitcoin', () => {
     const look = await pending!.look(() => Promise.resolve(new Set()), 10);
 
     expect(app.get(NetworkCatalogue).takesRequests('bitcoin')).toBe(true);
-    expect(app.get(DepositAddresses).derive('bitcoin', terms, { requestId: '', number: 0 })).toMatchObject({
+    expect(depositAddresses.derive(terms, { requestId: '', number: 0 })).toMatchObject({
       address: FIRST_ADDRESS,
       isDelivered: true,
     });

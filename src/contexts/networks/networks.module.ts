@@ -17,13 +17,10 @@ import { ShowSenders } from './application/outbound/show-senders.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
 import { Chains } from './contract/chains.js';
-import { DepositAddresses } from './contract/deposit-addresses.js';
 import { AuthorizedTransfers, OrderedAuthorizations } from './contract/authorized-transfers.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { OrderedTransfers } from './contract/ordered-transfers.js';
-import { MerchantWallets, PayoutAddresses } from './contract/payout-addresses.js';
-import { GasPrices, SettlementPolicies } from './contract/settlement-policies.js';
-import { SettlementPlanning } from './contract/settlement-planning.js';
+import { SettlementPolicies } from './contract/settlement-policies.js';
 import { Sender } from './contract/sender.js';
 import { TransferFees } from './contract/transfer-fees.js';
 import { TransferPlanning } from './contract/transfer-planning.js';
@@ -34,13 +31,8 @@ import {
 } from './infrastructure/configuration/configured-catalogue.js';
 import {
   authorizedTransfersByChainType,
-  DepositAddressesByChainType,
-  gasPrices,
-  payoutAddressesByChainType,
   sendingByChainType,
-  settlementPlanningByChainType,
   transferPlanningByChainType,
-  walletsByChainType,
 } from './infrastructure/contracts-by-chain-type.js';
 import { ENDPOINT_PROVIDERS, CHAIN_TYPES } from '#chains/installed-chain-types.js';
 import { RememberedTransferFees } from './infrastructure/remembered-transfer-fees.js';
@@ -111,10 +103,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     ReconcileSender,
     EndpointMetrics,
     { provide: Chains, useExisting: ChainTypes },
-    { provide: DepositAddresses, useClass: DepositAddressesByChainType },
-    { provide: GasPrices, inject: [OutboundChain], useFactory: gasPrices },
     { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
-    { provide: SettlementPlanning, inject: [ChainTypes], useFactory: settlementPlanningByChainType },
     { provide: TransferPlanning, inject: [ChainTypes], useFactory: transferPlanningByChainType },
     { provide: AuthorizedTransfers, inject: [ChainTypes], useFactory: authorizedTransfersByChainType },
     {
@@ -122,18 +111,11 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
       inject: [ChainTypes],
       useFactory: (chainTypes: ChainTypes) => new RememberedTransferFees(chainTypes),
     },
-    { provide: MerchantWallets, inject: [ChainTypes], useFactory: walletsByChainType },
-    { provide: PayoutAddresses, inject: [ChainTypes], useFactory: payoutAddressesByChainType },
   ],
   exports: [
     NetworkCatalogue,
     Chains,
-    DepositAddresses,
-    PayoutAddresses,
-    MerchantWallets,
-    SettlementPlanning,
     SettlementPolicies,
-    GasPrices,
     CheckNetwork,
     NetworkReadiness,
     Sender,

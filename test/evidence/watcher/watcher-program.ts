@@ -8,11 +8,11 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import type { Chain } from '#contexts/networks/contract/chains.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { parseNetworksConfiguration } from '#contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { sampleNetwork } from '#contexts/networks/testing/sample-configuration.js';
 import { nodeLayer } from '#chains/evm/testing/node-layer.js';
 import { LoggedAlerts } from '#contexts/chain-watching/infrastructure/work/logged-alerts.js';
@@ -95,10 +95,6 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
   const readiness = new NetworkReadiness();
   readiness.set(NETWORK, { kind: 'ready' });
   const nodes = nodeLayer(settings, readiness);
-  const chain = {
-    reader: timed(nodes.reader, 'reading'),
-    secondEndpoint: timed(nodes.secondEndpoint, 'confirmationRead'),
-  } as unknown as Chain;
   const dataSource = createDataSource({
     databaseUrl,
     poolSize: 5,
@@ -111,7 +107,10 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
   const follow = newWatcher({
     database,
     clock: new DatabaseClock(database),
-    chains: { of: () => chain },
+    chains: new SameChain({
+      reader: timed(nodes.reader, 'reading'),
+      secondEndpoint: timed(nodes.secondEndpoint, 'confirmationRead'),
+    }),
     catalogue: new ConfiguredCatalogue(settings, readiness),
     watched: new PostgresWatchedChain(database, leases),
     requests: new PostgresPaymentRequests(database, new EventLog(database), new Cell()),

@@ -48,7 +48,7 @@ function connect(changes: object = {}) {
   const readiness = new NetworkReadiness();
   readiness.set('sandbox', { kind: 'ready' });
   const derivations = new ForwarderDerivations(settings);
-  const addresses = new ForwarderAddresses(derivations, readiness);
+  const addresses = new ForwarderAddresses('sandbox', derivations, readiness);
   return { ...nodeLayer(settings, readiness), addresses, derivations };
 }
 
@@ -70,10 +70,10 @@ describeChainType('evm', async () => {
   await chain.mine(3);
   const { reader, secondEndpoint, networks, pool, rpc, addresses, derivations } = connect();
   return {
-    ...{ network: 'sandbox', reader, secondEndpoint, number: Number(block.number) },
+    ...{ reader, secondEndpoint, number: Number(block.number) },
     lookup: new RpcTransactionLookup('sandbox', networks, pool, rpc),
     depositAddresses: addresses,
-    payoutAddresses: new EvmPayoutAddresses(derivations),
+    payoutAddresses: new EvmPayoutAddresses('sandbox', derivations),
     transfer: {
       ...{ kind: 'log', transactionHash: block.transactions[0], index: 0, token: token.toLowerCase() },
       ...{ from: MINT_FROM, to: RECIPIENT, amount: 7n },
@@ -102,7 +102,6 @@ describe('The forwarder factory on a chain', () => {
         const settlement = address();
         const request = randomUUID();
         const ours = addresses.derive(
-          'sandbox',
           { settlementAddress: settlement, feeRecipient, feeBasisPoints },
           { requestId: request },
         );

@@ -12,13 +12,15 @@ export class ChainsByNetwork extends Chains {
   constructor(
     private readonly models: ReadonlyMap<string, ChainModel>,
     private readonly secondEndpoints = new SecondEndpoints(),
+    private readonly addresses?: Chains,
   ) {
     super();
   }
 
-  of(network: string): Chain {
+  find(network: string): Chain {
     const reader = this.models.get(network)!;
-    return { reader, secondEndpoint: this.secondEndpoints.of(network, reader) } as unknown as Chain;
+    const secondEndpoint = this.secondEndpoints.of(network, reader);
+    return { ...this.addresses?.of(network), reader, secondEndpoint } as Chain;
   }
 }
 

@@ -1,9 +1,5 @@
 import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
-import { ChainUnavailable } from '../contract/chain-reader.js';
 import { type Chain, Chains } from '../contract/chains.js';
-import type { DepositAddresses } from '../contract/deposit-addresses.js';
-import type { MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
-import type { SettlementPlanning } from '../contract/settlement-planning.js';
 import type { FeeCoin } from '../contract/transfer-fees.js';
 import type { TransferPlanning } from '../contract/transfer-planning.js';
 import type { Finding } from '../domain/finding.js';
@@ -17,17 +13,11 @@ export abstract class ChainType {
   /** The value of `family` in a network's configuration. */
   abstract readonly name: string;
   /** Called once for each network of this chain type. The chain may keep caches. */
-  abstract chainOf(network: string): Chain;
-  abstract readonly depositAddresses: DepositAddresses;
-  abstract readonly payoutAddresses: PayoutAddresses;
-  /** Null if settlement terms name addresses. */
-  readonly wallets: MerchantWallets | null = null;
+  abstract chainOf(network: NetworkConfiguration): Chain;
   abstract readonly inspection: ChainInspection;
   abstract readonly examination: NetworkExamination;
   /** Null if deposit addresses need no contract. */
   abstract readonly deployment: FactoryDeployment | null;
-  /** Null if received funds need no payout. */
-  abstract readonly settlementPlanning: SettlementPlanning | null;
   /** Null if the service sends no transactions. */
   abstract readonly sending: OutboundChain | null;
   /** Null if the service sends no transactions. */
@@ -65,10 +55,11 @@ export class ChainTypes extends Chains {
   ) {
     super();
     this.byNetwork = new Map(
-      networks.map(({ network, family }) => {
+      networks.map((configuration) => {
+        const { network, family } = configuration;
         const found = chainTypes.find(({ name }) => name === family);
         if (found === undefined) throw new Error(`Network ${network}: there is no chain type "${family}".`);
-        return [network, { family: found, chain: found.chainOf(network) }];
+        return [network, { family: found, chain: found.chainOf(configuration) }];
       }),
     );
   }
@@ -77,20 +68,13 @@ export class ChainTypes extends Chains {
     return this.networks.filter(({ network }) => this.family(network).sending !== null);
   }
 
-  of(network: string): Chain {
-    const found = this.byNetwork.get(network);
-    if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
-    return found.chain;
-  }
-
-  /** @returns undefined if the network is not configured */
-  find(network: string): ChainType | undefined {
-    return this.byNetwork.get(network)?.family;
+  find(network: string): Chain | undefined {
+    return this.byNetwork.get(network)?.chain;
   }
 
   /** @throws Error if the network is not configured */
   family(network: string): ChainType {
-    const family = this.find(network);
+    const family = this.byNetwork.get(network)?.family;
     if (family === undefined) throw new Error(`Network ${network} is not configured.`);
     return family;
   }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Asset } from '#shared/kernel/asset.js';
-import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import { ChainType } from '../application/chain-types.js';
 import {
   type AddressSource,
-  DepositAddresses,
+  type DepositAddresses,
   type DepositTerms,
   type Derivation,
   type DerivedAddress,
   type Recipient,
   recipientKey,
 } from '../contract/deposit-addresses.js';
-import { type MerchantWallet, MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
+import { type MerchantWallet, type MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { ChainTypeConfiguration } from '../infrastructure/configuration/configuration-reader.js';
 import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
@@ -130,21 +130,19 @@ export const OUTPUT_SETTINGS: ChainTypeConfiguration = {
 };
 
 /** A merchant's wallet, named `wallet(NAME)`, has one address for each number. */
-class WalletAddresses extends DepositAddresses {
-  numbering(_network: string, { settlementAddress }: DepositTerms): string {
+class WalletAddresses implements DepositAddresses {
+  numbering({ settlementAddress }: DepositTerms): string {
     return settlementAddress;
   }
 
-  derive(network: string, { settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
-    if (network !== OUTPUT_NETWORK)
-      throw new DomainError('unavailable', 'unavailable', `Network ${network} takes no requests.`);
+  derive({ settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
     if (number === undefined) throw new Error('An address of a wallet has a number.');
     const derivation = { wallet: settlementAddress };
     return { address: addressAt(settlementAddress, number), derivation, isDelivered: true };
   }
 
-  deriveAgain(network: string, terms: DepositTerms, source: AddressSource, { wallet }: Derivation) {
-    return wallet === terms.settlementAddress ? this.derive(network, terms, source) : null;
+  deriveAgain(terms: DepositTerms, source: AddressSource, { wallet }: Derivation) {
+    return wallet === terms.settlementAddress ? this.derive(terms, source) : null;
   }
 
   transferUri(_asset: Asset, { address }: Recipient, amount: bigint) {
@@ -157,8 +155,8 @@ function addressAt(wallet: string, number: number): string {
   return `out1${digest.slice(0, 38)}`;
 }
 
-class OutputWallets extends MerchantWallets {
-  find(_network: string, wallet: string): MerchantWallet {
+class OutputWallets implements MerchantWallets {
+  find(wallet: string): MerchantWallet {
     return {
       keys: [wallet],
       shortened: wallet.replace(/^wallet\((.{1,2}).*\)$/, 'wallet($1…)'),
@@ -169,12 +167,12 @@ class OutputWallets extends MerchantWallets {
 }
 
 class WalletNames extends PayoutAddresses {
-  read(_network: string, field: string, text: string): string {
+  read(field: string, text: string): string {
     if (ADDRESS.test(text)) return text;
     throw invalidField(field, 'output_address', 'must be out1 and 38 hexadecimal digits.');
   }
 
-  override readTerms(_network: string, field: string, text: string): string {
+  override readTerms(field: string, text: string): string {
     if (WALLET.test(text)) return text;
     throw invalidField(field, 'wallet_name', 'must be wallet(…) with up to 20 capital letters.');
   }
@@ -197,11 +195,10 @@ export class OutputChainType extends ChainType {
   readonly pending: OutputPending;
   readonly depositAddresses = new WalletAddresses();
   readonly payoutAddresses = new WalletNames();
-  override readonly wallets = new OutputWallets();
+  readonly wallets = new OutputWallets();
   readonly inspection: InMemoryInspection;
   readonly examination = new InMemoryExamination();
   readonly deployment = null;
-  readonly settlementPlanning = null;
   readonly sending = null;
   readonly transferPlanning = null;
   readonly authorizedTransfers = null;

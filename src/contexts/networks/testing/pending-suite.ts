@@ -3,9 +3,8 @@ import type { ChainReader, OwnAddresses } from '../contract/chain-reader.js';
 import { recipientKey } from '../contract/deposit-addresses.js';
 import type { PendingTransfer, PendingTransfers } from '../contract/pending-transfers.js';
 
-/** A network whose pending transfers are followed, nothing of which has been looked at. */
+/** A chain whose pending transfers are followed, nothing of which has been looked at. */
 export interface PendingWorld {
-  readonly network: string;
   readonly reader: ChainReader;
   readonly pending: PendingTransfers;
   /** Two addresses: the first is ours. */

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
-import { DepositAddressesByChainType } from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
 import { MemoryChain } from '#contexts/networks/testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
@@ -34,7 +33,7 @@ async function onMemoryNetwork() {
     paymentOptions: [MEMORY_COIN.uniqueAssetId],
     terms: new Map([[MEMORY_NETWORK, { ...someTerms(MEMORY_NETWORK), settlementAddress: 'rMERCHANT' }]]),
   });
-  const assignAddress = new AssignAddress(catalogue, new DepositAddressesByChainType(chainTypes));
+  const assignAddress = new AssignAddress(catalogue, chainTypes);
   const { storeNewRequest, tokens, settings } = payments;
   const create = new CreatePaymentRequest(storeNewRequest, assignAddress, tokens, settings);
   const follow = async () => {

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
-import {
-  type AddressSource,
-  DepositAddresses,
-  recipientKey,
-} from '#contexts/networks/contract/deposit-addresses.js';
+import { type AddressSource, recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CustodyRecords } from '../../contract/audit-results.js';
 import {
@@ -32,7 +28,6 @@ export class AuditChain {
   constructor(
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
-    private readonly derivation: DepositAddresses,
     private readonly payments: AuditedPayments,
     private readonly paymentTokens: PaymentTokens,
     private readonly custody: CustodyRecords,
@@ -80,12 +75,9 @@ export class AuditChain {
   }
 
   private derive(stored: StoredAddress, findings: Findings): void {
-    const derived = this.derivation.deriveAgain(
-      findings.network,
-      stored.terms,
-      stored.source,
-      stored.derivation,
-    );
+    const derived = this.chains
+      .of(findings.network)
+      .depositAddresses.deriveAgain(stored.terms, stored.source, stored.derivation);
     if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;
     const says =
       derived === null

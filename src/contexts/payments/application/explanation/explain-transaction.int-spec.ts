@@ -24,18 +24,18 @@ class ToldLookup extends Chains {
   readonly asked: string[] = [];
   readonly answers = new Map<string, FoundTransaction | 'silent'>();
 
-  of(network: string): Chain {
+  find(network: string): Chain {
     const lookup: TransactionLookup = {
       readHash(field, text) {
         if (/^0x[0-9a-f]{64}$/.test(text)) return text;
         throw invalidField(field, 'transaction_hash', 'must be 0x and 64 digits.');
       },
-      find: (hash) => this.find(network, hash),
+      find: (hash) => this.answer(network, hash),
     };
     return { lookup } as Partial<Chain> as Chain;
   }
 
-  private async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+  private async answer(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
     this.asked.push(`${network} ${hash}`);
     const answer = this.answers.get(network) ?? 'unknown';
     if (answer === 'silent') throw new ChainUnavailable(network, 'a test says so');

@@ -22,7 +22,7 @@ import type {
   PaymentRequestProgressView,
   PaymentRequestView,
 } from '../../application/requests/payment-request-view.js';
-import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
+import type { Chains } from '#contexts/networks/contract/chains.js';
 import { watcherLease } from '#contexts/chain-watching/domain/watched-chain.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
@@ -60,7 +60,7 @@ export type Payments = Awaited<ReturnType<typeof openPayments>>;
 export async function openPayments(
   confirmations: number | null = CONFIRMATIONS,
   catalogue: SmallCatalogue = new SmallCatalogue(),
-  addresses: DepositAddresses = new HashedAddresses(),
+  addresses: Chains = new HashedAddresses(),
   time: ServiceTime = 'runs',
 ) {
   const platform: TestPlatform = await openTestDatabase(time);

@@ -2,7 +2,8 @@ import { type TestPlatform, openTestDatabase } from '#test/support/open-database
 import { MADE_UP_SENDER } from '#test/support/partial-worlds.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Chain } from '#contexts/networks/contract/chains.js';
+import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -23,7 +24,6 @@ import { type CreateRefundInput, CreateRefund } from '../../application/refunds/
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { MadeUpChain } from './made-up-chain.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import type { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
@@ -76,18 +76,22 @@ class DirectoryOf extends AccountDirectory {
   }
 }
 
-/** Addresses of an EVM network and of the network of outputs. */
-class PayoutAddressesOfBoth extends EvmPayoutAddresses {
+/** Payout addresses of EVM networks and of the output network. */
+class PayoutAddressesOfBoth extends Chains {
+  private readonly evm: EvmPayoutAddresses;
+
   constructor(
-    derivations: ForwarderDerivations,
-    private readonly outputs: PayoutAddresses,
+    settings: NetworksSettings,
+    private readonly outputs: Chain,
   ) {
-    super(derivations);
+    super();
+    this.evm = new EvmPayoutAddresses(settings.networks[0]!.network, new ForwarderDerivations(settings));
   }
 
-  override read(network: string, field: string, text: string): string {
-    if (network === OUTPUT_NETWORK) return this.outputs.read(network, field, text);
-    return super.read(network, field, text);
+  find(network: string): Chain {
+    return network === OUTPUT_NETWORK
+      ? this.outputs
+      : ({ payoutAddresses: this.evm } as Partial<Chain> as Chain);
   }
 }
 
@@ -131,7 +135,7 @@ function refundsProcess(world: RefundsWorld) {
   const lockSum = new LockRefundedSum(refunds);
   const { outputChainType: outputs } = world;
   const recipients = new RefundRecipients(
-    new PayoutAddressesOfBoth(new ForwarderDerivations(world.settings), outputs.payoutAddresses),
+    new PayoutAddressesOfBoth(world.settings, outputs),
     { has: async (address) => address === DEPOSIT_ADDRESS },
     catalogue,
     floats,
@@ -148,7 +152,7 @@ function refundsProcess(world: RefundsWorld) {
     ...{ refunds, floats, payouts, limits, approve, readClaimed },
     create: new CreateRefund(
       ...([requests, catalogue, recipients] as const),
-      new MerchantPayments(catalogue, recipients, requests, { of: () => outputs }),
+      new MerchantPayments(catalogue, recipients, requests, new SameChain(outputs)),
       ...([approval, floats, refunds, lockSum, clock, database] as const),
       new IdempotencyKeys(database),
       new Cell(),
@@ -161,13 +165,13 @@ function refundsProcess(world: RefundsWorld) {
     listed: new ListedRefunds(database),
     open: new OpenRefundFloats(floats, sender),
     findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
-    look: new CheckFloats(floats, { of: () => chain as unknown as Chain }, catalogue, clock, database),
+    look: new CheckFloats(floats, new SameChain(chain), catalogue, clock, database),
     advance: new AdvanceFloatPayouts(
       ...([payouts, refunds, lockSum, planning, sender, end] as const),
       ...([new RefundSettings('https://pay.example', KEY_MISSING_DAYS), clock] as const),
     ),
     followMerchants: new FollowMerchantRefunds(
-      ...([refunds, { of: () => outputs }, catalogue, requests] as const),
+      ...([refunds, new SameChain(outputs), catalogue, requests] as const),
       { readings: () => readings(world) },
       ...([clock, database] as const),
     ),
