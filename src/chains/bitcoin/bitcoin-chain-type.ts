@@ -29,8 +29,6 @@ export class BitcoinChainType extends ChainType {
   readonly name = BITCOIN;
   readonly deployment = null;
   readonly sending = null;
-  readonly transferPlanning = null;
-  readonly authorizedTransfers = null;
 
   constructor(
     private readonly networks: WatchedChains,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
 import { ChainType } from '#contexts/networks/application/chain-types.js';
 import type { Chain } from '#contexts/networks/contract/chains.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
@@ -64,8 +65,11 @@ export class EvmChainType extends ChainType {
     private readonly settlementFacts: RpcSettlementFacts,
     private readonly settlementSimulation: RpcSettlementSimulation,
     readonly sending: RpcOutboundChain,
-    readonly transferPlanning: EvmTransferPlanning,
-    readonly authorizedTransfers: EvmAuthorizedTransfers,
+    private readonly transferSimulation: RpcTransferSimulation,
+    private readonly domains: TokenDomains,
+    private readonly authorizationReads: AuthorizationReads,
+    private readonly keys: SenderKeys,
+    private readonly clock: Clock,
     readonly transferPricing: EvmTransferPricing,
   ) {
     super();
@@ -82,6 +86,13 @@ export class EvmChainType extends ChainType {
       settlementPlanning: new EvmSettlementPlanning(
         ...([network, pool, this.endpoints, derivations] as const),
         ...([this.settlementFacts, this.settlementSimulation, this.sending] as const),
+      ),
+      transferPlanning: new EvmTransferPlanning(
+        ...([network, this.endpoints, rpc, this.transferSimulation, this.sending] as const),
+      ),
+      authorizedTransfers: new EvmAuthorizedTransfers(
+        ...([network, this.endpoints, rpc, this.domains, this.authorizationReads] as const),
+        ...([this.transferSimulation, this.sending, this.keys, this.clock] as const),
       ),
     };
   }
@@ -103,10 +114,8 @@ export const EVM_PROVIDERS = [
   NonceSearch,
   RpcOutboundChain,
   RpcTransferSimulation,
-  EvmTransferPlanning,
   TokenDomains,
   AuthorizationReads,
-  EvmAuthorizedTransfers,
   EvmTransferPricing,
   { provide: SenderKeys, inject: [NetworksSettings], useFactory: heldKeys },
   EvmFactoryDeployment,

@@ -17,23 +17,18 @@ import { ShowSenders } from './application/outbound/show-senders.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
 import { Chains } from './contract/chains.js';
-import { AuthorizedTransfers, OrderedAuthorizations } from './contract/authorized-transfers.js';
+import { OrderedAuthorizations } from './contract/authorized-transfers.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { OrderedTransfers } from './contract/ordered-transfers.js';
 import { SettlementPolicies } from './contract/settlement-policies.js';
 import { Sender } from './contract/sender.js';
 import { TransferFees } from './contract/transfer-fees.js';
-import { TransferPlanning } from './contract/transfer-planning.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
 import {
   ConfiguredSettlementPolicies,
   ConfiguredCatalogue,
 } from './infrastructure/configuration/configured-catalogue.js';
-import {
-  authorizedTransfersByChainType,
-  sendingByChainType,
-  transferPlanningByChainType,
-} from './infrastructure/contracts-by-chain-type.js';
+import { sendingByChainType } from './infrastructure/outbound-by-chain-type.js';
 import { ENDPOINT_PROVIDERS, CHAIN_TYPES } from '#chains/installed-chain-types.js';
 import { RememberedTransferFees } from './infrastructure/remembered-transfer-fees.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
@@ -76,21 +71,20 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     {
       provide: ProveUse,
       inject: [
-        ...([OutboundChain, TransferPlanning, NetworkCatalogue, AuthorizedTransfers] as const),
+        ...([OutboundChain, Chains, NetworkCatalogue] as const),
         { token: OrderedTransfers, optional: true },
         { token: OrderedAuthorizations, optional: true },
       ],
       useFactory: (
-        chain: OutboundChain,
-        planning: TransferPlanning,
+        outbound: OutboundChain,
+        chains: Chains,
         catalogue: NetworkCatalogue,
-        authorized: AuthorizedTransfers,
         transfers: OrderedTransfers | undefined,
         authorizations: OrderedAuthorizations | undefined,
       ) =>
         new ProveUse(
-          ...([chain, planning, catalogue, transfers ?? null] as const),
-          new ProveAuthorization(authorized, authorizations ?? null),
+          ...([outbound, chains, catalogue, transfers ?? null] as const),
+          new ProveAuthorization(chains, authorizations ?? null),
         ),
     },
     { provide: Sender, useClass: SendCall },
@@ -104,8 +98,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     EndpointMetrics,
     { provide: Chains, useExisting: ChainTypes },
     { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
-    { provide: TransferPlanning, inject: [ChainTypes], useFactory: transferPlanningByChainType },
-    { provide: AuthorizedTransfers, inject: [ChainTypes], useFactory: authorizedTransfersByChainType },
     {
       provide: TransferFees,
       inject: [ChainTypes],
@@ -119,8 +111,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     CheckNetwork,
     NetworkReadiness,
     Sender,
-    TransferPlanning,
-    AuthorizedTransfers,
     TransferFees,
     ChainTypes,
     OutboundTransactions,

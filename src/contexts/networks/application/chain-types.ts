@@ -1,7 +1,5 @@
-import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
 import { type Chain, Chains } from '../contract/chains.js';
 import type { FeeCoin } from '../contract/transfer-fees.js';
-import type { TransferPlanning } from '../contract/transfer-planning.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { OutboundChain } from './outbound/outbound-chain.js';
@@ -20,10 +18,6 @@ export abstract class ChainType {
   abstract readonly deployment: FactoryDeployment | null;
   /** Null if the service sends no transactions. */
   abstract readonly sending: OutboundChain | null;
-  /** Null if the service sends no transactions. */
-  abstract readonly transferPlanning: TransferPlanning | null;
-  /** Null if no asset of the chain type supports payments by signature. */
-  abstract readonly authorizedTransfers: AuthorizedTransfers | null;
   /** Null if senders pay no fee worth showing. */
   abstract readonly transferPricing: TransferPricing | null;
 }

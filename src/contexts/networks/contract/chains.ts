@@ -1,9 +1,11 @@
 import { type ChainReader, ChainUnavailable, type SecondEndpoint } from './chain-reader.js';
+import type { AuthorizedTransfers } from './authorized-transfers.js';
 import type { DepositAddresses } from './deposit-addresses.js';
 import type { MerchantWallets, PayoutAddresses } from './payout-addresses.js';
 import type { PendingTransfers } from './pending-transfers.js';
 import type { SettlementPlanning } from './settlement-planning.js';
 import type { TransactionLookup } from './transaction-lookup.js';
+import type { TransferPlanning } from './transfer-planning.js';
 
 /** The chain of one network. */
 export interface Chain {
@@ -18,11 +20,17 @@ export interface Chain {
   readonly wallets?: MerchantWallets;
   /** Absent if funds reach the merchant without a payout. */
   readonly settlementPlanning?: SettlementPlanning;
+  /** Absent if the service sends no transactions. */
+  readonly transferPlanning?: TransferPlanning;
+  /** Absent if no asset of the chain type supports payments by signature. */
+  readonly authorizedTransfers?: AuthorizedTransfers;
 }
 
 /** Parts that some chain types lack, with the reason for the error. */
 const REASONS = {
   settlementPlanning: 'its chain type does not support settlements.',
+  transferPlanning: 'the service cannot send transactions on this network.',
+  authorizedTransfers: 'it does not accept payments by signature.',
 } as const;
 
 /** The chains of the configured networks. */

@@ -146,7 +146,6 @@ export class MemoryChainType extends ChainType {
   readonly examination = new InMemoryExamination();
   readonly deployment = null;
   readonly sending = null;
-  readonly transferPlanning = null;
   readonly authorizedTransfers = new MemoryAuthorizedTransfers(MEMORY_TOKEN, MEMORY_TIME);
   transferPricing: ChainType['transferPricing'] = null;
 

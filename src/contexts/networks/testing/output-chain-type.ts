@@ -200,8 +200,6 @@ export class OutputChainType extends ChainType {
   readonly examination = new InMemoryExamination();
   readonly deployment = null;
   readonly sending = null;
-  readonly transferPlanning = null;
-  readonly authorizedTransfers = null;
   readonly transferPricing = null;
 
   chainOf = () => this;

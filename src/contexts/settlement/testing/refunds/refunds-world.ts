@@ -121,6 +121,7 @@ function refundsProcess(world: RefundsWorld) {
   const limits = new PostgresRefundLimits(database);
   const { catalogue, chain } = world;
   const { sender, planning } = world.sending;
+  const planned = new SameChain({ transferPlanning: planning });
   const requests: RefundableRequests = {
     find: async (scope, id) => {
       const found = world.requests.get(id);
@@ -140,7 +141,7 @@ function refundsProcess(world: RefundsWorld) {
     catalogue,
     floats,
   );
-  const approval = new RefundApproval(planning, sender, catalogue, floats, payouts, limits, refunds);
+  const approval = new RefundApproval(planned, sender, catalogue, floats, payouts, limits, refunds);
   const auditLog = new PostgresAuditLog(database);
   const approve = new ApproveRefund(refunds, lockSum, approval, clock, database, auditLog);
   const cancel = new CancelRefund(refunds, floats, payouts, sender, clock, database, auditLog);
@@ -164,10 +165,10 @@ function refundsProcess(world: RefundsWorld) {
     claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
     listed: new ListedRefunds(database),
     open: new OpenRefundFloats(floats, sender),
-    findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
+    findPayout: new FindPayoutOfCall(planned, sender, floats, payouts, refunds, limits, clock),
     look: new CheckFloats(floats, new SameChain(chain), catalogue, clock, database),
     advance: new AdvanceFloatPayouts(
-      ...([payouts, refunds, lockSum, planning, sender, end] as const),
+      ...([payouts, refunds, lockSum, planned, sender, end] as const),
       ...([new RefundSettings('https://pay.example', KEY_MISSING_DAYS), clock] as const),
     ),
     followMerchants: new FollowMerchantRefunds(
