@@ -1,5 +1,5 @@
-import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { describe, expect, it, jest } from '@jest/globals';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { TokenModel } from '../../testing/authorizations/token-model.js';
 import { COIN, DOLLAR, NETWORK, SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import type { CheckoutView, SelectedView } from './payment-request-view.js';
