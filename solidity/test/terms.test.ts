@@ -7,6 +7,7 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivation, ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import type { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
@@ -69,8 +70,9 @@ describe('The deposit address of stored terms', () => {
         new FixedClock(),
         new NoAccounts(),
         new FixedCatalogue(),
-        new EvmPayoutAddresses(new ForwarderDerivations(settings)),
-        { find: () => null },
+        new SameChain({
+          payoutAddresses: new EvmPayoutAddresses(NETWORK, new ForwarderDerivations(settings)),
+        }),
         RECORDS,
         new NoneShown(),
         new Unaudited(),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { type ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Chain } from '#contexts/networks/contract/chains.js';
 import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
 import { AuditChainDaily } from '#contexts/payments/application/audit/audit-chain-daily.js';
 import { auditedNetworks } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
@@ -26,9 +27,13 @@ class SmallSteps extends AuditChain {
 
 /** Notes whose balances are asked for. */
 class AskedChain extends ChainsByNetwork {
-  override tokenBalances(network: string, hash: string, token: string, addresses: readonly string[]) {
-    asked.push(...addresses.map((address) => `${token} ${address}`));
-    return super.tokenBalances(network, hash, token, addresses);
+  override find(network: string): Chain {
+    const chain = super.find(network);
+    const tokenBalances: ChainReader['tokenBalances'] = (hash, token, addresses) => {
+      asked.push(...addresses.map((address) => `${token} ${address}`));
+      return chain.reader.tokenBalances(hash, token, addresses);
+    };
+    return { ...chain, reader: Object.assign(Object.create(chain.reader) as ChainReader, { tokenBalances }) };
   }
 }
 
@@ -43,14 +48,8 @@ beforeAll(async () => {
   const payments = new AuditedPayments(database);
   workers = [1, 2].map(() => {
     const auditChain = new SmallSteps(
-      new AskedChain(new Map([[NETWORK, world.chain]])),
-      ...([
-        catalogue,
-        new HashedAddresses(),
-        payments,
-        tokens,
-        new PostgresCustodyRecords(database),
-      ] as const),
+      new AskedChain(new Map([[NETWORK, world.chain]]), undefined, new HashedAddresses()),
+      ...([catalogue, payments, tokens, new PostgresCustodyRecords(database)] as const),
     );
     const audits = new ChainAudits(database, platform.leases);
     const daily = new AuditChainDaily(audits, auditChain, payments, alerts);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import {
   OUTPUT_COIN,
   OUTPUT_CONFIGURATION,
@@ -38,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => payments.close());
 
 const follow = async () => {
-  const watcher = payments.watcher({ reader: family.reader, secondEndpoint: family.secondEndpoint });
+  const watcher = payments.watcher(new SameChain(family));
   while (await watcher.follow(OUTPUT_NETWORK, payments.epochOf(OUTPUT_NETWORK)));
 };
 const mine = (blocks: number) => {
@@ -126,7 +127,7 @@ function audit() {
   const { catalogue, database, tokens } = payments;
   const custody = { at: () => Promise.reject(new Error('Custody of what was delivered is asked for.')) };
   const auditChain = new AuditChain(
-    ...([family.reader, catalogue, new HashedOrWalletAddresses()] as const),
+    ...([new SameChain(family), catalogue] as const),
     ...([new AuditedPayments(database), tokens, custody] as const),
   );
   return auditWhole(auditChain, OUTPUT_NETWORK, { transfers: null, seed: 'any' }, 0);

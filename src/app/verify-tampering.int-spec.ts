@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenInvariants } from '#test/support/broken-invariants.js';
 import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { authorizedTransfers, sendingParts } from '#contexts/networks/testing/outbound-parts.js';
 import { verifySent } from './operator/audit/verify-sent.js';
@@ -11,7 +12,11 @@ import { verify } from './verify-invariants.js';
 type World = Awaited<ReturnType<typeof openAuditedWorld>>;
 
 const SETTINGS = settingsFor('http://127.0.0.1:9');
-const sending = { ...sendingParts(SETTINGS), authorized: authorizedTransfers(SETTINGS) };
+const { chain, planning } = sendingParts(SETTINGS);
+const chains = new SameChain({
+  transferPlanning: planning,
+  authorizedTransfers: authorizedTransfers(SETTINGS),
+});
 /** The process holds the key of the float of the tamperings. */
 const KEYS = { addressOf: () => FLOAT_ADDRESS.slice(1, -1) };
 
@@ -35,7 +40,13 @@ async function broken(): Promise<string[]> {
   const verdicts = [
     ...(await brokenInvariants(query)),
     ...(await verify([cataloguedDecimals(world.catalogue.assets())], query)),
-    ...(await verifySent({ ...sending, database: world.database, catalogue: world.catalogue, sender: KEYS })),
+    ...(await verifySent({
+      chain,
+      chains,
+      database: world.database,
+      catalogue: world.catalogue,
+      sender: KEYS,
+    })),
   ];
   return verdicts
     .filter(({ breaches }) => breaches.length > 0)

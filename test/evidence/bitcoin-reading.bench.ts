@@ -4,12 +4,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AssembledBlock, REGTEST_BITS, assembleBlock } from '#chains/bitcoin/encoding/assemble-block.js';
 import { assembleTransaction } from '#chains/bitcoin/encoding/assemble-transaction.js';
-import {
-  BITCOIN_NETWORK as NETWORK,
-  bitcoinLayer,
-  ownOf,
-  recipient,
-} from '#chains/bitcoin/testing/bitcoin-layer.js';
+import { bitcoinLayer, ownOf, recipient } from '#chains/bitcoin/testing/bitcoin-layer.js';
 import { comparedWith, row, shown } from './measures.js';
 import { readBare } from './bitcoin-reading/bare-loop.js';
 
@@ -86,10 +81,10 @@ async function costOf(work: () => Promise<number>): Promise<number> {
 /** The service reads them in a process that knows none of them yet. @returns how many of our outputs it finds */
 async function readByService(): Promise<number> {
   const { reader } = bitcoinLayer([url]);
-  const { head } = await reader.head(NETWORK);
+  const { head } = await reader.head();
   let found = 0;
   for (let from = 0; from <= head.number; from += AT_ONCE) {
-    const blocks = await reader.blocks(NETWORK, from, head.number, null, ownOf([OWN.address]));
+    const blocks = await reader.blocks(from, head.number, null, ownOf([OWN.address]));
     for (const { transfers } of blocks) found += transfers.length;
   }
   return found;

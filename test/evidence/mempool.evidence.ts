@@ -2,12 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BitcoinChain } from '#chains/bitcoin/testing/bitcoin-chain.js';
-import {
-  BITCOIN_NETWORK as NETWORK,
-  bitcoinLayer,
-  ownOf,
-  recipient,
-} from '#chains/bitcoin/testing/bitcoin-layer.js';
+import { bitcoinLayer, ownOf, recipient } from '#chains/bitcoin/testing/bitcoin-layer.js';
 import { BitcoinNode } from '#chains/bitcoin/testing/bitcoin-node.js';
 
 /** The long form is `npm run evidence -- mempool`. */
@@ -47,7 +42,6 @@ async function look() {
   node.asked.length = 0;
   recipients = [];
   const looked = await layer.pending.look(
-    NETWORK,
     ownOf([OWN.address], (count) => void recipients.push(count)),
     LIMIT,
   );
@@ -99,7 +93,7 @@ describe(`A mempool of ${WAITING} transactions`, () => {
     'reports a payment that arrives during the first scan in the next step',
     async () => {
       const fresh = bitcoinLayer(layer.configuration.rpcUrls);
-      const lookAnew = () => fresh.pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
+      const lookAnew = () => fresh.pending.look(ownOf([OWN.address]), LIMIT);
       const first = await lookAnew();
       const { txid } = chain.pay([{ script: OWN.script, amount: 10_000n }]);
       const second = await lookAnew();

@@ -95,12 +95,12 @@ export class PlannedSettlements {
     await this.node.rpc('evm_setAutomine', [true]);
   }
 
-  plan = (due: readonly DuePayout[]) => this.planning().plan('sandbox', this.account, due);
+  plan = (due: readonly DuePayout[]) => this.planning().plan(this.account, due);
 
   planWithCreationOf(due: readonly DuePayout[], gas: bigint) {
     const facts = new RpcSettlementFacts(this.layer.rpc);
     facts.creation = () => Promise.resolve(gas);
-    return this.planning(this.layer.rpc, facts).plan('sandbox', this.account, due);
+    return this.planning(this.layer.rpc, facts).plan(this.account, due);
   }
 
   /** Plans as if the first payout, which is simulated alone, had been so much cheaper. */
@@ -115,7 +115,7 @@ export class PlannedSettlements {
       return { ...outcome, gasUsed };
     };
     const facts = new RpcSettlementFacts(this.layer.rpc);
-    return this.planning(this.layer.rpc, facts, simulation).plan('sandbox', this.account, due);
+    return this.planning(this.layer.rpc, facts, simulation).plan(this.account, due);
   }
 
   /** Plans by a node that refuses these methods. */
@@ -125,7 +125,7 @@ export class PlannedSettlements {
       if (!methods.includes(call.method)) return this.layer.rpc.callOnce(endpoint, call);
       return call.refused!(new RpcRefusal(-32_601, 'the method does not exist'));
     };
-    return this.planning(refusing).plan('sandbox', this.account, due);
+    return this.planning(refusing).plan(this.account, due);
   }
 
   /** Plans by a service whose endpoint to read from does not answer, and that has another one. */
@@ -134,9 +134,10 @@ export class PlannedSettlements {
     const [facts, simulation] = [new RpcSettlementFacts(layer.rpc), new RpcSettlementSimulation(layer.rpc)];
     const chain = sendingChain(endpoints, layer.rpc);
     const planning = new EvmSettlementPlanning(
+      'sandbox',
       ...([layer.pool, endpoints, derivations, facts, simulation, chain] as const),
     );
-    return planning.plan('sandbox', this.account, due);
+    return planning.plan(this.account, due);
   }
 
   /** While the factory has this code instead of its own. */
@@ -208,7 +209,7 @@ export class PlannedSettlements {
     const { node, account, tokens, assets } = this;
     return new PlannedSettlements(node, account, tokens, assets, layer, derivations, endpoints)
       .planning()
-      .outcome('sandbox', call, hash);
+      .outcome(call, hash);
   }
 
   planning(
@@ -217,6 +218,7 @@ export class PlannedSettlements {
     simulation = new RpcSettlementSimulation(rpc),
   ): EvmSettlementPlanning {
     return new EvmSettlementPlanning(
+      'sandbox',
       ...([this.layer.pool, this.endpoints, this.derivations, facts, simulation] as const),
       sendingChain(this.endpoints, rpc),
     );

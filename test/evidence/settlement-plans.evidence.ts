@@ -228,7 +228,7 @@ describe('A settlement plan with contracts as recipients', () => {
 
     const { hash } = await world.send(batch!);
 
-    const outcome = await world.planning().outcome('sandbox', batch!.call, hash);
+    const outcome = await world.planning().outcome(batch!.call, hash);
     expect(outcome).toMatchObject({ settled: [], tried: 1 });
     expect(outcome.failed).toMatchObject([
       { depositAddress: batch!.payouts[0]!.depositAddress, token: null },
@@ -237,8 +237,8 @@ describe('A settlement plan with contracts as recipients', () => {
     const [again] = await world.plan(bad);
     const sent = await world.send(again!);
     const settled = bad.map(({ depositAddress }) => ({ depositAddress, token: null }));
-    expect(await world.planning().outcome('sandbox', again!.call, sent.hash)).toMatchObject({ settled });
-    await expect(world.planning().outcome('sandbox', again!.call, `0x${'0'.repeat(64)}`)).rejects.toThrow(
+    expect(await world.planning().outcome(again!.call, sent.hash)).toMatchObject({ settled });
+    await expect(world.planning().outcome(again!.call, `0x${'0'.repeat(64)}`)).rejects.toThrow(
       'it has no receipt',
     );
     await expect(world.outcomeBeside('http://127.0.0.1:9', again!, sent.hash)).rejects.toThrow(
@@ -261,18 +261,18 @@ describe('A settlement plan with contracts as recipients', () => {
     for (const batch of batches) {
       const { hash, sent } = await world.send(batch);
       expect(sent).toEqual(world.expected(batch.payouts));
-      const { settled } = await world.planning().outcome('sandbox', batch.call, hash);
+      const { settled } = await world.planning().outcome(batch.call, hash);
       expect(settled).toHaveLength(batch.payouts.length);
     }
   });
 
   it('reads the data fee of a rollup, which is zero on other networks', async () => {
-    expect(await world.planning().dataFee('sandbox')).toBe(0n);
+    expect(await world.planning().dataFee()).toBe(0n);
 
     await world.node.rpc('anvil_setCode', [GAS_PRICE_ORACLE, CODE.oracle]);
 
     // 1,024 for each byte: a payout's own are the 32 of its salt.
-    const fee = await world.planning().dataFee('sandbox');
+    const fee = await world.planning().dataFee();
     expect(fee).toBeGreaterThan(32n * 1_024n);
     expect(fee).toBeLessThan(100n * 1_024n);
     await world.node.rpc('anvil_setCode', [GAS_PRICE_ORACLE, '0x']);

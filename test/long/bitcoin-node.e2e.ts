@@ -47,7 +47,7 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
   async function opened() {
     await bitcoin.miner.mine({ take: 'all' });
     const { pending, reader } = bitcoinLayer([node.url]);
-    const look = () => pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
+    const look = () => pending.look(ownOf([OWN.address]), LIMIT);
     const pay = async () => {
       const sent = await payUs();
       const [seen] = (await look()).transfers;
@@ -81,7 +81,7 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
     await bitcoin.miner.mine({ take: [rival] });
 
     expect((await look()).has(sent.txid)).toBe(false);
-    expect(await pending.fates(NETWORK, [seen])).toEqual(['replaced']);
+    expect(await pending.fates([seen])).toEqual(['replaced']);
   });
 
   it('reports a transfer again if its block is replaced', async () => {
@@ -89,7 +89,7 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
     const { sent, seen } = await pay();
     await bitcoin.miner.mine({ take: 'all' });
     await look();
-    expect(await pending.fates(NETWORK, [seen])).toEqual(['waits']);
+    expect(await pending.fates([seen])).toEqual(['waits']);
     await bitcoin.reorganise(1, false);
 
     expect((await look()).transfers.map(({ transactionHash }) => transactionHash)).toEqual([sent.txid]);
@@ -103,6 +103,6 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
     expect(seen.heldForMs).toBeGreaterThanOrEqual(0);
     expect(seen.heldForMs).toBeLessThan(600_000);
     expect((await look()).has(sent.txid)).toBe(false);
-    expect(await pending.fates(NETWORK, [seen])).toEqual(['waits']);
+    expect(await pending.fates([seen])).toEqual(['waits']);
   });
 });

@@ -10,6 +10,7 @@ import { PostgresOrganizations } from '#contexts/identity/infrastructure/account
 import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
 import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { openCheckouts, payAll } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import {
@@ -78,8 +79,12 @@ export async function openAuditedWorld() {
   });
   const setTerms = new SetSettlementTerms(
     ...([database, clock, accounts, shop.catalogue] as const),
-    new EvmPayoutAddresses(new ForwarderDerivations(settingsFor('http://127.0.0.1:9'))),
-    { find: () => null },
+    new SameChain({
+      payoutAddresses: new EvmPayoutAddresses(
+        'sandbox',
+        new ForwarderDerivations(settingsFor('http://127.0.0.1:9')),
+      ),
+    }),
     new PostgresSettlementTermsRecords(database),
     new PostgresKnownDepositAddresses(database),
     auditLog,

@@ -1,6 +1,6 @@
 import { afterEach, describe } from '@jest/globals';
 import { BitcoinChain } from './testing/bitcoin-chain.js';
-import { BITCOIN_NETWORK, bitcoinLayer, recipient } from './testing/bitcoin-layer.js';
+import { bitcoinLayer, recipient } from './testing/bitcoin-layer.js';
 import { BitcoinNode } from './testing/bitcoin-node.js';
 import { describeChainType } from '#contexts/networks/testing/contract-suites.js';
 import { ADDRESS_FORMATS } from './addresses/address-format.js';
@@ -37,12 +37,11 @@ describe.each(['core', 'btcd'] as const)('Bitcoin on a node of the program %s', 
       for (let i = 0; i < 3; i += 1) mine();
       const finality = { kind: 'confirmations', confirmations: 3 } as const;
       const { reader, secondEndpoint, lookup } = bitcoinLayer([await node.start()], { finality });
-      const formats = new Map([[BITCOIN_NETWORK, ADDRESS_FORMATS.regtest]]);
-      const wallets = new DescriptorWallets(formats);
+      const wallets = new DescriptorWallets(ADDRESS_FORMATS.regtest);
       return {
-        ...{ network: BITCOIN_NETWORK, reader, secondEndpoint, lookup },
+        ...{ reader, secondEndpoint, lookup },
         depositAddresses: new DescriptorAddresses(wallets),
-        payoutAddresses: new BitcoinPayoutAddresses(formats, wallets),
+        payoutAddresses: new BitcoinPayoutAddresses(ADDRESS_FORMATS.regtest, wallets),
         number: height,
         transfer: {
           kind: 'output',

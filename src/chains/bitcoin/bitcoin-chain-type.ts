@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ChainType } from '#contexts/networks/application/chain-types.js';
-import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { BITCOIN, chainOf, isBitcoin } from './bitcoin-network.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import type { Chain } from '#contexts/networks/contract/chains.js';
+import { EndpointPool } from '../rpc/endpoint-pool.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import { BITCOIN, chainOf } from './bitcoin-network.js';
 import { BitcoinPayoutAddresses } from './addresses/bitcoin-payout-addresses.js';
 import { DescriptorAddresses } from './addresses/descriptor-addresses.js';
-import { DescriptorWallets, type NetworkFormats } from './addresses/descriptor-wallets.js';
+import { DescriptorWallets } from './addresses/descriptor-wallets.js';
 import { BitcoinTransferPricing } from './bitcoin-transfer-pricing.js';
 import { BitcoinChainInspection } from './check/bitcoin-chain-inspection.js';
 import { BitcoinNetworkExamination } from './check/bitcoin-network-examination.js';
@@ -25,58 +28,48 @@ import { WatchedChains } from './reading/watched-chains.js';
 export class BitcoinChainType extends ChainType {
   readonly name = BITCOIN;
   readonly deployment = null;
-  readonly settlementPlanning = null;
   readonly sending = null;
-  readonly transferPlanning = null;
-  readonly authorizedTransfers = null;
 
   constructor(
-    readonly reader: BitcoinChainReader,
-    readonly secondEndpoint: BitcoinSecondEndpoint,
-    readonly lookup: BitcoinTransactionLookup,
-    readonly pending: BitcoinPendingTransfers,
-    readonly depositAddresses: DescriptorAddresses,
-    readonly payoutAddresses: BitcoinPayoutAddresses,
-    override readonly wallets: DescriptorWallets,
+    private readonly networks: WatchedChains,
+    private readonly pool: EndpointPool,
+    private readonly rpc: JsonRpc,
+    private readonly headers: HeaderChain,
+    private readonly blocks: ProvenBlocks,
+    private readonly shown: ShownTransactions,
+    private readonly entries: PoolEntries,
+    private readonly fates: PendingFates,
     readonly inspection: BitcoinChainInspection,
     readonly examination: BitcoinNetworkExamination,
     readonly transferPricing: BitcoinTransferPricing,
   ) {
     super();
   }
-}
 
-function formatsOf({ networks }: NetworksSettings): NetworkFormats {
-  return new Map(networks.filter(isBitcoin).map((each) => [each.network, chainOf(each).format]));
+  chainOf(configuration: NetworkConfiguration): Chain {
+    const { network } = configuration;
+    const { format } = chainOf(configuration);
+    const wallets = new DescriptorWallets(format);
+    const { networks, pool, rpc, headers, blocks, shown, entries, fates } = this;
+    return {
+      reader: new BitcoinChainReader(network, networks, pool, rpc, headers, blocks),
+      secondEndpoint: new BitcoinSecondEndpoint(network, networks, pool, rpc, headers, blocks),
+      lookup: new BitcoinTransactionLookup(network, networks, pool, rpc, headers),
+      pending: new BitcoinPendingTransfers(network, networks, pool, rpc, shown, entries, fates),
+      depositAddresses: new DescriptorAddresses(wallets),
+      payoutAddresses: new BitcoinPayoutAddresses(format, wallets),
+      wallets,
+    };
+  }
 }
 
 export const BITCOIN_PROVIDERS = [
   WatchedChains,
   HeaderChain,
   ProvenBlocks,
-  BitcoinChainReader,
-  BitcoinSecondEndpoint,
-  BitcoinTransactionLookup,
   ShownTransactions,
   PoolEntries,
   PendingFates,
-  BitcoinPendingTransfers,
-  {
-    provide: DescriptorWallets,
-    inject: [NetworksSettings],
-    useFactory: (settings: NetworksSettings) => new DescriptorWallets(formatsOf(settings)),
-  },
-  {
-    provide: DescriptorAddresses,
-    inject: [DescriptorWallets],
-    useFactory: (wallets: DescriptorWallets) => new DescriptorAddresses(wallets),
-  },
-  {
-    provide: BitcoinPayoutAddresses,
-    inject: [NetworksSettings, DescriptorWallets],
-    useFactory: (settings: NetworksSettings, wallets: DescriptorWallets) =>
-      new BitcoinPayoutAddresses(formatsOf(settings), wallets),
-  },
   BitcoinChainInspection,
   BitcoinNodeExamination,
   BitcoinNetworkExamination,

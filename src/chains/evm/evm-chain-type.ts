@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
 import { ChainType } from '#contexts/networks/application/chain-types.js';
+import type { Chain } from '#contexts/networks/contract/chains.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { EndpointPool } from '../rpc/endpoint-pool.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
 import { EVM } from './evm-network.js';
 import { IdentifiedNetworks } from './reading/watched-assets.js';
 import { EvmNetworkExamination } from './check/evm-network-examination.js';
@@ -41,24 +47,54 @@ import { RpcSettlementSimulation } from './settling/rpc-settlement-simulation.js
 @Injectable()
 export class EvmChainType extends ChainType {
   readonly name = EVM;
-  readonly pending = null;
 
   constructor(
-    readonly reader: RpcChainReader,
-    readonly secondEndpoint: RpcSecondEndpoint,
-    readonly lookup: RpcTransactionLookup,
-    readonly depositAddresses: ForwarderAddresses,
-    readonly payoutAddresses: EvmPayoutAddresses,
+    private readonly networks: IdentifiedNetworks,
+    private readonly pool: EndpointPool,
+    private readonly rpc: JsonRpc,
+    private readonly blocks: EndpointBlocks,
+    private readonly contents: EndpointContents,
+    private readonly proofs: EndpointProofs,
+    private readonly balances: EndpointBalances,
+    private readonly derivations: ForwarderDerivations,
+    private readonly readiness: NetworkReadiness,
     readonly inspection: RpcChainInspection,
     readonly examination: EvmNetworkExamination,
     readonly deployment: EvmFactoryDeployment,
-    readonly settlementPlanning: EvmSettlementPlanning,
+    private readonly endpoints: ProvenEndpoints,
+    private readonly settlementFacts: RpcSettlementFacts,
+    private readonly settlementSimulation: RpcSettlementSimulation,
     readonly sending: RpcOutboundChain,
-    readonly transferPlanning: EvmTransferPlanning,
-    readonly authorizedTransfers: EvmAuthorizedTransfers,
+    private readonly transferSimulation: RpcTransferSimulation,
+    private readonly domains: TokenDomains,
+    private readonly authorizationReads: AuthorizationReads,
+    private readonly keys: SenderKeys,
+    private readonly clock: Clock,
     readonly transferPricing: EvmTransferPricing,
   ) {
     super();
+  }
+
+  chainOf({ network }: NetworkConfiguration): Chain {
+    const { networks, pool, rpc, blocks, contents, proofs, balances, derivations, readiness } = this;
+    return {
+      reader: new RpcChainReader(network, networks, pool, blocks, contents, proofs, balances),
+      secondEndpoint: new RpcSecondEndpoint(network, networks, pool, blocks, contents, proofs, balances),
+      lookup: new RpcTransactionLookup(network, networks, pool, rpc),
+      depositAddresses: new ForwarderAddresses(network, derivations, readiness),
+      payoutAddresses: new EvmPayoutAddresses(network, derivations),
+      settlementPlanning: new EvmSettlementPlanning(
+        ...([network, pool, this.endpoints, derivations] as const),
+        ...([this.settlementFacts, this.settlementSimulation, this.sending] as const),
+      ),
+      transferPlanning: new EvmTransferPlanning(
+        ...([network, this.endpoints, rpc, this.transferSimulation, this.sending] as const),
+      ),
+      authorizedTransfers: new EvmAuthorizedTransfers(
+        ...([network, this.endpoints, rpc, this.domains, this.authorizationReads] as const),
+        ...([this.transferSimulation, this.sending, this.keys, this.clock] as const),
+      ),
+    };
   }
 }
 
@@ -72,21 +108,14 @@ export const EVM_PROVIDERS = [
   EndpointContents,
   EndpointProofs,
   EndpointBalances,
-  RpcChainReader,
-  RpcSecondEndpoint,
-  RpcTransactionLookup,
   ForwarderDerivations,
-  ForwarderAddresses,
-  EvmPayoutAddresses,
   ProvenEndpoints,
   EndpointAccounts,
   NonceSearch,
   RpcOutboundChain,
   RpcTransferSimulation,
-  EvmTransferPlanning,
   TokenDomains,
   AuthorizationReads,
-  EvmAuthorizedTransfers,
   EvmTransferPricing,
   { provide: SenderKeys, inject: [NetworksSettings], useFactory: heldKeys },
   EvmFactoryDeployment,
@@ -96,6 +125,5 @@ export const EVM_PROVIDERS = [
   EvmNetworkExamination,
   RpcSettlementFacts,
   RpcSettlementSimulation,
-  EvmSettlementPlanning,
   EvmChainType,
 ];

@@ -49,7 +49,7 @@ class SeveralNodes {
 
 const states = ({ pool }: Layer) => pool.snapshot().map(({ state }) => state);
 const uses = ({ pool }: Layer) => pool.snapshot().map(({ use }) => use);
-const head = ({ reader }: Layer) => reader.head('sandbox').catch(() => null);
+const head = ({ reader }: Layer) => reader.head().catch(() => null);
 
 /** Takes turns until it is so. */
 async function until(layer: Layer, isSo: () => boolean): Promise<void> {
@@ -86,8 +86,8 @@ describe('Reading from one of several endpoints', () => {
     await head(layer);
 
     three.dies(0);
-    await expect(layer.reader.head('sandbox')).rejects.toBeInstanceOf(ChainUnavailable);
-    const next = await layer.reader.head('sandbox');
+    await expect(layer.reader.head()).rejects.toBeInstanceOf(ChainUnavailable);
+    const next = await layer.reader.head();
     three.recovers(0);
     await until(layer, () => states(layer)[0] === 'well');
 
@@ -97,13 +97,13 @@ describe('Reading from one of several endpoints', () => {
 
   it('fails when the endpoint of an iteration fails, instead of reading on from another', async () => {
     const layer = three.connect();
-    await layer.reader.head('sandbox');
+    await layer.reader.head();
 
     three.dies(0);
 
-    await expect(layer.reader.block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(layer.reader.block(16)).rejects.toBeInstanceOf(ChainUnavailable);
     expect(three.nodes[1]!.asked.every(({ params }) => params[0] === 'latest')).toBe(true);
-    expect((await layer.reader.block('sandbox', 16))?.number).toBe(16);
+    expect((await layer.reader.block(16))?.number).toBe(16);
   });
 
   it('leaves an endpoint that lags by more than a few blocks, but not for a lag of a few', async () => {
@@ -129,7 +129,7 @@ describe('Reading from one of several endpoints', () => {
     );
     await head(layer);
 
-    expect(await layer.reader.blocks('sandbox', 10, 12, null)).toEqual([]);
+    expect(await layer.reader.blocks(10, 12, null)).toEqual([]);
     await until(layer, () => uses(layer)[1] === 'reading');
   });
 });
@@ -187,8 +187,8 @@ describe('A second endpoint', () => {
     const layer = three.connect();
     await head(layer);
 
-    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
-    await layer.secondEndpoint.block('sandbox', 16);
+    expect(layer.secondEndpoint.isIndependent()).toBe(true);
+    await layer.secondEndpoint.block(16);
 
     expect(uses(layer)).toEqual(['reading', 'second']);
     expect(three.nodes[1]!.asked.at(-1)?.params[0]).toBe('0x10');
@@ -205,8 +205,8 @@ describe('A second endpoint', () => {
     passes(59_000 + 59_000);
 
     expect(states(layer)).toEqual(['well', 'lagging']);
-    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
-    expect((await layer.secondEndpoint.block('sandbox', 17))?.number).toBe(17);
+    expect(layer.secondEndpoint.isIndependent()).toBe(true);
+    expect((await layer.secondEndpoint.block(17))?.number).toBe(17);
     expect(uses(layer)).toEqual(['reading', 'second']);
   });
 
@@ -217,19 +217,19 @@ describe('A second endpoint', () => {
 
     passes(61_000);
 
-    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
-    expect((await layer.secondEndpoint.block('sandbox', 40))?.number).toBe(40);
+    expect(layer.secondEndpoint.isIndependent()).toBe(false);
+    expect((await layer.secondEndpoint.block(40))?.number).toBe(40);
   });
 
   it('is not replaced by the reading endpoint when it fails', async () => {
     const layer = three.connect();
     await head(layer);
-    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
+    expect(layer.secondEndpoint.isIndependent()).toBe(true);
 
     three.dies(1);
     const asked = three.nodes[0]!.asked.length;
     for (let tries = 0; tries < 3; tries += 1) {
-      await expect(layer.secondEndpoint.block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
+      await expect(layer.secondEndpoint.block(16)).rejects.toBeInstanceOf(ChainUnavailable);
     }
 
     expect(three.nodes[0]!.asked).toHaveLength(asked);
@@ -239,18 +239,16 @@ describe('A second endpoint', () => {
     const layer = connectLongPauses();
     await head(layer);
     three.dies(1);
-    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
-    await layer.secondEndpoint.block('sandbox', 16).catch(() => undefined);
+    expect(layer.secondEndpoint.isIndependent()).toBe(true);
+    await layer.secondEndpoint.block(16).catch(() => undefined);
 
     passes(2_800);
-    expect(() => layer.secondEndpoint.isIndependent('sandbox')).toThrow('no second endpoint is healthy');
-    await expect(layer.secondEndpoint.contents('sandbox', 16, 16)).rejects.toThrow(
-      'no second endpoint is healthy',
-    );
+    expect(() => layer.secondEndpoint.isIndependent()).toThrow('no second endpoint is healthy');
+    await expect(layer.secondEndpoint.contents(16, 16)).rejects.toThrow('no second endpoint is healthy');
     jest.restoreAllMocks();
     passes(3_100);
 
-    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
-    expect((await layer.secondEndpoint.block('sandbox', 16))?.number).toBe(16);
+    expect(layer.secondEndpoint.isIndependent()).toBe(false);
+    expect((await layer.secondEndpoint.block(16))?.number).toBe(16);
   });
 });

@@ -11,10 +11,8 @@ import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
-import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
-import { DepositAddresses } from './contract/deposit-addresses.js';
+import { Chains } from './contract/chains.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
-import { PendingTransfers } from './contract/pending-transfers.js';
 import { parseNetworksConfiguration } from './infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { BitcoinChain } from '#chains/bitcoin/testing/bitcoin-chain.js';
@@ -91,7 +89,7 @@ describe('The list of assets that callers see', () => {
 
 describe('A process that starts on a chain without factory and token', () => {
   it('runs, reads the chain and takes no requests', async () => {
-    const head = await app.get(ChainReader).head('sandbox');
+    const head = await app.get(Chains).of('sandbox').reader.head();
 
     expect(head.head.number).toBe(0);
     expect(app.get(NetworkCatalogue).takesRequests('sandbox')).toBe(false);
@@ -100,14 +98,15 @@ describe('A process that starts on a chain without factory and token', () => {
 
 describe('A process that starts beside a node of Bitcoin', () => {
   it('accepts requests, derives wallet addresses, and reads blocks and pending transfers', async () => {
-    const { head, finalNumber } = await app.get(ChainReader).head('bitcoin');
+    const { reader, secondEndpoint, pending, depositAddresses } = app.get(Chains).of('bitcoin');
+    const { head, finalNumber } = await reader.head();
     const terms = { settlementAddress: WALLET, feeRecipient: '', feeBasisPoints: 0 };
-    const [block] = await app.get(ChainReader).blocks('bitcoin', head.number, head.number, null);
-    const { last } = await app.get(SecondEndpoint).contents('bitcoin', head.number, head.number);
-    const look = await app.get(PendingTransfers).look('bitcoin', () => Promise.resolve(new Set()), 10);
+    const [block] = await reader.blocks(head.number, head.number, null);
+    const { last } = await secondEndpoint.contents(head.number, head.number);
+    const look = await pending!.look(() => Promise.resolve(new Set()), 10);
 
     expect(app.get(NetworkCatalogue).takesRequests('bitcoin')).toBe(true);
-    expect(app.get(DepositAddresses).derive('bitcoin', terms, { requestId: '', number: 0 })).toMatchObject({
+    expect(depositAddresses.derive(terms, { requestId: '', number: 0 })).toMatchObject({
       address: FIRST_ADDRESS,
       isDelivered: true,
     });

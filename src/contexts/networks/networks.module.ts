@@ -16,38 +16,19 @@ import { OutboundTransactions } from './application/outbound/outbound-transactio
 import { ShowSenders } from './application/outbound/show-senders.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
-import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
-import { DepositAddresses } from './contract/deposit-addresses.js';
-import { AuthorizedTransfers, OrderedAuthorizations } from './contract/authorized-transfers.js';
+import { Chains } from './contract/chains.js';
+import { OrderedAuthorizations } from './contract/authorized-transfers.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { OrderedTransfers } from './contract/ordered-transfers.js';
-import { MerchantWallets, PayoutAddresses } from './contract/payout-addresses.js';
-import { PendingTransfers } from './contract/pending-transfers.js';
-import { GasPrices, SettlementPolicies } from './contract/settlement-policies.js';
-import { SettlementPlanning } from './contract/settlement-planning.js';
+import { SettlementPolicies } from './contract/settlement-policies.js';
 import { Sender } from './contract/sender.js';
-import { TransactionLookup } from './contract/transaction-lookup.js';
 import { TransferFees } from './contract/transfer-fees.js';
-import { TransferPlanning } from './contract/transfer-planning.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
 import {
   ConfiguredSettlementPolicies,
   ConfiguredCatalogue,
 } from './infrastructure/configuration/configured-catalogue.js';
-import {
-  authorizedTransfersByChainType,
-  DepositAddressesByChainType,
-  gasPrices,
-  lookupByChainType,
-  payoutAddressesByChainType,
-  pendingByChainType,
-  readerByChainType,
-  secondEndpointByChainType,
-  sendingByChainType,
-  settlementPlanningByChainType,
-  transferPlanningByChainType,
-  walletsByChainType,
-} from './infrastructure/contracts-by-chain-type.js';
+import { sendingByChainType } from './infrastructure/outbound-by-chain-type.js';
 import { ENDPOINT_PROVIDERS, CHAIN_TYPES } from '#chains/installed-chain-types.js';
 import { RememberedTransferFees } from './infrastructure/remembered-transfer-fees.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
@@ -90,21 +71,20 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     {
       provide: ProveUse,
       inject: [
-        ...([OutboundChain, TransferPlanning, NetworkCatalogue, AuthorizedTransfers] as const),
+        ...([OutboundChain, Chains, NetworkCatalogue] as const),
         { token: OrderedTransfers, optional: true },
         { token: OrderedAuthorizations, optional: true },
       ],
       useFactory: (
-        chain: OutboundChain,
-        planning: TransferPlanning,
+        outbound: OutboundChain,
+        chains: Chains,
         catalogue: NetworkCatalogue,
-        authorized: AuthorizedTransfers,
         transfers: OrderedTransfers | undefined,
         authorizations: OrderedAuthorizations | undefined,
       ) =>
         new ProveUse(
-          ...([chain, planning, catalogue, transfers ?? null] as const),
-          new ProveAuthorization(authorized, authorizations ?? null),
+          ...([outbound, chains, catalogue, transfers ?? null] as const),
+          new ProveAuthorization(chains, authorizations ?? null),
         ),
     },
     { provide: Sender, useClass: SendCall },
@@ -116,41 +96,21 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     ShowSenders,
     ReconcileSender,
     EndpointMetrics,
-    { provide: ChainReader, inject: [ChainTypes], useFactory: readerByChainType },
-    { provide: SecondEndpoint, inject: [ChainTypes], useFactory: secondEndpointByChainType },
-    { provide: TransactionLookup, inject: [ChainTypes], useFactory: lookupByChainType },
-    { provide: DepositAddresses, useClass: DepositAddressesByChainType },
-    { provide: GasPrices, inject: [OutboundChain], useFactory: gasPrices },
+    { provide: Chains, useExisting: ChainTypes },
     { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
-    { provide: SettlementPlanning, inject: [ChainTypes], useFactory: settlementPlanningByChainType },
-    { provide: TransferPlanning, inject: [ChainTypes], useFactory: transferPlanningByChainType },
-    { provide: AuthorizedTransfers, inject: [ChainTypes], useFactory: authorizedTransfersByChainType },
     {
       provide: TransferFees,
       inject: [ChainTypes],
       useFactory: (chainTypes: ChainTypes) => new RememberedTransferFees(chainTypes),
     },
-    { provide: PendingTransfers, inject: [ChainTypes], useFactory: pendingByChainType },
-    { provide: MerchantWallets, inject: [ChainTypes], useFactory: walletsByChainType },
-    { provide: PayoutAddresses, inject: [ChainTypes], useFactory: payoutAddressesByChainType },
   ],
   exports: [
     NetworkCatalogue,
-    ChainReader,
-    SecondEndpoint,
-    TransactionLookup,
-    DepositAddresses,
-    PayoutAddresses,
-    MerchantWallets,
-    PendingTransfers,
-    SettlementPlanning,
+    Chains,
     SettlementPolicies,
-    GasPrices,
     CheckNetwork,
     NetworkReadiness,
     Sender,
-    TransferPlanning,
-    AuthorizedTransfers,
     TransferFees,
     ChainTypes,
     OutboundTransactions,

@@ -12,6 +12,7 @@ import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js
 import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { parseNetworksConfiguration } from '#contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { sampleNetwork } from '#contexts/networks/testing/sample-configuration.js';
 import { nodeLayer } from '#chains/evm/testing/node-layer.js';
 import { LoggedAlerts } from '#contexts/chain-watching/infrastructure/work/logged-alerts.js';
@@ -106,8 +107,10 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
   const follow = newWatcher({
     database,
     clock: new DatabaseClock(database),
-    reader: timed(nodes.reader, 'reading'),
-    secondEndpoint: timed(nodes.secondEndpoint, 'confirmationRead'),
+    chains: new SameChain({
+      reader: timed(nodes.reader, 'reading'),
+      secondEndpoint: timed(nodes.secondEndpoint, 'confirmationRead'),
+    }),
     catalogue: new ConfiguredCatalogue(settings, readiness),
     watched: new PostgresWatchedChain(database, leases),
     requests: new PostgresPaymentRequests(database, new EventLog(database), new Cell()),
@@ -133,10 +136,10 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
       if (issued.size !== addresses)
         issued = new Set(Array.from({ length: addresses }, (_, i) => addressOf(i)));
       const again = performance.now();
-      const { finalNumber } = await nodes.reader.head(NETWORK);
+      const { finalNumber } = await nodes.reader.head();
       let [seen, found] = [0, 0];
       for (let at = from; at <= to; at += atATime) {
-        const blocks = await nodes.reader.blocks(NETWORK, at, Math.min(to, at + atATime - 1), finalNumber);
+        const blocks = await nodes.reader.blocks(at, Math.min(to, at + atATime - 1), finalNumber);
         for (const { transfers } of blocks) {
           for (const { kind, to: recipient } of transfers) {
             if (kind === 'log') seen += 1;

@@ -51,9 +51,8 @@ class AuditedChain {
   ): Promise<ChainAudit> {
     const { chain, database, tokens } = this.world;
     const auditChain = new AuditChain(
-      new ChainsByNetwork(new Map([[NETWORK, chain]])),
+      new ChainsByNetwork(new Map([[NETWORK, chain]]), undefined, new HashedAddresses()),
       catalogue,
-      new HashedAddresses(),
       new AuditedPayments(database),
       tokens,
       new PostgresCustodyRecords(database),
@@ -260,7 +259,9 @@ describe('The chain audit of changed books', () => {
       feeRecipient: `0x${'fe'.repeat(20)}`,
       feeBasisPoints: 1,
     };
-    const { address, derivation } = new HashedAddresses().derive(NETWORK, terms, { requestId: id });
+    const { address, derivation } = new HashedAddresses()
+      .find(NETWORK)
+      .depositAddresses.derive(terms, { requestId: id });
     const pruned = (settlement: string, storedDerivation: object = derivation) =>
       chain.foundAfter(async () => {
         await world.database.query(

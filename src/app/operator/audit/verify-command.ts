@@ -8,8 +8,7 @@ import { Seals } from '#shared/platform/seals/seals.js';
 import type { AuditExtent } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { AuthorizedTransfers } from '#contexts/networks/contract/authorized-transfers.js';
-import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { newId } from '#shared/kernel/ids.js';
 import { verifyChain } from './verify-chain.js';
 import { verifySent } from './verify-sent.js';
@@ -61,8 +60,7 @@ export const verifyCommand: ServiceCommand = {
           database,
           catalogue,
           chain: context.get(OutboundChain),
-          planning: context.get(TransferPlanning),
-          authorized: context.get(AuthorizedTransfers),
+          chains: context.get(Chains),
           sender: context.get(Sender),
         })),
       );

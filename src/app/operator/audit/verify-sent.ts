@@ -1,8 +1,7 @@
 import { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { floatKeyOf, type Sender } from '#contexts/networks/contract/sender.js';
-import type { AuthorizedTransfers } from '#contexts/networks/contract/authorized-transfers.js';
-import type { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import type { Chains } from '#contexts/networks/contract/chains.js';
 import type { Database } from '#shared/platform/database/database.js';
 import type { InvariantResult } from '../../verify-invariants.js';
 
@@ -13,8 +12,7 @@ const SHOWN = 20;
 export interface SentParts {
   readonly database: Pick<Database, 'query'>;
   readonly chain: OutboundChain;
-  readonly planning: TransferPlanning;
-  readonly authorized: Pick<AuthorizedTransfers, 'read'>;
+  readonly chains: Chains;
   readonly catalogue: NetworkCatalogue;
   readonly sender: Pick<Sender, 'addressOf'>;
 }
@@ -124,7 +122,7 @@ function textOf({
 }
 
 async function wrongCalls(
-  { database, planning, catalogue }: SentParts,
+  { database, chains, catalogue }: SentParts,
   networks: readonly string[],
 ): Promise<object[]> {
   const wrong: object[] = [];
@@ -134,7 +132,7 @@ async function wrongCalls(
     for (const { id, network, uniqueAssetId, amount, to, called } of rows) {
       const asset = catalogue.asset(uniqueAssetId);
       if (asset === undefined) continue;
-      const derived = planning.encode(network, asset, to, BigInt(amount));
+      const derived = chains.require(network, 'transferPlanning').encode(asset, to, BigInt(amount));
       if ([derived.to, derived.data, derived.value].join(' ') !== called) wrong.push({ id, network, called });
     }
   } while (rows.length === AT_ONCE && wrong.length < SHOWN);
@@ -142,7 +140,7 @@ async function wrongCalls(
 }
 
 async function wrongAuthorized(
-  { database, authorized }: SentParts,
+  { database, chains }: SentParts,
   networks: readonly string[],
 ): Promise<object[]> {
   const wrong: object[] = [];
@@ -150,7 +148,7 @@ async function wrongAuthorized(
   do {
     rows = await database.query(AUTHORIZED, [rows.at(-1)?.id ?? FIRST, networks]);
     for (const { id, network, signed, to, data } of rows) {
-      const call = authorized.read(network, { to, data, value: 0n });
+      const call = chains.require(network, 'authorizedTransfers').read({ to, data, value: 0n });
       const { from, to: payee, value, validAfter, validBefore, nonce } = call?.authorization ?? {};
       const sent = [call?.token, from, payee, value, validAfter, validBefore, nonce].join(' ');
       if (sent !== signed) wrong.push({ id, network, signed });

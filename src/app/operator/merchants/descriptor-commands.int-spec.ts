@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Scrape } from '#test/support/scrape.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { ChainTypes } from '#contexts/networks/application/chain-types.js';
-import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import { MerchantWallets, PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { walletsByChainType } from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
 import {
   OUTPUT_COIN,
-  OUTPUT_CONFIGURATION,
   OUTPUT_NETWORK,
   OutputChainType,
 } from '#contexts/networks/testing/output-chain-type.js';
@@ -35,8 +32,8 @@ import { runCommand } from '../testing/run-command.js';
 
 const WALLET = 'wallet(OWN)';
 const family = new OutputChainType(new OutputChain(OUTPUT_COIN.token, 0));
-const wallets = walletsByChainType(new ChainTypes([OUTPUT_CONFIGURATION], [family]));
-const addressAt = (number: number) => wallets.find(OUTPUT_NETWORK, WALLET)!.addressAt(number);
+const chains = new SameChain(family);
+const addressAt = (number: number) => family.wallets.find(WALLET).addressAt(number);
 let payments: Payments;
 let owner: CollectingPoint;
 let folder: string;
@@ -58,16 +55,14 @@ function parts() {
   return new Map<unknown, object>([
     [Database, database],
     [NetworkCatalogue, payments.catalogue],
-    [PayoutAddresses, family.payoutAddresses],
-    [DepositAddresses, family.depositAddresses],
-    [MerchantWallets, wallets],
+    [Chains, chains],
     [WalletAddresses, new WalletAddresses(database)],
     [PostgresSettlementTermsRecords, terms],
     [
       SetSettlementTerms,
       new SetSettlementTerms(
         ...([database, clock, new AccountsOfTenants(database), payments.catalogue] as const),
-        ...([family.payoutAddresses, wallets, terms, shown, new PostgresAuditLog(database)] as const),
+        ...([chains, terms, shown, new PostgresAuditLog(database)] as const),
       ),
     ],
   ]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import { MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
 import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
 import { LoneCommand } from '../testing/lone-command.js';
@@ -16,11 +15,10 @@ describe('The command "descriptor show"', () => {
       { id: 'own', network: 'bitcoin', accountId: OWN, settlementAddress: 'A' },
       { id: 'elsewhere', network: 'litecoin', accountId: OTHER, settlementAddress: 'L' },
     ];
-    const find = (_: string, wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
+    const find = (wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
     const show = new LoneCommand(descriptorCommands, 'descriptor show', [
       [PostgresSettlementTermsRecords, { current: async () => terms }],
-      [MerchantWallets, { find }],
-      [DepositAddresses, { numbering: () => 'numbering' }],
+      [Chains, { find: () => ({ wallets: { find }, depositAddresses: { numbering: () => 'numbering' } }) }],
       [WalletAddresses, { find: async () => undefined }],
     ]);
     const of = (values: object) => show.run({ organization: OWNER, network: 'bitcoin', ...values });

@@ -1,11 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
-import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import {
-  type MerchantWallet,
-  MerchantWallets,
-  PayoutAddresses,
-} from '#contexts/networks/contract/payout-addresses.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import type { MerchantWallet } from '#contexts/networks/contract/payout-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAP_LIMIT } from '#contexts/payments/domain/requests/address-numbers.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
@@ -127,14 +123,16 @@ function readDescriptor(context: INestApplicationContext, args: CommandArguments
       `network must be one on which payers pay directly to the merchant’s wallet, such as bitcoin; ${network} is not.`,
     );
   }
-  return context.get(PayoutAddresses).readTerms(network, 'descriptor', args.text('descriptor'));
+  return context.get(Chains).of(network).payoutAddresses.readTerms('descriptor', args.text('descriptor'));
 }
 
 async function describe(context: INestApplicationContext, network: string, settlementAddress: string) {
-  const wallet = context.get(MerchantWallets).find(network, settlementAddress);
-  if (wallet === null) throw stateConflict(`The settlement terms on ${network} have no wallet.`);
+  const chain = context.get(Chains).find(network);
+  const wallet = chain?.wallets?.find(settlementAddress);
+  if (chain === undefined || wallet === undefined)
+    throw stateConflict(`The settlement terms on ${network} have no wallet.`);
   const terms = { settlementAddress, feeRecipient: '', feeBasisPoints: 0 };
-  const numbering = context.get(DepositAddresses).numbering(network, terms)!;
+  const numbering = chain.depositAddresses.numbering(terms)!;
   const use = await context.get(WalletAddresses).find({ network, numbering });
   const nextNumber = use?.nextNumber ?? 0;
   const addresses = Array.from({ length: SHOWN }, (_, i) => wallet.addressAt(nextNumber + i));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { RICH } from '#contexts/networks/testing/outbound-world.js';
 import {
   NETWORK,
@@ -13,7 +14,7 @@ import { type Hex, encodeFunctionData, parseAbi } from 'viem';
 import { startTestChain, type TestChain } from '#test/support/chain.js';
 import { ReconcileSender } from '#contexts/networks/application/outbound/reconcile-sender.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
 import { deployTestToken, sendToToken } from '#chains/evm/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
@@ -120,7 +121,7 @@ class RestoredFloat {
       [FindPayoutOfCall, findPayout],
       [ReconcileSender, this.sending.reconcile],
       [Sender, this.sending.sender],
-      [TransferPlanning, this.world.sending.planning],
+      [Chains, new SameChain({ transferPlanning: this.world.sending.planning })],
     ]);
     const float = `float:${this.world.organizationId}`;
     const { status, out, err } = await runCommand(parts, [

@@ -7,7 +7,7 @@ import {
 } from '#contexts/networks/application/outbound/reconcile-sender.js';
 import { addressForPeople, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { floatKeyOf, GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
-import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
 import type { OpenedFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
@@ -126,7 +126,7 @@ function present(
   { nonce, outcome, use, sending }: ReconciledNonce,
 ) {
   const call = use?.signed?.call;
-  const paid = call && context.get(TransferPlanning).paidBy(network, call);
+  const paid = call && context.get(Chains).require(network, 'transferPlanning').paidBy(call);
   return {
     nonce,
     outcome,

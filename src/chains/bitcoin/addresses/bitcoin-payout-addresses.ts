@@ -1,20 +1,19 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
+import type { AddressFormat } from './address-format.js';
 import { readAddress } from './address-script.js';
-import type { DescriptorWallets, NetworkFormats } from './descriptor-wallets.js';
+import type { DescriptorWallets } from './descriptor-wallets.js';
 
 export class BitcoinPayoutAddresses extends PayoutAddresses {
   constructor(
-    private readonly formats: NetworkFormats,
+    private readonly format: AddressFormat,
     private readonly wallets: DescriptorWallets,
   ) {
     super();
   }
 
-  read(network: string, field: string, text: string): string {
-    const format = this.formats.get(network);
-    if (format === undefined) throw new Error(`Network ${network} is not configured.`);
-    const { address, kind } = readAddress(format, field, text);
+  read(field: string, text: string): string {
+    const { address, kind } = readAddress(this.format, field, text);
     if (kind !== 'future') return address;
     throw invalidField(
       field,
@@ -23,9 +22,8 @@ export class BitcoinPayoutAddresses extends PayoutAddresses {
     );
   }
 
-  override readTerms(network: string, field: string, text: string): string {
-    if (this.wallets.known(network, field, text) === null)
-      throw new Error(`Network ${network} is not configured.`);
+  override readTerms(field: string, text: string): string {
+    this.wallets.known(field, text);
     return text;
   }
 

@@ -1,48 +1,44 @@
 import type { Asset } from '#shared/kernel/asset.js';
-import { DomainError, unavailable } from '#shared/kernel/domain-error.js';
-import {
-  type AddressSource,
+import { DomainError } from '#shared/kernel/domain-error.js';
+import type {
+  AddressSource,
   DepositAddresses,
-  type DepositTerms,
-  type Derivation,
-  type DerivedAddress,
-  type Recipient,
-  type TransferUri,
+  DepositTerms,
+  Derivation,
+  DerivedAddress,
+  Recipient,
+  TransferUri,
 } from '#contexts/networks/contract/deposit-addresses.js';
-import type { MerchantWallet, MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
+import type { MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { ADDRESS_FORMATS } from './address-format.js';
 
 /** Deposit addresses owned by the merchant. Request n is paid to child n of the descriptor in its terms. */
-export class DescriptorAddresses extends DepositAddresses {
-  constructor(private readonly wallets: MerchantWallets) {
-    super();
-  }
+export class DescriptorAddresses implements DepositAddresses {
+  constructor(private readonly wallets: MerchantWallets) {}
 
   /** The first address. Descriptors with the same first address are the same wallet, however they are written. */
-  numbering(network: string, { settlementAddress }: DepositTerms): string {
-    return this.wallet(network, settlementAddress).addressAt(0);
+  numbering({ settlementAddress }: DepositTerms): string {
+    return this.wallets.find(settlementAddress).addressAt(0);
   }
 
-  derive(network: string, { settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
+  derive({ settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
     if (number === undefined) throw new Error('An address of a descriptor has a number.');
     return {
-      address: this.wallet(network, settlementAddress).addressAt(number),
+      address: this.wallets.find(settlementAddress).addressAt(number),
       derivation: { descriptor: settlementAddress },
       isDelivered: true,
     };
   }
 
   deriveAgain(
-    network: string,
     { settlementAddress }: DepositTerms,
     { number }: AddressSource,
     { descriptor }: Derivation,
   ): Recipient | null {
     if (descriptor !== settlementAddress || number === undefined) return null;
     try {
-      const wallet = this.wallets.find(network, settlementAddress);
-      return wallet === null ? null : { address: wallet.addressAt(number) };
+      return { address: this.wallets.find(settlementAddress).addressAt(number) };
     } catch (error) {
       // Anyone with write access to the database can store an invalid descriptor.
       if (error instanceof DomainError) return null;
@@ -53,16 +49,6 @@ export class DescriptorAddresses extends DepositAddresses {
   transferUri(_asset: Asset, { address }: Recipient, amount: bigint): TransferUri {
     return { uri: paymentUri(address, amount), code: paymentUriForQr(address, amount) };
   }
-
-  private wallet(network: string, terms: string): MerchantWallet {
-    const wallet = this.wallets.find(network, terms);
-    if (wallet === null) throw notConfigured(network);
-    return wallet;
-  }
-}
-
-function notConfigured(network: string): DomainError {
-  return unavailable(`The network ${network} is not configured. Use another network.`);
 }
 
 const DECIMALS = 8;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { ADDRESS_FORMATS, type AddressFormat } from './address-format.js';
+import { ADDRESS_FORMATS } from './address-format.js';
 import { BitcoinPayoutAddresses } from './bitcoin-payout-addresses.js';
 import { DescriptorAddresses } from './descriptor-addresses.js';
 import { descriptorChecksum } from './descriptor-checksum.js';
@@ -12,24 +12,20 @@ const { cases } = JSON.parse(readFileSync('test/fixtures/bitcoin/addresses.json'
 const NATIVE = cases[0]!;
 const [KEY] = /xpub\w+/.exec(NATIVE.descriptor)!;
 
-const formats = new Map<string, AddressFormat>([
-  ['bitcoin', ADDRESS_FORMATS.mainnet],
-  ['testnet', ADDRESS_FORMATS.testnet],
-]);
-const wallets = new DescriptorWallets(formats);
+const wallets = new DescriptorWallets(ADDRESS_FORMATS.mainnet);
 const addresses = new DescriptorAddresses(wallets);
-const payouts = new BitcoinPayoutAddresses(formats, wallets);
+const payouts = new BitcoinPayoutAddresses(ADDRESS_FORMATS.mainnet, wallets);
 
 const written = (body: string) => `${body}#${descriptorChecksum(body)}`;
 const termsOf = (settlementAddress: string) => ({ settlementAddress, feeRecipient: '', feeBasisPoints: 0 });
 const source = (number: number) => ({ requestId: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f', number });
-const keysOf = (body: string) => wallets.find('bitcoin', written(body))!.keys;
+const keysOf = (body: string) => wallets.find(written(body)).keys;
 
 describe('The wallet of a descriptor', () => {
   it('has one sequence for all spellings, and another for other kinds of address', () => {
     const spellings = [`wpkh(${KEY}/0/*)`, `wpkh([00000000/84'/0H]${KEY}/<0;1>/*)`, `tr(${KEY}/0/*)`];
 
-    const numberings = spellings.map((body) => addresses.numbering('bitcoin', termsOf(written(body))));
+    const numberings = spellings.map((body) => addresses.numbering(termsOf(written(body))));
 
     expect(numberings.slice(0, 2)).toEqual([NATIVE.first[0], NATIVE.first[0]]);
     expect(numberings[2]).toMatch(/^bc1p/);
@@ -51,7 +47,7 @@ describe('The wallet of a descriptor', () => {
   });
 
   it('is shown without the key from which its addresses follow', () => {
-    const { shortened } = wallets.find('bitcoin', NATIVE.descriptor)!;
+    const { shortened } = wallets.find(NATIVE.descriptor);
 
     expect(shortened).not.toContain(KEY.slice(0, 20));
     expect(shortened.length).toBeLessThan(70);
@@ -63,12 +59,12 @@ describe('The derivation of deposit addresses from a descriptor', () => {
   it('returns the children of the descriptor, and the same ones again only for the same descriptor', () => {
     const terms = termsOf(NATIVE.descriptor);
 
-    const derived = [0, 1, 2].map((number) => addresses.derive('bitcoin', terms, source(number)));
+    const derived = [0, 1, 2].map((number) => addresses.derive(terms, source(number)));
 
     expect(derived.map(({ address }) => address)).toEqual(NATIVE.first.slice(0, 3));
     expect(derived[1]).toMatchObject({ isDelivered: true, derivation: { descriptor: NATIVE.descriptor } });
     const again = (stored: string, of = terms) =>
-      addresses.deriveAgain('bitcoin', of, source(1), { descriptor: stored });
+      addresses.deriveAgain(of, source(1), { descriptor: stored });
     expect(again(NATIVE.descriptor)).toEqual({ address: NATIVE.first[1] });
     expect(again(written(`tr(${KEY}/0/*)`))).toBeNull();
     expect(again('bc1qattacker', termsOf('bc1qattacker'))).toBeNull();
@@ -78,7 +74,7 @@ describe('The derivation of deposit addresses from a descriptor', () => {
 describe('An address that money is refunded to', () => {
   it('is rejected with a witness version that anyone could spend', () => {
     const { first } = NATIVE;
-    const read = (text: string) => payouts.read('bitcoin', 'refund_to_address', text);
+    const read = (text: string) => payouts.read('refund_to_address', text);
 
     expect(read(first[0]!.toUpperCase())).toBe(first[0]);
     // BIP-350 has it among its valid addresses.

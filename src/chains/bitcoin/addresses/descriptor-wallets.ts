@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { type MerchantWallet, MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
+import type { MerchantWallet, MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
 import type { AddressFormat } from './address-format.js';
 import { childAddress } from './child-addresses.js';
 import { type ReceiveDescriptor, readDescriptor } from './read-descriptor.js';
-
-export type NetworkFormats = ReadonlyMap<string, AddressFormat>;
 
 /** Maximum number of parsed descriptors in the cache. Each takes about a kilobyte. */
 const MAX_REMEMBERED = 1_000;
@@ -18,17 +16,13 @@ interface KnownDescriptor {
 }
 
 /** The wallets described by descriptors. Parsing a descriptor takes longer than deriving an address, so parsed descriptors are cached. */
-export class DescriptorWallets extends MerchantWallets {
+export class DescriptorWallets implements MerchantWallets {
   private readonly read = new LRUCache<string, KnownDescriptor>({ max: MAX_REMEMBERED });
 
-  constructor(private readonly formats: NetworkFormats) {
-    super();
-  }
+  constructor(private readonly format: AddressFormat) {}
 
-  find(network: string, text: string): MerchantWallet | null {
-    const known = this.known(network, 'descriptor', text);
-    if (known === null) return null;
-    const { descriptor, first } = known;
+  find(text: string): MerchantWallet {
+    const { descriptor, first } = this.known('descriptor', text);
     const addressAt = (number: number) => (number === 0 ? first : childAddress(descriptor, number).address);
     return {
       keys: [descriptor.account.id, descriptor.branch.id],
@@ -38,19 +32,13 @@ export class DescriptorWallets extends MerchantWallets {
     };
   }
 
-  /**
-   * @param field named in the error
-   * @returns null for a network that is not configured @throws DomainError `validation_failed` if `text` is not a descriptor
-   */
-  known(network: string, field: string, text: string): KnownDescriptor | null {
-    const format = this.formats.get(network);
-    if (format === undefined) return null;
-    const key = `${network} ${text}`;
-    const remembered = this.read.get(key);
+  /** @param field named in the error @throws DomainError `validation_failed` if `text` is not a descriptor */
+  known(field: string, text: string): KnownDescriptor {
+    const remembered = this.read.get(text);
     if (remembered !== undefined) return remembered;
-    const descriptor = readDescriptor(format, field, text);
+    const descriptor = readDescriptor(this.format, field, text);
     const known = { descriptor, first: childAddress(descriptor, 0).address };
-    this.read.set(key, known);
+    this.read.set(text, known);
     return known;
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BitcoinChain } from '../testing/bitcoin-chain.js';
-import { BITCOIN_NETWORK as NETWORK, bitcoinLayer } from '../testing/bitcoin-layer.js';
+import { bitcoinLayer } from '../testing/bitcoin-layer.js';
 import {
   BEGIN,
   ELSEWHERE,
@@ -25,7 +25,7 @@ describe.each(['core', 'btcd'] as const)(
       const { url } = await startNode(chain, program);
       const { reader, pending } = bitcoinLayer([url]);
       return {
-        ...{ network: NETWORK, reader, pending, own: OWN.address, foreign: FOREIGN.address },
+        ...{ reader, pending, own: OWN.address, foreign: FOREIGN.address },
         pay: async (to, replaced) => {
           const { script } = [OWN, FOREIGN].find(({ address }) => address === to)!;
           const terms = replaced === undefined ? {} : { spends: spentBy(replaced), fee: 5_000n };
@@ -94,7 +94,7 @@ describe('A pending transfer of Bitcoin', () => {
     const [first, other] = [await seen(), await seen()];
     const both = await seen({ spends: [...spentBy(first), ...spentBy(other)], fee: 5_000n });
 
-    expect(pending.conflict(NETWORK, first.evidence, both.evidence)).toBe(true);
-    expect(pending.conflict(NETWORK, both.evidence, other.evidence)).toBe(true);
+    expect(pending.conflict(first.evidence, both.evidence)).toBe(true);
+    expect(pending.conflict(both.evidence, other.evidence)).toBe(true);
   });
 });

@@ -1,28 +1,27 @@
-import { Injectable } from '@nestjs/common';
 import {
   ChainUnavailable,
   type OwnAddresses,
   orUnavailable,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
-import {
-  type GoneTransaction,
-  type PendingFate,
-  type PendingLook,
-  type PendingTransfer,
+import type {
+  GoneTransaction,
+  PendingFate,
+  PendingLook,
+  PendingTransfer,
   PendingTransfers,
 } from '#contexts/networks/contract/pending-transfers.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { JsonRpc } from '../../rpc/json-rpc.js';
+import type { EndpointPool } from '../../rpc/endpoint-pool.js';
+import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
 import type { OutputTransfer } from '../reading/output-transfers.js';
-import { WatchedChains } from '../reading/watched-chains.js';
+import type { WatchedChains } from '../reading/watched-chains.js';
 import { POOL } from '../rpc/transaction-calls.js';
 import { HeldTransactions } from './held-transactions.js';
-import { PendingFates, spentBy } from './pending-fates.js';
-import { type EntryFacts, PoolEntries } from './pool-entries.js';
-import { ShownTransactions } from './shown-transactions.js';
+import { type PendingFates, spentBy } from './pending-fates.js';
+import type { EntryFacts, PoolEntries } from './pool-entries.js';
+import type { ShownTransactions } from './shown-transactions.js';
 
 /** The list of a full mempool has seven million bytes. */
 const LIST_TIMEOUT_MS = 10_000;
@@ -59,26 +58,34 @@ interface Followed {
   readonly leftOutUntil: Map<number, number>;
 }
 
-@Injectable()
-export class BitcoinPendingTransfers extends PendingTransfers {
-  private readonly followed = new Map<string, Followed>();
+export class BitcoinPendingTransfers implements PendingTransfers {
+  private readonly followed: Followed = {
+    held: new HeldTransactions(),
+    counts: new Map(),
+    listedAt: -Infinity,
+    isWhole: false,
+    wasWhole: false,
+    counted: [],
+    cheap: [],
+    behindSince: new Map(),
+    leftOutUntil: new Map(),
+  };
 
   constructor(
+    private readonly network: string,
     private readonly networks: WatchedChains,
     private readonly pool: EndpointPool,
     private readonly rpc: JsonRpc,
     private readonly shown: ShownTransactions,
     private readonly entries: PoolEntries,
     private readonly rivals: PendingFates,
-  ) {
-    super();
-  }
+  ) {}
 
-  async look(network: string, ours: OwnAddresses, limit: number): Promise<PendingLook> {
-    const watched = this.networks.watched(network);
-    const followed = this.of(network);
+  async look(ours: OwnAddresses, limit: number): Promise<PendingLook> {
+    const watched = this.networks.watched(this.network);
+    const { followed } = this;
     const isListed = performance.now() - followed.listedAt >= watched.mempoolPollMs;
-    if (isListed) await this.list(network, followed);
+    if (isListed) await this.list();
     const { held } = followed;
     const taken = held.take(followed.wasWhole ? limit : 0);
     const examined: string[] = [];
@@ -88,7 +95,7 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     try {
       for (let from = 0; from < taken.length; from += EXAMINED_AT_ONCE) {
         const ids = taken.slice(from, from + EXAMINED_AT_ONCE);
-        const found = await this.shown.ownOf(network, watched, held, ids, ours);
+        const found = await this.shown.ownOf(this.network, watched, held, ids, ours);
         own.push(...found.transfers);
         examined.push(...found.examined);
         refused.push(...found.refused);
@@ -103,51 +110,51 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     const ageMs = performance.now() - followed.listedAt;
     const has = held.presence(followed.counted);
     const again = isListed ? followed.cheap.filter(({ transactionHash }) => has(transactionHash)) : [];
-    const shown = await this.withFacts(network, followed, [...own, ...again]);
+    const shown = await this.withFacts([...own, ...again]);
     const transfers = shown.filter(({ paysEnough }, i) => i < own.length || paysEnough);
     const unchanged = isListed ? [] : followed.cheap;
     const cheap = [...unchanged, ...[...own, ...again].filter((_, i) => !shown[i]!.paysEnough)];
     followed.cheap = cheap.slice(0, MOST_CHEAP);
-    this.leaveOut(network, followed);
+    this.leaveOut();
     isWhole &&= followed.isWhole;
     return { transfers, isWhole, ageMs, hasMore: held.hasMore, has: held.presence(followed.counted) };
   }
 
-  async fates(network: string, gone: readonly GoneTransaction[]): Promise<PendingFate[]> {
-    this.networks.watched(network);
-    const { held, counted } = this.of(network);
+  async fates(gone: readonly GoneTransaction[]): Promise<PendingFate[]> {
+    this.networks.watched(this.network);
+    const { held, counted } = this.followed;
     const wasListed = held.presence(counted);
-    const answers = await this.ofEach(network, (endpoint) => this.rivals.replaced(endpoint, gone, wasListed));
+    const answers = await this.ofEach((endpoint) => this.rivals.replaced(endpoint, gone, wasListed));
     return gone.map(({ transactionHash }) =>
       [...answers.values()].some((replaced) => replaced.has(transactionHash)) ? 'replaced' : 'waits',
     );
   }
 
-  conflict(_network: string, one: Derivation, other: Derivation): boolean {
+  conflict(one: Derivation, other: Derivation): boolean {
     const spent = new Set(spentBy(one));
     return spentBy(other).some((output) => spent.has(output));
   }
 
-  conflictingParts(_network: string, evidence: Derivation): readonly Derivation[] {
+  conflictingParts(evidence: Derivation): readonly Derivation[] {
     return spentBy(evidence).map((output) => ({ spends: [output] }));
   }
 
-  private async list(network: string, followed: Followed): Promise<void> {
+  private async list(): Promise<void> {
+    const { followed } = this;
     const begun = performance.now();
     const lists = await this.ofEach(
-      network,
       (endpoint) => this.rpc.call(endpoint, { ...POOL, timeoutMs: LIST_TIMEOUT_MS }),
       (endpoint) => !isLeftOut(followed, endpoint, begun),
     );
     const silent = this.pool
-      .admitted(network)
+      .admitted(this.network)
       .filter(({ endpoint }) => !(lists.has(endpoint.position) || isLeftOut(followed, endpoint, begun)));
     // An endpoint that fails briefly may hold transactions that no other endpoint has. An endpoint that is away is ignored, as for
     // blocks.
     const missed = silent.filter(({ isAway }) => !isAway).map(positionOf);
     followed.held.listed(lists, missed);
     for (const [position, { length }] of lists) followed.counts.set(position, length);
-    followed.isWhole = missed.length === 0 && !this.pool.isProving(network);
+    followed.isWhole = missed.length === 0 && !this.pool.isProving(this.network);
     followed.wasWhole ||= followed.isWhole;
     followed.counted = [...lists.keys(), ...missed];
     followed.listedAt = begun;
@@ -157,13 +164,14 @@ export class BitcoinPendingTransfers extends PendingTransfers {
    * Excludes the mempool of an endpoint that does not return the transactions it lists, or lists more than can be examined, if
    * another endpoint's mempool counts. Requests then stay open neither for what it hides nor for what it invents.
    */
-  private leaveOut(network: string, followed: Followed): void {
+  private leaveOut(): void {
+    const { followed } = this;
     const { held, behindSince, leftOutUntil } = followed;
     const now = performance.now();
     for (const position of followed.counted)
       if (!held.hasMoreOf(position)) behindSince.delete(position);
       else if (!behindSince.has(position)) behindSince.set(position, now);
-    for (const { endpoint } of this.pool.admitted(network)) {
+    for (const { endpoint } of this.pool.admitted(this.network)) {
       const { position } = endpoint;
       const others = followed.counted.filter((each) => each !== position);
       const isLying = held.unshownBy(position) >= MOST_UNSHOWN;
@@ -172,7 +180,7 @@ export class BitcoinPendingTransfers extends PendingTransfers {
         others.some((each) => !behindSince.has(each));
       if (!isLying && !isTooMuch) continue;
       const reason = `its mempool lists ${isLying ? 'transactions that it does not return' : 'too many transactions'}.`;
-      this.pool.failed(endpoint, new EndpointFailure(network, reason, 'malformed'));
+      this.pool.failed(endpoint, new EndpointFailure(this.network, reason, 'malformed'));
       if (others.length === 0) followed.isWhole = false;
       else {
         leftOutUntil.set(position, now + LEFT_OUT_MS);
@@ -187,21 +195,18 @@ export class BitcoinPendingTransfers extends PendingTransfers {
    * An age counts if two nodes report it, or if there is only one node. A fee counts only if no node that holds the transaction
    * disagrees.
    */
-  private async withFacts(
-    network: string,
-    { held, counts }: Followed,
-    transfers: readonly OutputTransfer[],
-  ): Promise<PendingTransfer[]> {
+  private async withFacts(transfers: readonly OutputTransfer[]): Promise<PendingTransfer[]> {
     if (transfers.length === 0) return [];
+    const { held, counts } = this.followed;
     const ids = [...new Set(transfers.map(({ transactionHash }) => transactionHash))];
     const answers = await Promise.all(
-      this.pool.admitted(network).map(({ endpoint, isFailing }) => {
+      this.pool.admitted(this.network).map(({ endpoint, isFailing }) => {
         const there = ids.filter((id) => held.isShownBy(id, endpoint.position));
         if (isFailing || there.length === 0) return new Map<string, EntryFacts>();
         return this.entries.of(endpoint, there, counts.get(endpoint.position) ?? 0);
       }),
     );
-    const agreeing = this.pool.isAlone(network) ? 1 : 2;
+    const agreeing = this.pool.isAlone(this.network) ? 1 : 2;
     return transfers.map((transfer) => {
       const facts = answers.flatMap((answer) => answer.get(transfer.transactionHash) ?? []);
       const ages = facts.map(({ ageMs }) => ageMs).sort((a, b) => b - a);
@@ -216,14 +221,13 @@ export class BitcoinPendingTransfers extends PendingTransfers {
    * @returns the answers by endpoint position @throws ChainUnavailable if no endpoint answers
    */
   private async ofEach<T>(
-    network: string,
     ask: (endpoint: Endpoint) => Promise<T>,
     isAsked: (endpoint: Endpoint) => boolean = () => true,
   ): Promise<Map<number, T>> {
     const answers = new Map<number, T>();
-    let failure = new ChainUnavailable(network, 'no endpoint can be queried at the moment.');
+    let failure = new ChainUnavailable(this.network, 'no endpoint can be queried at the moment.');
     const askable = this.pool
-      .admitted(network)
+      .admitted(this.network)
       .filter(({ endpoint, mayBeAsked }) => mayBeAsked && isAsked(endpoint));
     const well = askable.filter(({ isFailing }) => !isFailing);
     await Promise.all(
@@ -235,26 +239,6 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     );
     if (answers.size === 0) throw failure;
     return answers;
-  }
-
-  private of(network: string): Followed {
-    let followed = this.followed.get(network);
-    if (followed === undefined) {
-      const held = new HeldTransactions();
-      const times = { behindSince: new Map<number, number>(), leftOutUntil: new Map<number, number>() };
-      followed = {
-        held,
-        counts: new Map(),
-        listedAt: -Infinity,
-        isWhole: false,
-        wasWhole: false,
-        counted: [],
-        cheap: [],
-        ...times,
-      };
-      this.followed.set(network, followed);
-    }
-    return followed;
   }
 }
 

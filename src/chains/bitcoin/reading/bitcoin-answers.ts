@@ -1,58 +1,57 @@
-import { Injectable } from '@nestjs/common';
 import {
   type BlockHeader,
-  ChainAnswers,
+  type ChainAnswers,
   type ChainTransfer,
   ChainUnavailable,
   StateUnavailable,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { JsonRpc } from '../../rpc/json-rpc.js';
+import type { EndpointPool } from '../../rpc/endpoint-pool.js';
+import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { CHAIN_INFO, heightOf } from '../rpc/block-calls.js';
-import { HeaderChain } from './header-chain.js';
-import { ProvenBlocks, transfersOf } from './proven-blocks.js';
-import { type ReadableNetwork, WatchedChains } from './watched-chains.js';
+import type { HeaderChain } from './header-chain.js';
+import { type ProvenBlocks, transfersOf } from './proven-blocks.js';
+import type { ReadableNetwork, WatchedChains } from './watched-chains.js';
 
-@Injectable()
-export abstract class BitcoinAnswers extends ChainAnswers {
+export abstract class BitcoinAnswers implements ChainAnswers {
   constructor(
+    protected readonly network: string,
     protected readonly networks: WatchedChains,
     protected readonly pool: EndpointPool,
     protected readonly rpc: JsonRpc,
     protected readonly headers: HeaderChain,
     protected readonly provenBlocks: ProvenBlocks,
-  ) {
-    super();
-  }
+  ) {}
 
   /** @throws ChainUnavailable */
-  protected abstract chosen(network: string): Endpoint;
+  protected abstract chosen(): Endpoint;
 
-  block(network: string, number: number): Promise<BlockHeader | null> {
-    return this.ask(network, (endpoint, watched) => this.blockBy(endpoint, watched, number));
+  block(number: number): Promise<BlockHeader | null> {
+    return this.ask((endpoint, watched) => this.blockBy(endpoint, watched, number));
   }
 
   /** A failed transaction is never in a block. */
-  succeeded(_network: string, _blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  succeeded(_blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
     return Promise.resolve(new Set(hashes));
   }
 
-  balances(network: string): Promise<bigint[]> {
-    return Promise.reject(new StateUnavailable(network, 'its nodes do not return balances of addresses.'));
+  balances(): Promise<never> {
+    return Promise.reject(
+      new StateUnavailable(this.network, 'its nodes do not return balances of addresses.'),
+    );
   }
 
-  tokenBalances(network: string): Promise<(bigint | null)[]> {
-    return Promise.reject(new StateUnavailable(network, 'its nodes do not return balances of addresses.'));
+  tokenBalances(): Promise<never> {
+    return this.balances();
   }
 
   /** The block's bytes prove its contents. Only the endpoint itself vouches that the block is in the chain. */
-  holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
-    return this.ask(network, async (endpoint, watched) => {
+  holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
+    return this.ask(async (endpoint, watched) => {
       const height = await this.rpc.call(endpoint, heightOf(blockHash));
       const block = height === null ? null : await this.provenBlocks.block(endpoint, blockHash, watched);
       if (block === null)
-        throw new ChainUnavailable(network, `block ${blockHash} is not in the endpoint’s chain.`);
+        throw new ChainUnavailable(this.network, `block ${blockHash} is not in the endpoint’s chain.`);
       const asked = new Set(transfers.map(({ transactionHash }) => transactionHash));
       const outputs = block.outputs.filter(({ transaction }) => asked.has(transaction.id));
       const there = new Set((await transfersOf({ ...block, outputs }, watched)).map(keyOf));
@@ -73,12 +72,9 @@ export abstract class BitcoinAnswers extends ChainAnswers {
     return hash == null ? null : this.headers.at(endpoint, chain, number, hash);
   }
 
-  protected async ask<T>(
-    network: string,
-    work: (endpoint: Endpoint, watched: ReadableNetwork) => Promise<T>,
-  ): Promise<T> {
-    const watched = this.networks.watched(network);
-    return this.pool.asking(this.chosen(network), (endpoint) => work(endpoint, watched));
+  protected async ask<T>(work: (endpoint: Endpoint, watched: ReadableNetwork) => Promise<T>): Promise<T> {
+    const watched = this.networks.watched(this.network);
+    return this.pool.asking(this.chosen(), (endpoint) => work(endpoint, watched));
   }
 }
 

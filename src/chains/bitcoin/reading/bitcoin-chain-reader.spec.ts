@@ -31,8 +31,8 @@ describe('The reader of a Bitcoin chain', () => {
     const early = chain.mine([], chain.now - 20 * MINUTE_MS);
     const late = chain.mine([], chain.now + 90 * MINUTE_MS);
     mine();
-    await reader.head(NETWORK);
-    const blocks = await reader.blocks(NETWORK, 5, 15, null, OURS);
+    await reader.head();
+    const blocks = await reader.blocks(5, 15, null, OURS);
     const times = blocks.map(({ header }) => header.time.getTime());
 
     expect(early.stamp).toBeLessThan(chain.blocks[12]!.stamp);
@@ -60,15 +60,15 @@ describe('The reader of a Bitcoin chain', () => {
     });
     chain.now += 10 * MINUTE_MS;
     const { bytes, hash } = chain.mine([large]);
-    const { head } = await reader.head(NETWORK);
+    const { head } = await reader.head();
 
-    const blocks = await reader.blocks(NETWORK, 3, head.number, null, ours);
-    const rest = await reader.blocks(NETWORK, 13, head.number, null, ours);
+    const blocks = await reader.blocks(3, head.number, null, ours);
+    const rest = await reader.blocks(13, head.number, null, ours);
 
     expect(blocks.map(({ header }) => header.number)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(bytes.length).toBeGreaterThan(3_900_000);
     expect(rest[0]!.transfers.map(({ index }) => index)).toEqual(Array.from({ length: 10_000 }, (_, i) => i));
-    expect(await reader.holds(NETWORK, hash, rest[0]!.transfers.slice(-1))).toEqual([true]);
+    expect(await reader.holds(hash, rest[0]!.transfers.slice(-1))).toEqual([true]);
     expect(node.askedFor('getblock')).toHaveLength(11);
     expect(asked).toHaveLength(11);
     // Ours, the other one, and what payers and the miner are paid back by.
@@ -80,17 +80,17 @@ describe('The reader of a Bitcoin chain', () => {
     const { chain, mine, reader } = await world();
     const { txid } = pay(chain);
     mine();
-    await reader.head(NETWORK);
-    const [left] = await reader.blocks(NETWORK, 13, 13, null, OURS);
+    await reader.head();
+    const [left] = await reader.blocks(13, 13, null, OURS);
     chain.reorganise(1);
-    const { head } = await reader.head(NETWORK);
-    const [block] = await reader.blocks(NETWORK, 13, 13, null, OURS);
+    const { head } = await reader.head();
+    const [block] = await reader.blocks(13, 13, null, OURS);
 
     expect(left!.transfers.map(({ transactionHash }) => transactionHash)).toEqual([txid]);
     expect(head.number).toBe(14);
     expect([block!.header.parentHash, block!.transfers]).toEqual([left!.header.parentHash, []]);
     expect(block!.header.hash).not.toBe(left!.header.hash);
-    await expect(reader.holds(NETWORK, left!.header.hash, left!.transfers)).rejects.toThrow(
+    await expect(reader.holds(left!.header.hash, left!.transfers)).rejects.toThrow(
       'is not in the endpoint’s chain',
     );
   });
@@ -100,20 +100,20 @@ describe('The reader of a Bitcoin chain', () => {
     const { hash } = chain.blocks[3]!;
     node.faults.prunedBelow = 5;
 
-    expect(await reader.block(NETWORK, 13)).toBeNull();
-    expect(await reader.blocks(NETWORK, 13, 20, null, OURS)).toEqual([]);
-    await expect(reader.balances(NETWORK)).rejects.toBeInstanceOf(StateUnavailable);
-    await expect(reader.holds(NETWORK, hash, [])).rejects.toBeInstanceOf(StateUnavailable);
-    await expect(reader.blocks(NETWORK, 3, 6, null, OURS)).rejects.toThrow('pruned');
+    expect(await reader.block(13)).toBeNull();
+    expect(await reader.blocks(13, 20, null, OURS)).toEqual([]);
+    await expect(reader.balances()).rejects.toBeInstanceOf(StateUnavailable);
+    await expect(reader.holds(hash, [])).rejects.toBeInstanceOf(StateUnavailable);
+    await expect(reader.blocks(3, 6, null, OURS)).rejects.toThrow('pruned');
   });
 
   it('says that the outputs of a coinbase, and of no other transaction, can be spent after 100 confirmations', async () => {
     const { chain, mine, reader, lookup } = await world();
     pay(chain);
     const [coinbase] = mine().transactions;
-    await reader.head(NETWORK);
-    const [block] = await reader.blocks(NETWORK, 13, 13, null);
-    const found = await lookup.find(NETWORK, coinbase!.txid);
+    await reader.head();
+    const [block] = await reader.blocks(13, 13, null);
+    const found = await lookup.find(coinbase!.txid);
 
     expect(block!.transfers.map(({ spendableAfter }) => spendableAfter)).toEqual([100, undefined, undefined]);
     expect(found).toMatchObject({ transfers: [{ spendableAfter: 100 }] });
@@ -133,10 +133,10 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
     const { node, chain, mine, reader } = await world();
     pay(chain);
     mine();
-    await reader.head(NETWORK);
+    await reader.head();
     node.faults.lies = { [method]: lie as never };
 
-    await expect(reader.blocks(NETWORK, 13, 13, null, OURS)).rejects.toThrow(says);
+    await expect(reader.blocks(13, 13, null, OURS)).rejects.toThrow(says);
   });
 
   it.each([
@@ -149,14 +149,14 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
     const { node, reader } = await world();
     node.faults.lies = { getblockheader: lie as never };
 
-    await expect(reader.head(NETWORK)).rejects.toThrow(says);
+    await expect(reader.head()).rejects.toThrow(says);
   });
 
   it('is refused if its blocks are easier than the chain allows', async () => {
     const main = CHAINS.find(({ name }) => name === 'main')!;
     const { reader } = await world({ chainId: main.magic });
 
-    await expect(reader.block(NETWORK, 12)).rejects.toThrow('does not meet the required difficulty');
+    await expect(reader.block(12)).rejects.toThrow('does not meet the required difficulty');
   });
 
   it.each([
@@ -179,12 +179,12 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
         {},
         { backOffMs: [60_000, 60_000] },
       );
-      await reader.head(NETWORK);
+      await reader.head();
 
-      expect(await reader.blocks(NETWORK, 12, 12, null, OURS)).toEqual([]);
+      expect(await reader.blocks(12, 12, null, OURS)).toEqual([]);
       expect(pool.reading(NETWORK).position).toBe(1);
-      await reader.head(NETWORK);
-      expect(await reader.blocks(NETWORK, 12, 12, null, OURS)).toHaveLength(1);
+      await reader.head();
+      expect(await reader.blocks(12, 12, null, OURS)).toHaveLength(1);
     },
   );
 });
@@ -208,7 +208,7 @@ describe('The second endpoint of a Bitcoin chain', () => {
     const other = beside(chain);
     const second = await startNode(other);
     const layer = bitcoinLayer([first.url, second.url], changes);
-    await layer.reader.head(NETWORK);
+    await layer.reader.head();
     return { chain, other, second: second.node, ...layer };
   }
 
@@ -217,12 +217,12 @@ describe('The second endpoint of a Bitcoin chain', () => {
     chain.pay(TO_US);
     chain.now += 10 * MINUTE_MS;
     other.accept(chain.mine());
-    const { head } = await reader.head(NETWORK);
-    const [block] = await reader.blocks(NETWORK, 13, 13, null, OURS);
+    const { head } = await reader.head();
+    const [block] = await reader.blocks(13, 13, null, OURS);
 
-    const { last, contents } = await secondEndpoint.contents(NETWORK, 13, 13, OURS);
+    const { last, contents } = await secondEndpoint.contents(13, 13, OURS);
 
-    expect(secondEndpoint.isIndependent(NETWORK)).toBe(true);
+    expect(secondEndpoint.isIndependent()).toBe(true);
     expect(last).toEqual(head);
     expect(contents).toEqual([{ number: 13, hash: head.hash, transfers: block!.transfers, payouts: [] }]);
     expect([second.askedFor('getblock').length, second.askedFor('getblockhash').length]).toEqual([0, 1]);
@@ -236,7 +236,7 @@ describe('The second endpoint of a Bitcoin chain', () => {
     chain.mine();
     chain.mine();
 
-    expect(await secondEndpoint.contents(NETWORK, 14, 14, OURS)).toMatchObject({
+    expect(await secondEndpoint.contents(14, 14, OURS)).toMatchObject({
       last: { number: 13, hash: own.hash },
       contents: [],
     });
@@ -247,6 +247,6 @@ describe('The second endpoint of a Bitcoin chain', () => {
     chain.now += 10 * MINUTE_MS;
     chain.mine();
 
-    await expect(secondEndpoint.contents(NETWORK, 13, 13, OURS)).rejects.toThrow('does not know block 13');
+    await expect(secondEndpoint.contents(13, 13, OURS)).rejects.toThrow('does not know block 13');
   });
 });

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   type BlockHeader,
   type ChainHead,
@@ -19,27 +18,20 @@ const MAX_BLOCKS = 10;
 const MAX_BYTES = 16_000_000;
 
 /** Reads the chain. `head` begins an iteration; the following calls use the endpoint that answered it, until that endpoint fails. */
-@Injectable()
 export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
-  private readonly heads = new Map<string, { readonly endpoint: Endpoint; readonly head: BlockHeader }>();
+  private last?: { readonly endpoint: Endpoint; readonly head: BlockHeader };
 
-  async head(network: string): Promise<ChainHead> {
-    const watched = this.networks.watched(network);
-    const endpoint = this.pool.reading(network);
+  async head(): Promise<ChainHead> {
+    const watched = this.networks.watched(this.network);
+    const endpoint = this.pool.reading(this.network);
     const head = await this.pool.asking(endpoint, () => this.headBy(endpoint, watched));
     this.pool.sawHead(endpoint, head.number);
-    this.heads.set(network, { endpoint, head });
+    this.last = { endpoint, head };
     return { head, finalNumber: finalByConfirmations(head.number, watched.confirmations) };
   }
 
-  blocks(
-    network: string,
-    from: number,
-    to: number,
-    _finalNumber: number | null,
-    ours?: OwnAddresses,
-  ): Promise<ReadBlock[]> {
-    return this.ask(network, async (endpoint, watched) => {
+  blocks(from: number, to: number, _finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]> {
+    return this.ask(async (endpoint, watched) => {
       const last = Math.min(to, from + MAX_BLOCKS - 1);
       const numbers = Array.from({ length: Math.max(0, last - from + 1) }, (_, i) => from + i);
       const hashes = await this.headers.hashesAt(endpoint, numbers);
@@ -52,8 +44,8 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     });
   }
 
-  doubt(network: string, reason: string): void {
-    this.pool.failed(this.pool.sameReading(network), new EndpointFailure(network, reason, 'malformed'));
+  doubt(reason: string): void {
+    this.pool.failed(this.chosen(), new EndpointFailure(this.network, reason, 'malformed'));
   }
 
   private async contents(
@@ -85,15 +77,15 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
   }
 
   private missing(endpoint: Endpoint, number: number): void {
-    const last = this.heads.get(endpoint.network);
+    const { last } = this;
     if (last?.endpoint !== endpoint || last.head.number < number) return;
     // Otherwise an endpoint that never has the blocks it claims would be read from permanently.
     const reason = `it does not know block ${number} below its own head.`;
     this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
   }
 
-  protected chosen(network: string): Endpoint {
-    return this.pool.sameReading(network);
+  protected chosen(): Endpoint {
+    return this.pool.sameReading(this.network);
   }
 }
 

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
-import {
-  type ContentsAt,
-  type OwnAddresses,
-  type RangeContents,
-  type SecondEndpoint,
+import type {
+  ContentsAt,
+  OwnAddresses,
+  RangeContents,
+  SecondEndpoint,
 } from '#contexts/networks/contract/chain-reader.js';
 import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
@@ -20,14 +19,13 @@ const BLOCKS_AT_A_TIME = 500;
  * Queries an endpoint for the blocks of its chain. Blocks read recently are not requested again, since their hash proves their
  * contents.
  */
-@Injectable()
 export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpoint {
-  isIndependent(network: string): boolean {
-    return this.pool.hasSecondEndpoint(network);
+  isIndependent(): boolean {
+    return this.pool.hasSecondEndpoint(this.network);
   }
 
-  isAlone(network: string): boolean {
-    return this.pool.isAlone(network);
+  isAlone(): boolean {
+    return this.pool.isAlone(this.network);
   }
 
   /** None is needed: the hash of a block proves its contents, whichever endpoint answers. */
@@ -35,16 +33,16 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     return null;
   }
 
-  finalNumber(network: string): Promise<number | null> {
-    return this.ask(network, async (endpoint, { confirmations }) => {
+  finalNumber(): Promise<number | null> {
+    return this.ask(async (endpoint, { confirmations }) => {
       const { number } = await this.rpc.call(endpoint, CHAIN_INFO);
       return finalByConfirmations(number, confirmations);
     });
   }
 
-  async contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
-    const watched = this.networks.watched(network);
-    const endpoint = this.pool.secondEndpoint(network);
+  async contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
+    const watched = this.networks.watched(this.network);
+    const endpoint = this.pool.secondEndpoint(this.network);
     try {
       const work = () => this.contentsBy(endpoint, [from, to], watched, ours);
       const contents = await this.pool.asking(endpoint, work);
@@ -84,7 +82,7 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     return { last: await this.headers.at(endpoint, watched.chain, to, before!.hash), contents };
   }
 
-  protected chosen(network: string): Endpoint {
-    return this.pool.sameSecondEndpoint(network);
+  protected chosen(): Endpoint {
+    return this.pool.sameSecondEndpoint(this.network);
   }
 }

@@ -1,39 +1,36 @@
-import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import type { FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { whileSomebodyWaits } from '../../rpc/while-somebody-waits.js';
-import { JsonRpc } from '../../rpc/json-rpc.js';
+import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { heightOf } from '../rpc/block-calls.js';
 import { locatedTransaction } from '../rpc/transaction-calls.js';
-import { HeaderChain, timeOf } from './header-chain.js';
+import { type HeaderChain, timeOf } from './header-chain.js';
 import { addressedOutputs, transferOf } from './output-transfers.js';
-import { type ReadableNetwork, WatchedChains } from './watched-chains.js';
+import type { ReadableNetwork, WatchedChains } from './watched-chains.js';
 
 /** Looks up transactions. A node without a transaction index knows only pending transactions. */
-@Injectable()
-export class BitcoinTransactionLookup extends TransactionLookup {
+export class BitcoinTransactionLookup implements TransactionLookup {
   constructor(
+    private readonly network: string,
     private readonly networks: WatchedChains,
     private readonly pool: EndpointPool,
     private readonly rpc: JsonRpc,
     private readonly headers: HeaderChain,
-  ) {
-    super();
-  }
+  ) {}
 
-  readHash(_network: string, field: string, text: string): string {
+  readHash(field: string, text: string): string {
     if (/^[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase();
     throw invalidField(field, 'transaction_hash', 'must be 64 hexadecimal digits.');
   }
 
-  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
-    const watched = this.networks.watched(network);
-    const endpoint = this.pool.sameReading(network);
+  async find(hash: string): Promise<FoundTransaction | 'unknown'> {
+    const watched = this.networks.watched(this.network);
+    const endpoint = this.pool.sameReading(this.network);
     const asked = this.pool.asking(endpoint, () => this.ask(endpoint, hash, watched));
-    return whileSomebodyWaits(network, asked);
+    return whileSomebodyWaits(this.network, asked);
   }
 
   private async ask(

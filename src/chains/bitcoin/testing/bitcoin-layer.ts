@@ -97,11 +97,11 @@ export function bitcoinLayer(
     pool,
     headers,
     readiness,
-    reader: new BitcoinChainReader(networks, pool, rpc, headers, blocks),
-    secondEndpoint: new BitcoinSecondEndpoint(networks, pool, rpc, headers, blocks),
-    lookup: new BitcoinTransactionLookup(networks, pool, rpc, headers),
+    reader: new BitcoinChainReader(BITCOIN_NETWORK, networks, pool, rpc, headers, blocks),
+    secondEndpoint: new BitcoinSecondEndpoint(BITCOIN_NETWORK, networks, pool, rpc, headers, blocks),
+    lookup: new BitcoinTransactionLookup(BITCOIN_NETWORK, networks, pool, rpc, headers),
     pricing: new BitcoinTransferPricing(settings, networks, pool, rpc),
-    pending: new BitcoinPendingTransfers(networks, pool, rpc, shown, entries, fates),
+    pending: new BitcoinPendingTransfers(BITCOIN_NETWORK, networks, pool, rpc, shown, entries, fates),
   };
 }
 

@@ -1,5 +1,5 @@
 import { BitcoinChain, type PaymentTerms } from './bitcoin-chain.js';
-import { BITCOIN_NETWORK, bitcoinLayer, ownOf, recipient } from './bitcoin-layer.js';
+import { bitcoinLayer, ownOf, recipient } from './bitcoin-layer.js';
 import { BitcoinNode } from './bitcoin-node.js';
 import type { PendingTransfer } from '#contexts/networks/contract/pending-transfers.js';
 
@@ -38,7 +38,7 @@ export function beside(chain: BitcoinChain): BitcoinChain {
 export async function followed(...chains: readonly BitcoinChain[]) {
   const several = await Promise.all(chains.map((chain) => startNode(chain)));
   const layer = bitcoinLayer(several.map(({ url }) => url));
-  const look = (limit = LIMIT) => layer.pending.look(BITCOIN_NETWORK, ownOf([OWN.address]), limit);
+  const look = (limit = LIMIT) => layer.pending.look(ownOf([OWN.address]), limit);
   return { ...layer, look, nodes: several.map(({ node }) => node) };
 }
 
@@ -49,7 +49,7 @@ export async function followedAlone() {
     const { txid } = chain.pay(TO_US, terms);
     return (await world.look()).transfers.find(({ transactionHash }) => transactionHash === txid)!;
   };
-  const fateOf = async (gone: PendingTransfer) => (await world.pending.fates(BITCOIN_NETWORK, [gone]))[0];
+  const fateOf = async (gone: PendingTransfer) => (await world.pending.fates([gone]))[0];
   return { chain, node: own[0]!, ...world, seen, fateOf };
 }
 

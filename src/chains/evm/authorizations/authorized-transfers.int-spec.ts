@@ -53,7 +53,7 @@ function settings(changes: object = {}): NetworksSettings {
   return new NetworksSettings(networks, patience, { kind: 'private_key', privateKey: newNonce() });
 }
 
-const domainOf = async (token: TokenName) => (await transfers.domainOf(NETWORK, tokens[token]))!;
+const domainOf = async (token: TokenName) => (await transfers.domainOf(tokens[token]))!;
 const signed = async (token: TokenName, changes: object = {}) =>
   signedBy(payer, await domainOf(token), NETWORK, { to: TO, ...changes });
 
@@ -104,7 +104,7 @@ describe('The domain of a token', () => {
     async (token) => {
       const one = { ...(await signed('TestToken')), token: tokens[token] };
 
-      expect(await transfers.domainOf(NETWORK, tokens[token])).toBeNull();
+      expect(await transfers.domainOf(tokens[token])).toBeNull();
       await expect(transfers.plan(one)).rejects.toMatchObject({ reason: 'token' });
     },
   );

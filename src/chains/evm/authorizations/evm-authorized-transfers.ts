@@ -1,12 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { type Hex, recoverAddress } from 'viem';
 import { isNative } from '#shared/kernel/asset.js';
-import { Clock } from '#shared/kernel/clock.js';
-import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
+import type { Clock } from '#shared/kernel/clock.js';
+import type { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
   AuthorizationRefused,
-  AuthorizedTransfers,
+  type AuthorizedTransfers,
   type PlannedAuthorization,
   type SignedAuthorization,
   type TokenDomain,
@@ -14,14 +13,14 @@ import {
 import { GAS_KEY } from '#contexts/networks/contract/sender.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { ProvenEndpoints } from '../check/proven-endpoints.js';
+import type { ProvenEndpoints } from '../check/proven-endpoints.js';
 import { nullIfReverted } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../../rpc/json-rpc.js';
+import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { isAboveAllowance, mostCost } from '../outbound/call-gas.js';
-import { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
-import { RpcTransferSimulation } from '../outbound/rpc-transfer-simulation.js';
-import { AuthorizationReads } from './authorization-reads.js';
+import type { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
+import type { RpcTransferSimulation } from '../outbound/rpc-transfer-simulation.js';
+import type { AuthorizationReads } from './authorization-reads.js';
 import {
   authorizationCall,
   authorizationHash,
@@ -31,7 +30,7 @@ import {
 import { refusalByFacts, refusalOfSignature } from './authorization-facts.js';
 import { FORMS } from './domain-proof.js';
 import { type ReadSignature, readSignature } from './signature-forms.js';
-import { TokenDomains } from './token-domains.js';
+import type { TokenDomains } from './token-domains.js';
 
 /** Simulation sender for processes without the gas key. The process with the gas key plans again before it sends. */
 const NOBODY = `0x${'11'.repeat(20)}`;
@@ -39,9 +38,9 @@ const NOBODY = `0x${'11'.repeat(20)}`;
 type Call = NonNullable<ReturnType<typeof authorizationCall>>;
 
 /** Executes `transferWithAuthorization` of EIP-3009. The gas key sends it for the payer. */
-@Injectable()
-export class EvmAuthorizedTransfers extends AuthorizedTransfers {
+export class EvmAuthorizedTransfers implements AuthorizedTransfers {
   constructor(
+    private readonly network: string,
     private readonly endpoints: ProvenEndpoints,
     private readonly rpc: JsonRpc,
     private readonly domains: TokenDomains,
@@ -50,27 +49,25 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     private readonly chain: RpcOutboundChain,
     private readonly keys: SenderKeys,
     private readonly clock: Clock,
-  ) {
-    super();
-  }
+  ) {}
 
-  async domainOf(network: string, token: string): Promise<TokenDomain | null> {
-    if (!this.isToken(network, token)) return null;
-    const signatures = await this.domains.of(network, canonicalAddress(token));
+  async domainOf(token: string): Promise<TokenDomain | null> {
+    if (!this.isToken(token)) return null;
+    const signatures = await this.domains.of(this.network, canonicalAddress(token));
     return signatures.kind === 'taken' ? signatures.domain : null;
   }
 
-  encode({ network, token, authorization, signature }: SignedAuthorization): Call {
-    const read = this.signatureIn(network, signature);
+  encode({ token, authorization, signature }: SignedAuthorization): Call {
+    const read = this.signatureIn(signature);
     const [form] = formsFor(read, false);
     return authorizationCall(token, authorization, read, form!)!;
   }
 
   carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean {
-    const { transferGas } = this.endpoints.configuration(signed.network);
+    const { transferGas } = this.endpoints.configuration(this.network);
     if (call.value !== 0n || call.gasLimit > transferGas) return false;
     try {
-      const read = this.signatureIn(signed.network, signed.signature);
+      const read = this.signatureIn(signed.signature);
       return FORMS.some((form) => {
         const made = authorizationCall(signed.token, signed.authorization, read, form);
         return made?.to === call.to && made.data === call.data.toLowerCase();
@@ -81,22 +78,22 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     }
   }
 
-  read(_: string, call: Omit<PlannedTransfer['call'], 'gasLimit'>) {
+  read(call: Omit<PlannedTransfer['call'], 'gasLimit'>) {
     return readAuthorizationCall(call);
   }
 
   async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
-    const { network, token, authorization, signature } = signed;
-    const read = this.signatureIn(network, signature);
-    if (!this.isToken(network, token)) throw refused('token', `${token} is not a token of ${network}.`);
-    const signatures = await this.domains.of(network, canonicalAddress(token));
+    const { token, authorization, signature } = signed;
+    const read = this.signatureIn(signature);
+    if (!this.isToken(token)) throw refused('token', `${token} is not a token of ${this.network}.`);
+    const signatures = await this.domains.of(this.network, canonicalAddress(token));
     if (signatures.kind !== 'taken')
       throw refused('token', `${token} does not support payments by signature. ${signatures.says}`);
     const hash = authorizationHash(signatures.domain, authorization);
     const isSigners = (await signerOf(hash, read)) === canonicalAddress(authorization.from);
     const now = await this.clock.now();
-    const { blockSeconds } = this.endpoints.configuration(network);
-    const { call, balance } = await this.endpoints.first(network, async (endpoint) => {
+    const { blockSeconds } = this.endpoints.configuration(this.network);
+    const { call, balance } = await this.endpoints.first(this.network, async (endpoint) => {
       const { from } = authorization;
       const acceptance = await this.reads.acceptance(endpoint, from, { hash, bytes: read.bytes });
       throwAny(refusalOfSignature(from, { ...read, ...acceptance, isSigners }));
@@ -106,21 +103,21 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
       const calls = forms.map((form) => authorizationCall(token, authorization, read, form)!);
       return { call: await this.provenCall(endpoint, signed, calls), balance: facts.balance };
     });
-    return { call, gasCost: await mostCost(this.chain, network, call), balance };
+    return { call, gasCost: await mostCost(this.chain, this.network, call), balance };
   }
 
   isUsed(signed: SignedAuthorization): Promise<boolean> {
-    return this.endpoints.first(signed.network, (endpoint) => this.reads.isUsed(endpoint, signed));
+    return this.endpoints.first(this.network, (endpoint) => this.reads.isUsed(endpoint, signed));
   }
 
   /** Returns the first call that delivers the value, simulated with its final gas limit. @throws AuthorizationRefused */
   private async provenCall(
     endpoint: Endpoint,
-    { network, token, authorization: { to, value } }: SignedAuthorization,
+    { token, authorization: { to, value } }: SignedAuthorization,
     calls: readonly Call[],
   ): Promise<PlannedTransfer['call']> {
-    const { transferGas } = this.endpoints.configuration(network);
-    const from = this.keys.has(GAS_KEY) ? this.keys.named(network, GAS_KEY).address : NOBODY;
+    const { transferGas } = this.endpoints.configuration(this.network);
+    const from = this.keys.has(GAS_KEY) ? this.keys.named(this.network, GAS_KEY).address : NOBODY;
     let why = 'the token does not accept this kind of signature.';
     for (const each of calls) {
       const estimated = await this.estimate(endpoint, from, each, transferGas);
@@ -155,12 +152,12 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     });
   }
 
-  private signatureIn(network: string, signature: string): ReadSignature {
-    return readSignature(signature, this.endpoints.configuration(network).signatureFactories);
+  private signatureIn(signature: string): ReadSignature {
+    return readSignature(signature, this.endpoints.configuration(this.network).signatureFactories);
   }
 
-  private isToken(network: string, token: string): boolean {
-    const { assets } = this.endpoints.configuration(network);
+  private isToken(token: string): boolean {
+    const { assets } = this.endpoints.configuration(this.network);
     return assets.some((asset) => !isNative(asset) && asset.token === canonicalAddress(token));
   }
 }

@@ -85,7 +85,7 @@ describe('Examining a token', () => {
     const asset = { token: token.toLowerCase(), symbol: 'FEE' };
     const planning = transferPlanning(settingsFor(chain.url));
 
-    await expect(planning.plan('sandbox', HOLDER, asset, `0x${'0c'.repeat(20)}`, 1_000n)).rejects.toThrow(
+    await expect(planning.plan(HOLDER, asset, `0x${'0c'.repeat(20)}`, 1_000n)).rejects.toThrow(
       /1000 units .* delivers only 990 .*Nothing was sent/,
     );
   });

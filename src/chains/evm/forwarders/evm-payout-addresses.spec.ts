@@ -7,8 +7,8 @@ import { ForwarderDerivations } from './forwarder-derivation.js';
 
 const FACTORY = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const derivations = new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { factory: FACTORY }));
-const addresses = new EvmPayoutAddresses(derivations);
-const read = (text: string) => addresses.read('sandbox', 'address', text);
+const addresses = new EvmPayoutAddresses('sandbox', derivations);
+const read = (text: string) => addresses.read('address', text);
 
 function refusalOf(text: string): unknown {
   try {

@@ -1,21 +1,22 @@
-import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { addressForPeople, hasGoodChecksum } from '#contexts/networks/contract/address-spelling.js';
 import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { ZERO_ADDRESS, isAddress } from './evm-address.js';
-import { ForwarderDerivations } from './forwarder-derivation.js';
+import type { ForwarderDerivations } from './forwarder-derivation.js';
 
 /** Last address that EIP-1352 reserves for precompiled and system contracts. */
 const LAST_RESERVED = 0xffffn;
 
 /** Rejects addresses whose funds could never be moved. */
-@Injectable()
 export class EvmPayoutAddresses extends PayoutAddresses {
-  constructor(private readonly derivations: ForwarderDerivations) {
+  constructor(
+    private readonly network: string,
+    private readonly derivations: ForwarderDerivations,
+  ) {
     super();
   }
 
-  read(network: string, field: string, text: string): string {
+  read(field: string, text: string): string {
     if (text === ZERO_ADDRESS) {
       throw invalidField(
         field,
@@ -34,7 +35,7 @@ export class EvmPayoutAddresses extends PayoutAddresses {
     if (BigInt(address) <= LAST_RESERVED) {
       throw paysNothingOut(field, 'precompiled_contract', 'a precompiled contract, or reserved for one');
     }
-    const forwarders = this.derivations.configured(network);
+    const forwarders = this.derivations.configured(this.network);
     if (address === forwarders?.factory) {
       throw paysNothingOut(field, 'forwarder_factory', 'the factory of the deposit addresses');
     }

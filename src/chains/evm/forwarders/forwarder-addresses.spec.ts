@@ -16,7 +16,11 @@ import { addressBytes, create2Address } from './evm-address.js';
 
 const settings = settingsFor('http://127.0.0.1:1', { chain_id: 1, assets: [sampleAsset(), nativeAsset()] });
 const [token, coin] = settings.networks[0]!.assets;
-const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), new NetworkReadiness());
+const addresses = new ForwarderAddresses(
+  'sandbox',
+  new ForwarderDerivations(settings),
+  new NetworkReadiness(),
+);
 const to = { address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' };
 
 describe('An address that was derived before', () => {
@@ -25,9 +29,9 @@ describe('An address that was derived before', () => {
   const own = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
   const moved = settingsFor('http://127.0.0.1:1', { chain_id: 1, factory: own });
   const network = moved.networks[0]!.network;
-  const now = new ForwarderAddresses(new ForwarderDerivations(moved), new NetworkReadiness());
+  const now = new ForwarderAddresses(network, new ForwarderDerivations(moved), new NetworkReadiness());
   const again = (factory: string, homeChainId = 1) =>
-    now.deriveAgain(network, terms, { requestId: id }, { factory, homeChainId })?.address;
+    now.deriveAgain(terms, { requestId: id }, { factory, homeChainId })?.address;
 
   it('uses its own factory, current or committed, even while the network accepts no requests', () => {
     const by = (factory: string) => {
@@ -49,7 +53,7 @@ describe('An address that was derived before', () => {
   ])('differs for terms with another %s', (_, other) => {
     const taxed = { ...terms, feeBasisPoints: 100 };
     const stored = { factory: committedFactory(), homeChainId: 1 };
-    const addressOf = (of: typeof terms) => now.deriveAgain(network, of, { requestId: id }, stored)?.address;
+    const addressOf = (of: typeof terms) => now.deriveAgain(of, { requestId: id }, stored)?.address;
 
     expect(addressOf({ ...taxed })).toBe(addressOf(taxed));
     expect(addressOf({ ...taxed, ...other })).not.toBe(addressOf(taxed));

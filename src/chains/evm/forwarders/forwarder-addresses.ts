@@ -1,41 +1,39 @@
-import { Injectable } from '@nestjs/common';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import {
-  type AddressSource,
+import type {
+  AddressSource,
   DepositAddresses,
-  type DepositTerms,
-  type Derivation,
-  type DerivedAddress,
-  type Recipient,
-  type TransferUri,
+  DepositTerms,
+  Derivation,
+  DerivedAddress,
+  Recipient,
+  TransferUri,
 } from '#contexts/networks/contract/deposit-addresses.js';
 import { networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
-import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
-import { type ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
+import type { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import type { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
 /** Bounds the memory of a process whose terms change often. Many requests share few terms. */
 const MAX_REMEMBERED = 1_000;
 
-@Injectable()
-export class ForwarderAddresses extends DepositAddresses {
+export class ForwarderAddresses implements DepositAddresses {
   private readonly initCodeHashes = new Map<string, Uint8Array>();
 
   constructor(
+    private readonly network: string,
     private readonly derivations: ForwarderDerivations,
     private readonly readiness: NetworkReadiness,
-  ) {
-    super();
-  }
+  ) {}
 
   numbering(): null {
     return null;
   }
 
-  derive(network: string, terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
-    const derivation = this.derivations.configured(network);
-    if (derivation === undefined || !this.readiness.takesRequests(network)) throw networkUnavailable(network);
-    const hash = this.hashOf(network, derivation, terms);
+  derive(terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
+    const derivation = this.derivations.configured(this.network);
+    if (derivation === undefined || !this.readiness.takesRequests(this.network))
+      throw networkUnavailable(this.network);
+    const hash = this.hashOf(derivation, terms);
     const { factory, implementation, chainId } = derivation;
     return {
       address: derivation.canonicalAddressOf(hash, requestId),
@@ -43,20 +41,15 @@ export class ForwarderAddresses extends DepositAddresses {
     };
   }
 
-  deriveAgain(
-    network: string,
-    terms: DepositTerms,
-    { requestId }: AddressSource,
-    stored: Derivation,
-  ): Recipient | null {
-    const derivation = this.derivations.withFactory(network, stored);
+  deriveAgain(terms: DepositTerms, { requestId }: AddressSource, stored: Derivation): Recipient | null {
+    const derivation = this.derivations.withFactory(this.network, stored);
     if (derivation === undefined) return null;
-    return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), requestId) };
+    return { address: derivation.canonicalAddressOf(this.hashOf(derivation, terms), requestId) };
   }
 
   /** An EIP-681 URI. The code contains only the address, which every wallet can scan. */
   transferUri(asset: Asset, { address }: Recipient, amount: bigint): TransferUri | null {
-    const chainId = this.derivations.configured(asset.network)?.chainId;
+    const chainId = this.derivations.configured(this.network)?.chainId;
     if (chainId === undefined) return null;
     const to = addressForPeople(address);
     const uri = isNative(asset)
@@ -65,9 +58,9 @@ export class ForwarderAddresses extends DepositAddresses {
     return { uri, code: to };
   }
 
-  private hashOf(network: string, derivation: ForwarderDerivation, terms: DepositTerms): Uint8Array {
+  private hashOf(derivation: ForwarderDerivation, terms: DepositTerms): Uint8Array {
     const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
-    const key = [network, derivation.factory, settlementAddress, feeRecipient, feeBasisPoints].join(' ');
+    const key = [derivation.factory, settlementAddress, feeRecipient, feeBasisPoints].join(' ');
     let hash = this.initCodeHashes.get(key);
     if (hash === undefined) {
       hash = derivation.initCodeHash(terms);

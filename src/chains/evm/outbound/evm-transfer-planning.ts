@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { type Hex, decodeFunctionData, encodeFunctionData, parseAbi } from 'viem';
 import { type Asset, isNative } from '#shared/kernel/asset.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
@@ -6,49 +5,41 @@ import {
   type PaidByCall,
   type PlannedTransfer,
   type TransferToPlan,
-  TransferPlanning,
+  type TransferPlanning,
   TransferRefused,
 } from '#contexts/networks/contract/transfer-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-transaction.js';
-import { ProvenEndpoints } from '../check/proven-endpoints.js';
+import type { ProvenEndpoints } from '../check/proven-endpoints.js';
 import { tokensIn } from '../reading/rpc-transaction-lookup.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
 import { fieldsOf, readAmount, word } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../../rpc/json-rpc.js';
+import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { isAboveAllowance, mostCost } from './call-gas.js';
-import { RpcOutboundChain } from './rpc-outbound-chain.js';
-import { RpcTransferSimulation } from './rpc-transfer-simulation.js';
+import type { RpcOutboundChain } from './rpc-outbound-chain.js';
+import type { RpcTransferSimulation } from './rpc-transfer-simulation.js';
 
 const TRANSFER_ABI = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
 type Transferred = Pick<Asset, 'token' | 'symbol'>;
 
-@Injectable()
-export class EvmTransferPlanning extends TransferPlanning {
+export class EvmTransferPlanning implements TransferPlanning {
   constructor(
+    private readonly network: string,
     private readonly endpoints: ProvenEndpoints,
     private readonly rpc: JsonRpc,
     private readonly simulation: RpcTransferSimulation,
     private readonly chain: RpcOutboundChain,
-  ) {
-    super();
-  }
+  ) {}
 
-  encode(_: string, asset: Transferred, to: string, amount: bigint) {
+  encode(asset: Transferred, to: string, amount: bigint) {
     return callOf(asset, canonicalAddress(to), amount);
   }
 
-  async plan(
-    network: string,
-    from: string,
-    asset: Transferred,
-    to: string,
-    amount: bigint,
-  ): Promise<PlannedTransfer> {
+  async plan(from: string, asset: Transferred, to: string, amount: bigint): Promise<PlannedTransfer> {
     const [sender, recipient] = [canonicalAddress(from), canonicalAddress(to)];
     const call = callOf(asset, recipient, amount);
-    const gasLimit = await this.endpoints.first(network, async (endpoint) => {
+    const gasLimit = await this.endpoints.first(this.network, async (endpoint) => {
       const held = await this.held(endpoint, asset, sender);
       if (held < amount)
         throw new TransferRefused(
@@ -60,7 +51,7 @@ export class EvmTransferPlanning extends TransferPlanning {
       if (arrived !== amount) throw refusalBy(asset, to, amount, arrived);
       return this.gasLimit(endpoint, sender, call);
     });
-    const { transferGas } = this.endpoints.configuration(network);
+    const { transferGas } = this.endpoints.configuration(this.network);
     if (gasLimit === null || gasLimit > transferGas)
       throw new TransferRefused(
         'recipient',
@@ -70,11 +61,11 @@ export class EvmTransferPlanning extends TransferPlanning {
       );
     return {
       call: { ...call, gasLimit },
-      gasCost: await mostCost(this.chain, network, { ...call, gasLimit }),
+      gasCost: await mostCost(this.chain, this.network, { ...call, gasLimit }),
     };
   }
 
-  paidBy(_: string, { to, data, value }: Omit<PlannedCall, 'gasLimit'>): PaidByCall | null {
+  paidBy({ to, data, value }: Omit<PlannedCall, 'gasLimit'>): PaidByCall | null {
     if (data === '0x') return { token: null, to: canonicalAddress(to), amount: value };
     try {
       const { args } = decodeFunctionData({ abi: TRANSFER_ABI, data: data as Hex });
@@ -88,9 +79,9 @@ export class EvmTransferPlanning extends TransferPlanning {
     }
   }
 
-  async moved(network: string, transactionHash: string, transfer: TransferToPlan): Promise<boolean> {
+  async moved(transactionHash: string, transfer: TransferToPlan): Promise<boolean> {
     if (isNative(transfer.asset)) return true;
-    return this.endpoints.agreed(network, (endpoint) => this.shows(endpoint, transactionHash, transfer));
+    return this.endpoints.agreed(this.network, (endpoint) => this.shows(endpoint, transactionHash, transfer));
   }
 
   /** @throws ChainUnavailable also if the endpoint has no receipt for the transaction */

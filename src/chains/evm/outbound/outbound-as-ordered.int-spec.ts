@@ -120,7 +120,7 @@ async function ordering() {
   await sendToToken(url, token, 'mint', [payer.address, AMOUNT]);
   const { privateKey, address } = await world.key();
   const process = world.process(privateKey, { assets: [sampleAsset({ token })] });
-  const domain = (await process.authorized.domainOf(SENDING_NETWORK, token))!;
+  const domain = (await process.authorized.domainOf(token))!;
   const signed = await signedBy(payer, domain, SENDING_NETWORK, { to: PAYER, value: AMOUNT });
   const id = newId<string>();
   world.authorizations.set(id, signed);

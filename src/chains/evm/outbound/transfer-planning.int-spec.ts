@@ -38,7 +38,7 @@ const plan = (
   amount: bigint,
   urls: readonly string[] = [chain.url],
   changes: object = {},
-) => transferPlanning(settingsFor(urls, changes)).plan('sandbox', account, asset, to, amount);
+) => transferPlanning(settingsFor(urls, changes)).plan(account, asset, to, amount);
 
 describe('A transfer that is planned', () => {
   it('is a call of the token for the whole amount, with more gas than it takes', async () => {
@@ -61,7 +61,7 @@ describe('A transfer that is planned', () => {
       await plan(NATIVE, RECIPIENT, 7n),
     ];
 
-    expect([ofToken, ofCoin].map((call) => planning.paidBy('sandbox', call))).toEqual([
+    expect([ofToken, ofCoin].map((call) => planning.paidBy(call))).toEqual([
       { token: token.token, to: RECIPIENT, amount: 1_000n },
       { token: null, to: RECIPIENT, amount: 7n },
     ]);
@@ -70,7 +70,7 @@ describe('A transfer that is planned', () => {
       { ...ofToken, value: 1n },
       { ...ofToken, data: '0x095ea7b3' },
     ];
-    expect(others.map((call) => planning.paidBy('sandbox', call))).toEqual([null, null, null]);
+    expect(others.map((call) => planning.paidBy(call))).toEqual([null, null, null]);
   });
 
   it('takes at most the gas that a transfer may take on its network', async () => {
@@ -104,7 +104,7 @@ describe('A transfer that is planned', () => {
 
 describe('A transfer whose transaction succeeded', () => {
   const moved = (hash: string, changes: object = {}, urls: readonly string[] = [chain.url]) =>
-    transferPlanning(settingsFor(urls)).moved('sandbox', hash, {
+    transferPlanning(settingsFor(urls)).moved(hash, {
       from: account,
       asset: token,
       to: RECIPIENT,

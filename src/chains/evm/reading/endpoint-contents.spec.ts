@@ -50,7 +50,7 @@ const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFo
 
 /** The contents of block 16, far above finality. */
 async function contentsOf16(reader = readerFor()) {
-  const [read] = await reader.blocks('sandbox', 16, 16, null);
+  const [read] = await reader.blocks(16, 16, null);
   return read;
 }
 
@@ -102,7 +102,7 @@ describe('The reader of transfers of a block near the head', () => {
     const others = [log({ logIndex: '0x8' }), log({ logIndex: '0x8', topics: topicsTo(FROM) })];
     const ours: OwnAddresses = async (asked) =>
       new Set(asked.map(recipientKey).filter((key) => key === recipientKey({ address: TO })));
-    const read = async () => (await readerFor().blocks('sandbox', 16, 16, null, ours))[0]?.transfers;
+    const read = async () => (await readerFor().blocks(16, 16, null, ours))[0]?.transfers;
 
     it.each([
       ['of this service’s addresses', others],
@@ -131,11 +131,11 @@ describe('The reader of transfers of a block near the head', () => {
         node.answers('eth_getBlockReceipts', [{ transactionHash, logs: both }]);
         honest.answers('eth_getLogs', [log()]);
         const { reader } = nodeLayer(settingsFor([url, second], { assets }));
-        await reader.head('sandbox');
+        await reader.head();
 
-        const reading = () => reader.blocks('sandbox', 16, 16, null, ours);
+        const reading = () => reader.blocks(16, 16, null, ours);
         await expect(reading()).rejects.toThrow('contradict one another');
-        await reader.head('sandbox');
+        await reader.head();
         const [next] = await reading();
         await honest.stop();
         expect(next!.transfers).toEqual([transfer()]);

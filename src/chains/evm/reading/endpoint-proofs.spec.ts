@@ -50,7 +50,7 @@ describe('The success of transactions', () => {
       receipt(hash, hash === failed ? { status: '0x0' } : {}),
     );
 
-    const succeeded = await readerFor().succeeded('sandbox', HASH, [wordOf(1), failed, wordOf(3)]);
+    const succeeded = await readerFor().succeeded(HASH, [wordOf(1), failed, wordOf(3)]);
 
     expect([...succeeded]).toEqual([wordOf(1), wordOf(3)]);
     expect(node.posts).toEqual([3]);
@@ -63,14 +63,12 @@ describe('The success of transactions', () => {
   ])('is not believed from a receipt %s', async (_, changes) => {
     node.answers('eth_getTransactionReceipt', ({ params: [hash] }: RpcRequest) => receipt(hash, changes));
 
-    await expect(readerFor().succeeded('sandbox', HASH, [wordOf(1)])).rejects.toBeInstanceOf(
-      ChainUnavailable,
-    );
+    await expect(readerFor().succeeded(HASH, [wordOf(1)])).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
 describe('A transfer without a receipt', () => {
-  const holds = () => readerFor().holds('sandbox', HASH, [transfer()]);
+  const holds = () => readerFor().holds(HASH, [transfer()]);
   const listed = (answer: unknown) => {
     node.answers('eth_getTransactionReceipt', null);
     node.answers('eth_getBlockByHash', answer);
@@ -103,7 +101,7 @@ describe('The reader of native balances', () => {
       hex(BigInt(address!) + 1n),
     );
 
-    const balances = await readerFor().balances('sandbox', HASH, addresses);
+    const balances = await readerFor().balances(HASH, addresses);
 
     expect(balances).toEqual(addresses.map((_, i) => BigInt(i + 1)));
     expect(node.posts.toSorted((a, b) => a - b)).toEqual([200, 1_000]);
@@ -124,14 +122,14 @@ describe('The reader of native balances', () => {
     });
     const { reader, pool } = nodeLayer(settingsFor(url));
 
-    await expect(reader.balances('sandbox', HASH, [TO, FROM])).rejects.toBeInstanceOf(StateUnavailable);
+    await expect(reader.balances(HASH, [TO, FROM])).rejects.toBeInstanceOf(StateUnavailable);
     expect(pool.snapshot()[0]?.state).toBe('well');
   });
 
   it.each([['0x'], [null]])('rejects an answer that is not a balance: %j', async (balance) => {
     node.answers('eth_getBalance', balance);
 
-    await expect(readerFor().balances('sandbox', HASH, [TO])).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(readerFor().balances(HASH, [TO])).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
@@ -139,7 +137,7 @@ describe('The reader of the balances of a token', () => {
   it('reads the balance from the contract at the block', async () => {
     node.answers('eth_call', `0x${'00'.repeat(31)}2a`);
 
-    expect(await readerFor().tokenBalances('sandbox', HASH, TO, [FROM])).toEqual([42n]);
+    expect(await readerFor().tokenBalances(HASH, TO, [FROM])).toEqual([42n]);
     const data = `0x70a08231${FROM.slice(2).toLowerCase().padStart(64, '0')}`;
     expect(node.asked[0]?.params).toEqual([{ to: TO, data, gas: '0x1e8480' }, { blockHash: HASH }]);
   });
@@ -161,7 +159,7 @@ describe('The reader of the balances of a token', () => {
     );
     const { reader, pool } = nodeLayer(settingsFor(url));
 
-    expect(await reader.tokenBalances('sandbox', HASH, TO, [FROM, TO, FROM])).toEqual([42n, null, 42n]);
+    expect(await reader.tokenBalances(HASH, TO, [FROM, TO, FROM])).toEqual([42n, null, 42n]);
     expect(pool.snapshot()[0]).toMatchObject({ state: 'well', use: 'reading' });
   });
 
@@ -169,7 +167,7 @@ describe('The reader of the balances of a token', () => {
     node.answers('eth_call', reverts(-32_000, 'header not found'));
     const { reader, pool } = nodeLayer(settingsFor(url));
 
-    await expect(reader.tokenBalances('sandbox', HASH, TO, [FROM])).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(reader.tokenBalances(HASH, TO, [FROM])).rejects.toBeInstanceOf(ChainUnavailable);
     expect(pool.snapshot()[0]?.state).toBe('backing_off');
   });
 });
@@ -186,7 +184,7 @@ describe('A transfer that is verified in its block', () => {
     ...changes,
   });
   const holdsEach = (told: readonly ChainTransfer[], changes: object = {}) =>
-    nodeLayer(settingsFor(url, changes)).reader.holds('sandbox', HASH, told);
+    nodeLayer(settingsFor(url, changes)).reader.holds(HASH, told);
   const holds = async (told: ChainTransfer, changes: object = {}) => (await holdsEach([told], changes))[0];
 
   it.each([
@@ -276,7 +274,7 @@ describe('A transfer among more logs than one answer may have', () => {
   const holds = async (...told: ChainTransfer[]) => {
     const { networks, patience } = settingsFor(url);
     const settings = new NetworksSettings(networks, { ...patience, retryAfterMs: [], parsedBytes: 6_000 });
-    return nodeLayer(settings).reader.holds('sandbox', HASH, told);
+    return nodeLayer(settings).reader.holds(HASH, told);
   };
   beforeEach(() => node.answers('eth_getBlockByHash', block()));
 

@@ -69,7 +69,7 @@ function spoiled({ method, params, id }: RpcRequest, answer: Answer): object {
 async function calls(ours?: OwnAddresses): Promise<number[]> {
   const { networks, patience } = settingsFor(url, { assets: [nativeAsset()] });
   const settings = new NetworksSettings(networks, { ...patience, retryAfterMs: [], ...LIMITS });
-  const blocks = await nodeLayer(settings).reader.blocks('sandbox', 10, 20, null, ours);
+  const blocks = await nodeLayer(settings).reader.blocks(10, 20, null, ours);
   expect(blocks).toHaveLength(11);
   return blocks.flatMap(({ transfers }) => transfers.map(({ index }) => index));
 }

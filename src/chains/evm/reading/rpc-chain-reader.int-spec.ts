@@ -48,7 +48,7 @@ function connect(changes: object = {}) {
   const readiness = new NetworkReadiness();
   readiness.set('sandbox', { kind: 'ready' });
   const derivations = new ForwarderDerivations(settings);
-  const addresses = new ForwarderAddresses(derivations, readiness);
+  const addresses = new ForwarderAddresses('sandbox', derivations, readiness);
   return { ...nodeLayer(settings, readiness), addresses, derivations };
 }
 
@@ -56,7 +56,7 @@ function connect(changes: object = {}) {
 async function contentsOf({ reader }: ReturnType<typeof connect>, hash: string, isFinal = false) {
   const told = await chain.rpc<{ number: string }>('eth_getBlockByHash', [hash, false]);
   const number = Number(told.number);
-  const [block] = await reader.blocks('sandbox', number, number, isFinal ? number : null);
+  const [block] = await reader.blocks(number, number, isFinal ? number : null);
   if (block?.header.hash !== hash) throw new Error('Another block was read.');
   return block;
 }
@@ -70,10 +70,10 @@ describeChainType('evm', async () => {
   await chain.mine(3);
   const { reader, secondEndpoint, networks, pool, rpc, addresses, derivations } = connect();
   return {
-    ...{ network: 'sandbox', reader, secondEndpoint, number: Number(block.number) },
-    lookup: new RpcTransactionLookup(networks, pool, rpc),
+    ...{ reader, secondEndpoint, number: Number(block.number) },
+    lookup: new RpcTransactionLookup('sandbox', networks, pool, rpc),
     depositAddresses: addresses,
-    payoutAddresses: new EvmPayoutAddresses(derivations),
+    payoutAddresses: new EvmPayoutAddresses('sandbox', derivations),
     transfer: {
       ...{ kind: 'log', transactionHash: block.transactions[0], index: 0, token: token.toLowerCase() },
       ...{ from: MINT_FROM, to: RECIPIENT, amount: 7n },
@@ -102,7 +102,6 @@ describe('The forwarder factory on a chain', () => {
         const settlement = address();
         const request = randomUUID();
         const ours = addresses.derive(
-          'sandbox',
           { settlementAddress: settlement, feeRecipient, feeBasisPoints },
           { requestId: request },
         );
@@ -144,18 +143,16 @@ describe('A real chain', () => {
     const layer = connect();
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
     const { transfers } = await contentsOf(layer, hash);
-    const before = await layer.secondEndpoint.holds('sandbox', hash, transfers);
+    const before = await layer.secondEndpoint.holds(hash, transfers);
 
     await chain.rpc('anvil_reorg', [1, []]);
 
     await expect(contentsOf(layer, hash)).rejects.toThrow();
     expect(before).toEqual([true]);
-    await expect(layer.secondEndpoint.holds('sandbox', hash, transfers)).rejects.toBeInstanceOf(
+    await expect(layer.secondEndpoint.holds(hash, transfers)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(layer.reader.succeeded(hash, [transfers[0]!.transactionHash])).rejects.toBeInstanceOf(
       ChainUnavailable,
     );
-    await expect(
-      layer.reader.succeeded('sandbox', hash, [transfers[0]!.transactionHash]),
-    ).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
@@ -186,8 +183,7 @@ describe('The native coin of a real chain', () => {
       to: RECIPIENT,
       amount: 123n,
     };
-    const succeeded = (hash: string, transaction: string) =>
-      layer.reader.succeeded('sandbox', hash, [transaction]);
+    const succeeded = (hash: string, transaction: string) => layer.reader.succeeded(hash, [transaction]);
 
     expect(calls?.transfers).toEqual([told]);
     expect(ofReverted?.transfers).toMatchObject([{ amount: 5n, to: token.toLowerCase() }]);
@@ -195,9 +191,7 @@ describe('The native coin of a real chain', () => {
     expect(await succeeded(paid.blockHash, paid.transactionHash)).toEqual(new Set([paid.transactionHash]));
     expect(reverted.status).toBe('reverted');
     expect(await succeeded(reverted.blockHash, reverted.transactionHash)).toEqual(new Set());
-    expect(await layer.secondEndpoint.holds('sandbox', paid.blockHash, calls!.transfers)).toEqual([true]);
-    expect(await layer.secondEndpoint.holds('sandbox', reverted.blockHash, ofReverted!.transfers)).toEqual([
-      false,
-    ]);
+    expect(await layer.secondEndpoint.holds(paid.blockHash, calls!.transfers)).toEqual([true]);
+    expect(await layer.secondEndpoint.holds(reverted.blockHash, ofReverted!.transfers)).toEqual([false]);
   });
 });

@@ -49,7 +49,7 @@ describe('A chain that is not proven to be the right one', () => {
   it('is not read', async () => {
     const { reader } = nodeLayer(settingsFor(url), new NetworkReadiness());
 
-    await expect(reader.block('sandbox', 16)).rejects.toThrow(
+    await expect(reader.block(16)).rejects.toThrow(
       'sandbox is unavailable: its endpoints have not been verified',
     );
     expect(node.asked).toEqual([]);
@@ -67,7 +67,7 @@ describe('The head of a chain', () => {
     async (confirmations, finalNumber) => {
       node.answers('eth_getBlockByNumber', block());
 
-      const { head, finalNumber: found } = await readerFor({ finality: { confirmations } }).head('sandbox');
+      const { head, finalNumber: found } = await readerFor({ finality: { confirmations } }).head();
 
       expect(head).toEqual({
         number: 16,
@@ -89,7 +89,7 @@ describe('The head of a chain', () => {
     };
     node.answers('eth_getBlockByNumber', ({ params }: { params: string[] }) => blocks[params[0] ?? '']);
 
-    const head = await readerFor({ finality: 'finalized' }).head('sandbox');
+    const head = await readerFor({ finality: 'finalized' }).head();
 
     expect(head.finalNumber).toBe(finalNumber);
     expect(node.posts).toEqual([2]);
@@ -108,7 +108,7 @@ describe('The head of a chain', () => {
       params[0] === 'latest' ? block() : finalized(),
     );
 
-    expect((await readerFor({ finality: 'finalized' }).head('sandbox')).finalNumber).toBeNull();
+    expect((await readerFor({ finality: 'finalized' }).head()).finalNumber).toBeNull();
   });
 });
 
@@ -120,7 +120,7 @@ describe('A block by its number', () => {
   ])('is refused with a wrong header: %s', async (_, changes) => {
     node.answers('eth_getBlockByNumber', block(changes));
 
-    await expect(readerFor().block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(readerFor().block(16)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
@@ -138,7 +138,7 @@ describe('The reader of blocks in a row', () => {
       return filter.blockHash === hashAt(15) ? [logAt(15)] : [];
     });
 
-    const blocks = await readerFor().blocks('sandbox', 10, 15, 13);
+    const blocks = await readerFor().blocks(10, 15, 13);
 
     expect(blocks.map(({ header, transfers }) => [header.number, transfers.length])).toEqual([
       [10, 0],
@@ -159,11 +159,9 @@ describe('The reader of blocks in a row', () => {
     node.answers('eth_getLogs', []);
     const reader = readerFor();
 
-    expect((await reader.blocks('sandbox', 10, 15, null)).map(({ header }) => header.number)).toEqual([
-      10, 11, 12,
-    ]);
-    expect(await reader.blocks('sandbox', 13, 15, null)).toEqual([]);
-    expect(await reader.blocks('sandbox', 10, 9, null)).toEqual([]);
+    expect((await reader.blocks(10, 15, null)).map(({ header }) => header.number)).toEqual([10, 11, 12]);
+    expect(await reader.blocks(13, 15, null)).toEqual([]);
+    expect(await reader.blocks(10, 9, null)).toEqual([]);
   });
 
   it.each([
@@ -181,7 +179,7 @@ describe('The reader of blocks in a row', () => {
       },
     );
 
-    const blocks = await readerFor().blocks('sandbox', 11, 50, 60);
+    const blocks = await readerFor().blocks(11, 50, 60);
 
     expect(blocks.map(({ transfers }) => transfers.length)).toEqual(blocks.map(() => 1));
     expect(blocks).toHaveLength(40);
@@ -205,9 +203,9 @@ describe('The reader of blocks in a row', () => {
     );
     const reader = readerFor();
 
-    await reader.blocks('sandbox', 1, 400, 1_000);
+    await reader.blocks(1, 400, 1_000);
     const untilNarrow = refusals;
-    await reader.blocks('sandbox', 401, 800, 1_000);
+    await reader.blocks(401, 800, 1_000);
 
     expect(untilNarrow).toBeLessThanOrEqual(10);
     expect(refusals - untilNarrow).toBeLessThanOrEqual(2);
@@ -221,7 +219,7 @@ describe('The reader of blocks in a row', () => {
     serve(node, 20);
     node.answers('eth_getLogs', [logAt(11), logAt(12, changes)]);
 
-    await expect(readerFor().blocks('sandbox', 10, 15, 20)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(readerFor().blocks(10, 15, 20)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 
   it('reads blocks one by one if a range lacks logs that the bloom filters allow', async () => {
@@ -232,7 +230,7 @@ describe('The reader of blocks in a row', () => {
       filter.blockHash === undefined ? [logAt(11)] : [logAt(12)],
     );
 
-    const blocks = await readerFor().blocks('sandbox', 10, 15, 20);
+    const blocks = await readerFor().blocks(10, 15, 20);
 
     expect(blocks.map(({ transfers }) => transfers.length)).toEqual([0, 1, 1, 0, 0, 0]);
     expect(ranges()).toEqual([[10, 15], hashAt(12)]);
@@ -259,7 +257,7 @@ describe('The second endpoint', () => {
   async function connect(changes: object = {}) {
     const { networks, patience } = settingsFor(urls, changes);
     const layer = nodeLayer(new NetworksSettings(networks, { ...patience, backOffMs: [10_000, 10_000] }));
-    await layer.reader.head('sandbox');
+    await layer.reader.head();
     return layer;
   }
 
@@ -268,9 +266,9 @@ describe('The second endpoint', () => {
       serve(second, 1_990);
       const { reader, secondEndpoint } = await connect();
 
-      const { finalNumber } = await reader.head('sandbox');
+      const { finalNumber } = await reader.head();
 
-      expect([finalNumber, await secondEndpoint.finalNumber('sandbox')]).toEqual([1_998, 1_988]);
+      expect([finalNumber, await secondEndpoint.finalNumber()]).toEqual([1_998, 1_988]);
     });
   });
 
@@ -280,7 +278,7 @@ describe('The second endpoint', () => {
       const { secondEndpoint } = await connect();
       const askedOfReading = reading.asked.length;
 
-      const { last, contents } = await secondEndpoint.contents('sandbox', 10, 15);
+      const { last, contents } = await secondEndpoint.contents(10, 15);
 
       expect(last).toMatchObject({ number: 15, hash: hashAt(15), parentHash: hashAt(14) });
       expect(contents).toEqual([
@@ -300,7 +298,7 @@ describe('The second endpoint', () => {
       second.answers('eth_getLogs', []);
       const { secondEndpoint, pool } = await connect();
 
-      await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toBeInstanceOf(ChainUnavailable);
+      await expect(secondEndpoint.contents(10, 15)).rejects.toBeInstanceOf(ChainUnavailable);
       expect(pool.snapshot()[1]?.state).toBe('backing_off');
     });
 
@@ -309,15 +307,13 @@ describe('The second endpoint', () => {
       for (const node of [reading, second]) node.answers('eth_getLogs', []);
       const { secondEndpoint, pool } = await connect();
 
-      await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toThrow('it does not know block 14');
+      await expect(secondEndpoint.contents(10, 15)).rejects.toThrow('it does not know block 14');
 
       expect(pool.snapshot()[1]).toMatchObject({ state: 'backing_off' });
-      await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toThrow(
-        'no second endpoint is healthy',
-      );
+      await expect(secondEndpoint.contents(10, 15)).rejects.toThrow('no second endpoint is healthy');
       passes(4_000);
-      expect((await secondEndpoint.contents('sandbox', 10, 15)).last.number).toBe(15);
-      expect(secondEndpoint.isIndependent('sandbox')).toBe(false);
+      expect((await secondEndpoint.contents(10, 15)).last.number).toBe(15);
+      expect(secondEndpoint.isIndependent()).toBe(false);
     });
 
     it('reports an endpoint on another fork, however far behind, instead of leaving it', async () => {
@@ -326,9 +322,9 @@ describe('The second endpoint', () => {
       const { secondEndpoint } = await connect();
 
       for (let turns = 0; turns < 3; turns += 1) {
-        const { last, contents } = await secondEndpoint.contents('sandbox', 10, 15);
+        const { last, contents } = await secondEndpoint.contents(10, 15);
         expect([last.number, last.hash, contents]).toEqual([13, OTHER_HASH, []]);
-        expect(secondEndpoint.isIndependent('sandbox')).toBe(true);
+        expect(secondEndpoint.isIndependent()).toBe(true);
       }
     });
 
@@ -339,13 +335,13 @@ describe('The second endpoint', () => {
       });
       const { secondEndpoint } = await connect();
 
-      await expect(secondEndpoint.contents('sandbox', 11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
+      await expect(secondEndpoint.contents(11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
       passes(4_000);
-      const again = await secondEndpoint.contents('sandbox', 11, 11);
+      const again = await secondEndpoint.contents(11, 11);
 
       expect(again.contents).toHaveLength(1);
-      expect(secondEndpoint.isIndependent('sandbox')).toBe(false);
-      expect(secondEndpoint.isAlone('sandbox')).toBe(false);
+      expect(secondEndpoint.isIndependent()).toBe(false);
+      expect(secondEndpoint.isAlone()).toBe(false);
     });
   });
 });

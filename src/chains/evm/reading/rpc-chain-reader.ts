@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type {
   ChainHead,
   ChainReader,
@@ -20,29 +19,22 @@ interface LastHead {
  * Reads from one endpoint per cycle. `head` begins a cycle, and later reads use the endpoint that answered it, until
  * that endpoint fails.
  */
-@Injectable()
 export class RpcChainReader extends RpcChainAnswers implements ChainReader {
-  private readonly heads = new Map<string, LastHead>();
+  private last?: LastHead;
 
-  async head(network: string): Promise<ChainHead> {
-    const watched = this.networks.watched(network);
-    const endpoint = this.pool.reading(network);
+  async head(): Promise<ChainHead> {
+    const watched = this.networks.watched(this.network);
+    const endpoint = this.pool.reading(this.network);
     const { head, finalNumber } = await this.pool.asking(endpoint, () =>
       this.headers.head(endpoint, watched),
     );
     this.pool.sawHead(endpoint, head.header.number);
-    this.heads.set(network, { endpoint, block: head });
+    this.last = { endpoint, block: head };
     return { head: head.header, finalNumber };
   }
 
-  blocks(
-    network: string,
-    from: number,
-    to: number,
-    finalNumber: number | null,
-    ours?: OwnAddresses,
-  ): Promise<ReadBlock[]> {
-    return this.ask(network, async (endpoint, watched) => {
+  blocks(from: number, to: number, finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]> {
+    return this.ask(async (endpoint, watched) => {
       const blocks = await this.gapless(endpoint, from, to, watched, ours);
       const contents = await this.blockContents.contents(endpoint, blocks, finalNumber, watched, ours);
       if (blocks.length > 0) this.pool.served(endpoint);
@@ -50,8 +42,8 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     });
   }
 
-  doubt(network: string, reason: string): void {
-    this.pool.failed(this.pool.sameReading(network), new EndpointFailure(network, reason, 'malformed'));
+  doubt(reason: string): void {
+    this.pool.failed(this.chosen(), new EndpointFailure(this.network, reason, 'malformed'));
   }
 
   private async gapless(
@@ -61,7 +53,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     watched: WatchedAssets,
     ours: OwnAddresses | undefined,
   ): Promise<AnsweredBlock[]> {
-    const last = this.heads.get(endpoint.network);
+    const { last } = this;
     // The head of the cycle need not be requested again, unless its transactions are required.
     const known =
       watched.native === null && last?.endpoint === endpoint && last.block.header.number === to
@@ -80,7 +72,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     return (gap === -1 ? read : read.slice(0, gap)) as AnsweredBlock[];
   }
 
-  protected chosen(network: string): Endpoint {
-    return this.pool.sameReading(network);
+  protected chosen(): Endpoint {
+    return this.pool.sameReading(this.network);
   }
 }

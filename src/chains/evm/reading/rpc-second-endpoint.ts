@@ -1,10 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import {
-  type BlockHeader,
-  type SecondEndpoint,
-  type ContentsAt,
-  type OwnAddresses,
-  type RangeContents,
+import type {
+  BlockHeader,
+  SecondEndpoint,
+  ContentsAt,
+  OwnAddresses,
+  RangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
@@ -15,24 +14,21 @@ import type { WatchedAssets } from './watched-assets.js';
 /** Number of blocks held in memory at a time: headers, and transactions if native coin is catalogued. */
 const BLOCKS_AT_A_TIME = 500;
 
-@Injectable()
 export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {
-  isIndependent(network: string): boolean {
-    return this.pool.hasSecondEndpoint(network);
+  isIndependent(): boolean {
+    return this.pool.hasSecondEndpoint(this.network);
   }
 
-  isAlone(network: string): boolean {
-    return this.pool.isAlone(network);
+  isAlone(): boolean {
+    return this.pool.isAlone(this.network);
   }
 
-  fingerprint(network: string): string | null {
-    return this.pool.secondEndpoint(network).fingerprint;
+  fingerprint(): string | null {
+    return this.pool.secondEndpoint(this.network).fingerprint;
   }
 
-  async finalNumber(network: string): Promise<number | null> {
-    const { finalNumber } = await this.ask(network, (endpoint, watched) =>
-      this.headers.head(endpoint, watched),
-    );
+  async finalNumber(): Promise<number | null> {
+    const { finalNumber } = await this.ask((endpoint, watched) => this.headers.head(endpoint, watched));
     return finalNumber;
   }
 
@@ -40,9 +36,9 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
    * Reads all headers, although the last header determines the range. Their hashes show the fork of each log, and their
    * bloom filters show that an empty answer is not due to a lagging index. This costs one batch per hundred blocks.
    */
-  async contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
-    const watched = this.networks.watched(network);
-    const endpoint = this.pool.secondEndpoint(network);
+  async contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
+    const watched = this.networks.watched(this.network);
+    const endpoint = this.pool.secondEndpoint(this.network);
     try {
       const contents = await this.pool.asking(endpoint, () =>
         this.contentsBy(endpoint, from, to, watched, ours),
@@ -85,7 +81,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     return { last, contents };
   }
 
-  protected chosen(network: string): Endpoint {
-    return this.pool.sameSecondEndpoint(network);
+  protected chosen(): Endpoint {
+    return this.pool.sameSecondEndpoint(this.network);
   }
 }

@@ -57,10 +57,11 @@ function lookup(changes: object = {}, readiness = new NetworkReadiness()): RpcTr
   return connected(changes, readiness);
 }
 
-function connected(changes: object, readiness: NetworkReadiness): RpcTransactionLookup {
+function connected(changes: object, readiness: NetworkReadiness, network = 'sandbox'): RpcTransactionLookup {
   const settings = settingsFor(url, changes);
   const rpc = new JsonRpc(settings);
   return new RpcTransactionLookup(
+    network,
     new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness),
     new EndpointPool(settings, rpc, [EVM_ENDPOINTS]),
     rpc,
@@ -80,7 +81,7 @@ describe('The lookup of a transaction', () => {
       receipt: receipt({ logs: [log(), log({ address: other, logIndex: '0x8', data: wordOf(3n) })] }),
     });
 
-    const found = await lookup().find('sandbox', HASH);
+    const found = await lookup().find(HASH);
 
     const moved = { kind: 'log', transactionHash: HASH, from: FROM, to: TO };
     expect(found).toEqual({
@@ -104,7 +105,7 @@ describe('The lookup of a transaction', () => {
   ])('finds native value, named by the catalogue or else as native: %s', async (token, changes) => {
     knows({ transaction: transaction({ to: TO, value: '0x5' }), receipt: receipt() });
 
-    expect(await lookup(changes).find('sandbox', HASH)).toMatchObject({
+    expect(await lookup(changes).find(HASH)).toMatchObject({
       transfers: [{ kind: 'call', index: 2, token, from: FROM, to: TO, amount: 5n }],
     });
   });
@@ -112,7 +113,7 @@ describe('The lookup of a transaction', () => {
   it('knows that a reverted transaction moved nothing', async () => {
     knows({ transaction: transaction({ to: TO, value: '0x5' }), receipt: receipt({ status: '0x0' }) });
 
-    expect(await lookup().find('sandbox', HASH)).toEqual({
+    expect(await lookup().find(HASH)).toEqual({
       blockNumber: 16,
       blockHash: BLOCK,
       succeeded: false,
@@ -122,9 +123,9 @@ describe('The lookup of a transaction', () => {
 
   it('distinguishes a pending transaction from an unknown one', async () => {
     knows({ transaction: transaction({ blockHash: null, blockNumber: null, to: TO, value: '0x5' }) });
-    const waiting = await lookup().find('sandbox', HASH);
+    const waiting = await lookup().find(HASH);
     knows({});
-    const unknown = await lookup().find('sandbox', HASH);
+    const unknown = await lookup().find(HASH);
 
     expect(waiting).toEqual({ blockNumber: null, blockHash: null, succeeded: true, transfers: [] });
     expect(unknown).toBe('unknown');
@@ -137,22 +138,22 @@ describe('The lookup of a transaction', () => {
   ])('rejects an answer with a wrong part: %s', async (_, told) => {
     knows(told);
 
-    await expect(lookup().find('sandbox', HASH)).rejects.toThrow(ChainUnavailable);
+    await expect(lookup().find(HASH)).rejects.toThrow(ChainUnavailable);
   });
 
   it('gives up on a silent node before the timeout of a call', async () => {
     node.misbehaves(() => undefined);
 
-    await expect(lookup().find('sandbox', HASH)).rejects.toThrow('in time');
+    await expect(lookup().find(HASH)).rejects.toThrow('in time');
   });
 
   it('queries no chain that is not proven to be the right one', async () => {
     knows({ transaction: transaction(), receipt: receipt() });
 
-    await expect(connected({}, new NetworkReadiness()).find('sandbox', HASH)).rejects.toThrow(
+    await expect(connected({}, new NetworkReadiness()).find(HASH)).rejects.toThrow(ChainUnavailable);
+    await expect(connected({}, new NetworkReadiness(), 'elsewhere').find(HASH)).rejects.toThrow(
       ChainUnavailable,
     );
-    await expect(lookup().find('elsewhere', HASH)).rejects.toThrow(ChainUnavailable);
     expect(node.asked).toEqual([]);
   });
 });

@@ -1,38 +1,35 @@
-import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
-import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import type { FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { whileSomebodyWaits } from '../../rpc/while-somebody-waits.js';
 import { type Fields, address, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
-import { IdentifiedNetworks } from './watched-assets.js';
-import { JsonRpc } from '../../rpc/json-rpc.js';
+import type { IdentifiedNetworks } from './watched-assets.js';
+import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { readCall } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { NO_PAYOUTS, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 /** Tries once with a separate short timeout, because a user waits for the answer. */
-@Injectable()
-export class RpcTransactionLookup extends TransactionLookup {
+export class RpcTransactionLookup implements TransactionLookup {
   constructor(
+    private readonly network: string,
     private readonly networks: IdentifiedNetworks,
     private readonly pool: EndpointPool,
     private readonly rpc: JsonRpc,
-  ) {
-    super();
-  }
+  ) {}
 
-  readHash(_network: string, field: string, text: string): string {
+  readHash(field: string, text: string): string {
     if (/^0x[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase();
     throw invalidField(field, 'transaction_hash', 'must be 0x and 64 hexadecimal digits.');
   }
 
-  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
-    const { native } = this.networks.watched(network);
-    const endpoint = this.pool.sameReading(network);
+  async find(hash: string): Promise<FoundTransaction | 'unknown'> {
+    const { native } = this.networks.watched(this.network);
+    const endpoint = this.pool.sameReading(this.network);
     const asked = this.pool.asking(endpoint, () => this.ask(endpoint, hash, native ?? 'native'));
-    return whileSomebodyWaits(network, asked);
+    return whileSomebodyWaits(this.network, asked);
   }
 
   private async ask(endpoint: Endpoint, hash: string, native: string): Promise<FoundTransaction | 'unknown'> {

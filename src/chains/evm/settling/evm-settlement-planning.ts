@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
@@ -9,7 +8,7 @@ import {
   type SettlementBatch,
   type SettlementOutcome,
   SettlementPlanDiffers,
-  SettlementPlanning,
+  type SettlementPlanning,
 } from '#contexts/networks/contract/settlement-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import {
@@ -21,7 +20,7 @@ import {
   gasOfTransaction,
   maxGasOfTransaction,
 } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
-import { type Fees, firstFees } from '#contexts/networks/domain/outbound/fees.js';
+import { type Fees, expectedPrice, firstFees } from '#contexts/networks/domain/outbound/fees.js';
 import {
   asSimulated,
   differing,
@@ -29,13 +28,13 @@ import {
   planDifferences,
   plannedPayout,
 } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { ProvenEndpoints } from '../check/proven-endpoints.js';
-import { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { type ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
-import { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
+import type { ProvenEndpoints } from '../check/proven-endpoints.js';
+import type { EndpointPool } from '../../rpc/endpoint-pool.js';
+import type { ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import type { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
 import { type ForwarderPayout, inGroups, limitsOf, measuredData, settleData } from './settle-call.js';
-import { RpcSettlementFacts } from './rpc-settlement-facts.js';
-import { RpcSettlementSimulation, type SimulatedAs } from './rpc-settlement-simulation.js';
+import type { RpcSettlementFacts } from './rpc-settlement-facts.js';
+import type { RpcSettlementSimulation, SimulatedAs } from './rpc-settlement-simulation.js';
 
 interface Planning extends SimulatedAs {
   readonly endpoint: Endpoint;
@@ -60,28 +59,26 @@ const [LONG_NONCE, LARGE_GAS] = [0xffff_ffff, 2n ** 24n];
 /** Number of payouts in the measured data. They share the cost of one transaction. */
 const MEASURED_PAYOUTS = 20;
 
-@Injectable()
-export class EvmSettlementPlanning extends SettlementPlanning {
+export class EvmSettlementPlanning implements SettlementPlanning {
   constructor(
+    private readonly network: string,
     private readonly pool: EndpointPool,
     private readonly endpoints: ProvenEndpoints,
     private readonly derivations: ForwarderDerivations,
     private readonly facts: RpcSettlementFacts,
     private readonly simulation: RpcSettlementSimulation,
     private readonly chain: RpcOutboundChain,
-  ) {
-    super();
-  }
+  ) {}
 
-  async plan(network: string, sender: string, due: readonly DuePayout[]): Promise<SettlementBatch[]> {
-    const present = this.derivations.configured(network);
-    if (present === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+  async plan(sender: string, due: readonly DuePayout[]): Promise<SettlementBatch[]> {
+    const present = this.derivations.configured(this.network);
+    if (present === undefined) throw new ChainUnavailable(this.network, 'it is not configured.');
     const planned = due.map(plannedPayout);
-    const derived = planned.flatMap((payout) => this.derived(network, payout) ?? []);
-    refuse(network, [...listedTwice(planned), ...notDerived(planned, derived)]);
+    const derived = planned.flatMap((payout) => this.derived(payout) ?? []);
+    refuse(this.network, [...listedTwice(planned), ...notDerived(planned, derived)]);
     if (planned.length === 0) return [];
-    const fees = await this.fees(network);
-    return this.somewhere(network, async (endpoint) => {
+    const fees = await this.fees();
+    return this.somewhere(async (endpoint) => {
       const called = derived.flatMap(({ terms }) => [terms.settlementAddress, terms.feeRecipient]);
       const asked = [...derived.map(({ depositAddress }) => depositAddress), ...called.map(canonicalAddress)];
       const [upon, code] = await Promise.all([
@@ -89,51 +86,57 @@ export class EvmSettlementPlanning extends SettlementPlanning {
         this.facts.deployed(endpoint, [...new Set(asked)]),
       ]);
       const planning = { endpoint, sender, fees, upon, most: maxGasOfTransaction(upon.gasLimit) };
-      return this.batches(network, await this.runs(planning, derived, code));
+      return this.batches(await this.runs(planning, derived, code));
     });
   }
 
   outcome(
-    network: string,
     call: Pick<SettlementBatch['call'], 'to'> & { readonly data: string },
     transactionHash: string,
   ): Promise<SettlementOutcome> {
-    return this.endpoints.agreed(network, (endpoint) => this.facts.outcome(endpoint, call, transactionHash));
+    return this.endpoints.agreed(this.network, (endpoint) =>
+      this.facts.outcome(endpoint, call, transactionHash),
+    );
   }
 
-  async dataFee(network: string): Promise<bigint> {
-    const derivation = this.derivations.configured(network);
-    if (derivation === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+  async dataFee(): Promise<bigint> {
+    const derivation = this.derivations.configured(this.network);
+    if (derivation === undefined) throw new ChainUnavailable(this.network, 'it is not configured.');
     const data = measuredData(derivation, MEASURED_PAYOUTS);
     const call = { to: derivation.factory, data, value: 0n, gasLimit: LARGE_GAS };
-    const [chainId, fees] = [this.chain.chainId(network), await this.fees(network)];
-    const whole = await this.chain.dataFee(network, { chainId, nonce: LONG_NONCE, call, fees });
+    const [chainId, fees] = [this.chain.chainId(this.network), await this.fees()];
+    const whole = await this.chain.dataFee(this.network, { chainId, nonce: LONG_NONCE, call, fees });
     return (whole + BigInt(MEASURED_PAYOUTS) - 1n) / BigInt(MEASURED_PAYOUTS);
   }
 
-  private async fees(network: string): Promise<Fees> {
-    const market = await this.chain.market(network);
-    const fees = firstFees(market, this.chain.feeLimits(network));
+  async gasPrice(): Promise<bigint> {
+    const { chain, network } = this;
+    return expectedPrice(await chain.market(network), chain.feeLimits(network));
+  }
+
+  private async fees(): Promise<Fees> {
+    const market = await this.chain.market(this.network);
+    const fees = firstFees(market, this.chain.feeLimits(this.network));
     const outlasting = 2n * (market.baseFee ?? 0n);
     // Blocks reject transactions below the base fee. The sender waits for a lower base fee, but a simulation need not.
     return { ...fees, maxFee: fees.maxFee > outlasting ? fees.maxFee : outlasting };
   }
 
-  private derived(network: string, payout: PlannedPayout): Derived | null {
+  private derived(payout: PlannedPayout): Derived | null {
     const { derivation, terms, paymentRequestId, depositAddress } = payout;
-    const by = this.derivations.withFactory(network, derivation);
+    const by = this.derivations.withFactory(this.network, derivation);
     if (by?.canonicalAddressOf(by.initCodeHash(terms), paymentRequestId) !== depositAddress) return null;
     return { ...payout, by };
   }
 
   /** Uses the endpoint that is read from, or else another endpoint. A single endpoint proves the complete plan. */
-  private async somewhere<T>(network: string, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
-    const reading = await orUnavailable(Promise.resolve().then(() => this.pool.sameReading(network)));
+  private async somewhere<T>(work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+    const reading = await orUnavailable(Promise.resolve().then(() => this.pool.sameReading(this.network)));
     const answer =
       reading instanceof ChainUnavailable ? reading : await orUnavailable(this.pool.asking(reading, work));
     if (!(answer instanceof ChainUnavailable)) return answer;
-    const others = this.endpoints.others(network, reading instanceof ChainUnavailable ? null : reading);
-    return this.endpoints.firstOf(network, others, work, answer);
+    const others = this.endpoints.others(this.network, reading instanceof ChainUnavailable ? null : reading);
+    return this.endpoints.firstOf(this.network, others, work, answer);
   }
 
   /** @param code those deposit addresses and recipients that have code */
@@ -156,7 +159,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     return runs;
   }
 
-  private async batches(network: string, runs: readonly Run[]): Promise<SettlementBatch[]> {
+  private async batches(runs: readonly Run[]): Promise<SettlementBatch[]> {
     const proven: SettlementBatch[] = [];
     const differences: PlanDifference[] = [];
     const open: Run[] = [];
@@ -184,7 +187,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
       const { to, data } = call;
       proven.push({ payouts: asSimulated(payouts, events), call: { to, data, gas: call.gas } });
     }
-    refuse(network, differences);
+    refuse(this.network, differences);
     return proven;
   }
 

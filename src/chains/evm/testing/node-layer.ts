@@ -16,12 +16,13 @@ import { RpcChainReader } from '../reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from '../reading/rpc-second-endpoint.js';
 import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 
-/** Reader and second endpoint of these settings, put together as the module does, every network identified and admitted. */
+/** Reader and second endpoint of the first network, put together as the module does, every network identified and admitted. */
 export function nodeLayer(settings: NetworksSettings, readiness = identified(settings)) {
+  const { network } = settings.networks[0]!;
   const rpc = new JsonRpc(settings);
   const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
-  for (const { network } of settings.networks)
-    for (const endpoint of rpc.endpoints(network)) pool.admit(endpoint);
+  for (const each of settings.networks)
+    for (const endpoint of rpc.endpoints(each.network)) pool.admit(endpoint);
   const networks = new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness);
   const blocks = new EndpointBlocks(rpc, new FullBlocks(rpc, settings));
   const receipts = new TransactionReceipts(rpc);
@@ -33,8 +34,8 @@ export function nodeLayer(settings: NetworksSettings, readiness = identified(set
     rpc,
     networks,
     pool,
-    reader: new RpcChainReader(networks, pool, blocks, contents, proofs, balances),
-    secondEndpoint: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs, balances),
+    reader: new RpcChainReader(network, networks, pool, blocks, contents, proofs, balances),
+    secondEndpoint: new RpcSecondEndpoint(network, networks, pool, blocks, contents, proofs, balances),
   };
 }
 

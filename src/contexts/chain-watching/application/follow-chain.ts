@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import type { Cursor } from '../domain/cursor.js';
 import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
 import { Alerts } from '../contract/alerts.js';
@@ -24,7 +25,7 @@ export class FollowChain {
   private readonly behind = new Map<string, number>();
 
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly chain: PostgresWatchedChain,
     private readonly readOnward: ReadOnward,
     private readonly gatherFindings: GatherFindings,
@@ -39,7 +40,7 @@ export class FollowChain {
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
    */
   async follow(network: string, epoch: bigint): Promise<boolean> {
-    const node = await this.reader.head(network);
+    const node = await this.chains.of(network).reader.head();
     const cursor = await this.chain.cursor(network);
     if (cursor === null) {
       await this.readOnward.begin(network, node, epoch);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import {
-  ChainReader,
   type BlockHeader,
   type ChainHead,
+  type ChainReader,
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
 import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
@@ -46,7 +47,7 @@ export interface Findings {
 @Injectable()
 export class GatherFindings {
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly chain: PostgresWatchedChain,
     private readonly matchTransfers: MatchIncomingTransfers,
@@ -70,7 +71,14 @@ export class GatherFindings {
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
     const { finality } = this.catalogue.network(network)!;
-    const validatedFinal = await finalOnReadChain(this.reader, this.chain, network, finality, node, readTo);
+    const validatedFinal = await finalOnReadChain(
+      this.chains.of(network).reader,
+      this.chain,
+      network,
+      finality,
+      node,
+      readTo,
+    );
     const reread = await this.rereadFinalBlocks.reread(network, cursor, validatedFinal);
     const found = await this.findInternalTransfers.find(network, cursor, headers, {
       arrived: [incoming.byRequest, reread.missed],
@@ -111,5 +119,5 @@ export async function finalOnReadChain(
   if (head.hash === readTo.hash) return finalNumber;
   const known = await chain.block(network, finalNumber);
   if (known === null || known.number > readTo.number) return null;
-  return (await reader.block(network, finalNumber))?.hash === known.hash ? finalNumber : null;
+  return (await reader.block(finalNumber))?.hash === known.hash ? finalNumber : null;
 }

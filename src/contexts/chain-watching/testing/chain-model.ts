@@ -1,5 +1,5 @@
 import {
-  ChainReader,
+  type ChainReader,
   ChainUnavailable,
   StateUnavailable,
   type BlockHeader,
@@ -11,7 +11,7 @@ import { blockUpon, hashOf, type ModelBlock, type Sent } from './model-block.js'
 export type Question = 'head' | 'block' | 'contents' | 'succeeded' | 'balances' | 'holds';
 
 /** A chain in memory and its node, which can lag, omit blocks, forget state and change its answers. */
-export class ChainModel extends ChainReader {
+export class ChainModel implements ChainReader {
   private serial = 0;
   private behind = 0;
   private readonly hidden = new Set<number>();
@@ -37,7 +37,6 @@ export class ChainModel extends ChainReader {
     public blockSeconds: number,
     private readonly chain: ModelBlock[] = [],
   ) {
-    super();
     if (chain.length === 0) this.append(genesis, []);
   }
 
@@ -88,56 +87,54 @@ export class ChainModel extends ChainReader {
     return { head, finalNumber: final < 0 ? null : final };
   }
 
-  async block(_network: string, number: number): Promise<BlockHeader | null> {
+  async block(number: number): Promise<BlockHeader | null> {
     await this.beforeAnswer('block', number);
     const block = this.hidden.has(number) ? undefined : this.visible()[number];
     return block === undefined ? null : this.dated(block.header);
   }
 
-  async blocks(network: string, from: number, to: number): Promise<ReadBlock[]> {
+  async blocks(from: number, to: number): Promise<ReadBlock[]> {
     const headers: BlockHeader[] = [];
     for (let number = from; number <= to; number += 1) {
-      const header = await this.block(network, number);
+      const header = await this.block(number);
       if (header === null) break;
       headers.push(header);
     }
     const told: ReadBlock[] = [];
     for (const { hash } of headers) {
       await this.beforeAnswer('contents', hash);
-      told.push(this.told(this.at(network, hash)));
+      told.push(this.told(this.at(hash)));
     }
     return told;
   }
 
-  async succeeded(network: string, blockHash: string, hashes: readonly string[]): Promise<Set<string>> {
+  async succeeded(blockHash: string, hashes: readonly string[]): Promise<Set<string>> {
     await this.beforeAnswer('succeeded', blockHash);
-    const { failed } = this.at(network, blockHash);
+    const { failed } = this.at(blockHash);
     return new Set(hashes.filter((hash) => !failed.has(hash)));
   }
 
-  async balances(network: string, blockHash: string, held: readonly string[]): Promise<bigint[]> {
+  async balances(blockHash: string, held: readonly string[]): Promise<bigint[]> {
     await this.beforeAnswer('balances', blockHash);
-    const { header, balances } = this.at(network, blockHash);
+    const { header, balances } = this.at(blockHash);
     if (header.number < this.tip.number - this.statesKept)
-      throw new StateUnavailable(network, 'it has forgotten the state');
+      throw new StateUnavailable('The model', 'it has forgotten the state');
     return held.map((each) => balances.get(each) ?? 0n);
   }
 
   async tokenBalances(
-    network: string,
     blockHash: string,
     token: string,
     addresses: readonly string[],
   ): Promise<(bigint | null)[]> {
     if (this.unreadable.has(token)) return addresses.map(() => null);
     return this.balances(
-      network,
       blockHash,
       addresses.map((address) => `${token} ${address}`),
     );
   }
 
-  async holds(_network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
+  async holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     await this.beforeAnswer('holds', blockHash);
     const block = this.visible().find(({ header }) => header.hash === blockHash);
     const keys = new Set(block?.transfers.map(key));
@@ -146,7 +143,7 @@ export class ChainModel extends ChainReader {
     );
   }
 
-  doubt(_network: string, reason: string): void {
+  doubt(reason: string): void {
     this.doubted.push(reason);
   }
 
@@ -157,9 +154,9 @@ export class ChainModel extends ChainReader {
     return { header: this.dated(header), ...(readBy !== undefined && { readBy }), ...contents };
   }
 
-  at(network: string, blockHash: string): ModelBlock {
+  at(blockHash: string): ModelBlock {
     const block = this.visible().find(({ header }) => header.hash === blockHash);
-    if (block === undefined) throw new ChainUnavailable(network, 'it does not know the block');
+    if (block === undefined) throw new ChainUnavailable('The model', 'it does not know the block');
     return block;
   }
 

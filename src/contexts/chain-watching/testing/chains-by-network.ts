@@ -1,96 +1,68 @@
 import {
-  ChainAnswers,
   ChainUnavailable,
   type BlockHeader,
-  type ChainReader,
   type ChainTransfer,
-  type ContentsAt,
   type SecondEndpoint,
 } from '#contexts/networks/contract/chain-reader.js';
+import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
 import type { ChainModel } from './chain-model.js';
 
-/** Passes each question on to the model of its network. */
-abstract class ModelAnswers extends ChainAnswers {
-  protected abstract model(network: string): ChainModel;
-
-  block(network: string, number: number): Promise<BlockHeader | null> {
-    return this.model(network).block(network, number);
-  }
-
-  succeeded(...asked: Parameters<ChainAnswers['succeeded']>): Promise<ReadonlySet<string>> {
-    return this.model(asked[0]).succeeded(...asked);
-  }
-
-  balances(...asked: Parameters<ChainAnswers['balances']>): Promise<bigint[]> {
-    return this.model(asked[0]).balances(...asked);
-  }
-
-  tokenBalances(...asked: Parameters<ChainAnswers['tokenBalances']>): Promise<(bigint | null)[]> {
-    return this.model(asked[0]).tokenBalances(...asked);
-  }
-
-  holds(...asked: Parameters<ChainAnswers['holds']>): Promise<boolean[]> {
-    return this.model(asked[0]).holds(...asked);
-  }
-}
-
-export class ChainsByNetwork extends ModelAnswers implements ChainReader {
-  constructor(private readonly chains: ReadonlyMap<string, ChainModel>) {
+/** Model chains, without a second endpoint unless a test adds one. */
+export class ChainsByNetwork extends Chains {
+  constructor(
+    private readonly models: ReadonlyMap<string, ChainModel>,
+    private readonly secondEndpoints = new SecondEndpoints(),
+    private readonly addresses?: Chains,
+  ) {
     super();
   }
 
-  head = (network: string) => this.model(network).head();
-  blocks = (network: string, from: number, to: number) => this.model(network).blocks(network, from, to);
-  doubt = (network: string, reason: string) => this.model(network).doubt(network, reason);
-
-  protected model(network: string): ChainModel {
-    return this.chains.get(network)!;
+  find(network: string): Chain {
+    const reader = this.models.get(network)!;
+    const secondEndpoint = this.secondEndpoints.of(network, reader);
+    return { ...this.addresses?.of(network), reader, secondEndpoint } as Chain;
   }
 }
 
-/** A second endpoint of each network: the same one asked again, unless a test puts another in its place. */
-export class SecondEndpointModel extends ModelAnswers implements SecondEndpoint {
+/** The second endpoint of each network: the endpoint of the reader, unless a test sets another. */
+export class SecondEndpoints {
   readonly others = new Map<string, ChainModel>();
-  /** A second endpoint is configured for every network, but none is well. */
+  /** True if a second endpoint is configured for every network, but none is healthy. */
   isAway = false;
-  /** It has been away for a moment only, so that the first is not believed alone. */
+  /** True if the second endpoint has been unavailable for only a moment, so the reader is not trusted without it. */
   isMissed = false;
   skips: (transfer: ChainTransfer) => boolean = () => false;
 
-  constructor(private readonly chains: ReadonlyMap<string, ChainModel>) {
-    super();
-  }
-
-  isIndependent(network: string): boolean {
-    if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is healthy');
-    return this.others.has(network) && !this.isAway;
-  }
-
-  isAlone = (network: string) => !this.others.has(network) && !this.isAway;
-  fingerprint = (network: string) => this.model(network).readBy ?? null;
-  finalNumber = async (network: string) => (await this.model(network).head()).finalNumber;
-
-  async contents(
-    network: string,
-    from: number,
-    to: number,
-  ): Promise<{ last: BlockHeader; contents: ContentsAt[] }> {
-    const blocks = await this.model(network).blocks(network, from, to);
-    const last = blocks.at(-1)?.header;
-    if (last?.number !== to) throw new ChainUnavailable(network, `it does not have block ${to}`);
-    const contents = blocks
-      .map(({ header, transfers, payouts }) => ({
-        number: header.number,
-        hash: header.hash,
-        transfers: transfers.filter((transfer) => !this.skips(transfer)),
-        payouts,
-      }))
-      .filter(({ transfers, payouts }) => transfers.length + payouts.length > 0);
-    return { last, contents };
-  }
-
-  protected model(network: string): ChainModel {
-    if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is healthy');
-    return this.others.get(network) ?? this.chains.get(network)!;
+  of(network: string, first: ChainModel): SecondEndpoint {
+    const unlessMissed = <T>(value: T): T => {
+      if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is healthy');
+      return value;
+    };
+    const model = () => unlessMissed(this.others.get(network) ?? first);
+    return {
+      block: async (number) => model().block(number),
+      succeeded: async (...call) => model().succeeded(...call),
+      balances: async (...call) => model().balances(...call),
+      tokenBalances: async (...call) => model().tokenBalances(...call),
+      holds: async (...call) => model().holds(...call),
+      isIndependent: () => unlessMissed(this.others.has(network) && !this.isAway),
+      isAlone: () => !this.others.has(network) && !this.isAway,
+      fingerprint: () => model().readBy ?? null,
+      finalNumber: async () => (await model().head()).finalNumber,
+      contents: async (from, to) => {
+        const blocks = await model().blocks(from, to);
+        const last: BlockHeader | undefined = blocks.at(-1)?.header;
+        if (last?.number !== to) throw new ChainUnavailable(network, `it does not have block ${to}`);
+        const contents = blocks
+          .map(({ header, transfers, payouts }) => ({
+            number: header.number,
+            hash: header.hash,
+            transfers: transfers.filter((transfer) => !this.skips(transfer)),
+            payouts,
+          }))
+          .filter(({ transfers, payouts }) => transfers.length + payouts.length > 0);
+        return { last, contents };
+      },
+    };
   }
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { Database } from '#shared/platform/database/database.js';
-import type { ChainReader, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
-import type { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
+import type { Chains } from '#contexts/networks/contract/chains.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { Alerts } from '../contract/alerts.js';
 import { AcceptPending } from '../application/pending/accept-pending.js';
@@ -35,41 +34,30 @@ import { PostgresRequestsToEvaluate } from '#contexts/payments/infrastructure/ev
 interface Parts {
   database: Database;
   clock: Clock;
-  reader: ChainReader;
-  secondEndpoint: SecondEndpoint;
+  chains: Chains;
   catalogue: NetworkCatalogue;
   watched: PostgresWatchedChain;
   requests: PaymentRequests;
   alerts: Alerts;
-  /** Absent: nothing waits for a block. */
-  pending?: PendingTransfers;
   limits?: Partial<TurnLimits>;
 }
 
-const NO_PENDING: PendingTransfers = {
-  look: async () => ({ transfers: [], isWhole: true, ageMs: 0, hasMore: false, has: () => false }),
-  fates: () => Promise.reject(new Error('Nothing waits for a block.')),
-  conflict: () => false,
-  conflictingParts: () => [],
-};
-
 /** The use case with everything that it is made of, as the worker has it. */
 export function newWatcher(parts: Parts): FollowChain {
-  const { database, clock, reader, secondEndpoint, catalogue, watched, requests, alerts } = parts;
+  const { database, clock, chains, catalogue, watched, requests, alerts } = parts;
   const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };
   const transfers = new PostgresRecordedTransfers(database);
   const payouts = new PostgresRecordedPayouts(database, new EventLog(database));
   const toJudge = new PostgresRequestsToEvaluate(database);
   const balances = new PostgresNativeBalances(database);
-  const times = new ValidatedBlockTimes(reader, catalogue, clock);
+  const times = new ValidatedBlockTimes(chains, catalogue, clock);
   const seen = new PostgresSeenTransfers(database);
-  const pending = parts.pending ?? NO_PENDING;
-  const complete = new CompleteIncomingTransfers(catalogue, seen, pending, clock);
-  const arrivals = new MatchIncomingTransfers(reader, transfers, catalogue, complete);
-  const accept = new AcceptPending(pending, transfers, seen, arrivals, complete, catalogue);
-  const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts, limits);
-  const confirmationRead = new ConfirmationRead(reader, secondEndpoint, arrivals);
-  const comparing = new CompareReadings(reader, secondEndpoint, catalogue, arrivals);
+  const complete = new CompleteIncomingTransfers(catalogue, seen, chains, clock);
+  const arrivals = new MatchIncomingTransfers(chains, transfers, catalogue, complete);
+  const accept = new AcceptPending(chains, transfers, seen, arrivals, complete, catalogue);
+  const internalTransfers = new FindInternalTransfers(chains, balances, catalogue, arrivals, alerts, limits);
+  const confirmationRead = new ConfirmationRead(chains, arrivals);
+  const comparing = new CompareReadings(chains, catalogue, arrivals);
   const judge = new EvaluateRequests(
     requests,
     new PostgresParkedRequests(database),
@@ -78,30 +66,30 @@ export function newWatcher(parts: Parts): FollowChain {
     database,
   );
   return new FollowChain(
-    reader,
+    chains,
     watched,
-    new ReadOnward(reader, watched, times, internalTransfers, arrivals, catalogue, database, clock),
+    new ReadOnward(chains, watched, times, internalTransfers, arrivals, catalogue, database, clock),
     new GatherFindings(
-      reader,
+      chains,
       catalogue,
       watched,
       arrivals,
       new RereadFinalBlocks(
-        secondEndpoint,
+        chains,
         confirmationRead,
         watched,
         transfers,
         payouts,
         arrivals,
         comparing,
-        new CompareNewestFinal(secondEndpoint, watched),
+        new CompareNewestFinal(chains, watched),
         alerts,
         limits,
       ),
       internalTransfers,
-      new CrossCheckTransfers(reader, secondEndpoint, catalogue, watched, transfers, balances, comparing),
+      new CrossCheckTransfers(chains, catalogue, watched, transfers, balances, comparing),
       complete,
-      new ReadPending(reader, pending, seen, accept, arrivals, catalogue, clock),
+      new ReadPending(chains, seen, accept, arrivals, catalogue, clock),
       limits,
     ),
     new StoreFindings(
@@ -116,18 +104,7 @@ export function newWatcher(parts: Parts): FollowChain {
       database,
       clock,
     ),
-    new RewindChain(
-      reader,
-      secondEndpoint,
-      watched,
-      transfers,
-      judge,
-      payouts,
-      database,
-      clock,
-      alerts,
-      limits,
-    ),
+    new RewindChain(chains, watched, transfers, judge, payouts, database, clock, alerts, limits),
     alerts,
   );
 }

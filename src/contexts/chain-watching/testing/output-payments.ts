@@ -1,6 +1,7 @@
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import { OutputChain, type OutputTransaction } from '#contexts/networks/testing/output-chain.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import {
   OUTPUT_COIN,
   OUTPUT_CONFIGURATION,
@@ -45,7 +46,7 @@ export async function openOutputPayments(confirmations = 1) {
   const epoch = payments.epochOf(OUTPUT_NETWORK);
   const newProcess = () => {
     const family = new OutputChainType(chain, confirmations);
-    return { family, watcher: payments.watcher(family) };
+    return { family, watcher: payments.watcher(new SameChain(family)) };
   };
   let process = newProcess();
   const follow = async (watcher: FollowChain = process.watcher) => {

@@ -1,12 +1,5 @@
-import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
-import type { ChainReader, SecondEndpoint } from '../contract/chain-reader.js';
-import type { DepositAddresses } from '../contract/deposit-addresses.js';
-import type { MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
-import type { PendingTransfers } from '../contract/pending-transfers.js';
-import type { SettlementPlanning } from '../contract/settlement-planning.js';
-import type { TransactionLookup } from '../contract/transaction-lookup.js';
+import { type Chain, Chains } from '../contract/chains.js';
 import type { FeeCoin } from '../contract/transfer-fees.js';
-import type { TransferPlanning } from '../contract/transfer-planning.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { OutboundChain } from './outbound/outbound-chain.js';
@@ -17,27 +10,14 @@ import type { ChainIdentity } from '../domain/foreign-chain.js';
 export abstract class ChainType {
   /** The value of `family` in a network's configuration. */
   abstract readonly name: string;
-  abstract readonly reader: ChainReader;
-  abstract readonly secondEndpoint: SecondEndpoint;
-  abstract readonly lookup: TransactionLookup;
-  /** Null if transfers are not tracked before they are in a block. */
-  abstract readonly pending: PendingTransfers | null;
-  abstract readonly depositAddresses: DepositAddresses;
-  abstract readonly payoutAddresses: PayoutAddresses;
-  /** Null if settlement terms name addresses. */
-  readonly wallets: MerchantWallets | null = null;
+  /** Called once for each network of this chain type. The chain may keep caches. */
+  abstract chainOf(network: NetworkConfiguration): Chain;
   abstract readonly inspection: ChainInspection;
   abstract readonly examination: NetworkExamination;
   /** Null if deposit addresses need no contract. */
   abstract readonly deployment: FactoryDeployment | null;
-  /** Null if received funds need no payout. */
-  abstract readonly settlementPlanning: SettlementPlanning | null;
   /** Null if the service sends no transactions. */
   abstract readonly sending: OutboundChain | null;
-  /** Null if the service sends no transactions. */
-  abstract readonly transferPlanning: TransferPlanning | null;
-  /** Null if no asset of the chain type supports payments by signature. */
-  abstract readonly authorizedTransfers: AuthorizedTransfers | null;
   /** Null if senders pay no fee worth showing. */
   abstract readonly transferPricing: TransferPricing | null;
 }
@@ -59,19 +39,21 @@ export abstract class NetworkExamination {
   abstract examine(network: NetworkConfiguration): Promise<Finding[]>;
 }
 
-export class ChainTypes {
-  private readonly byNetwork: ReadonlyMap<string, ChainType>;
+export class ChainTypes extends Chains {
+  private readonly byNetwork: ReadonlyMap<string, { readonly family: ChainType; readonly chain: Chain }>;
 
   /** @throws Error if a network names a chain type that is not in `chainTypes` */
   constructor(
     readonly networks: readonly NetworkConfiguration[],
     chainTypes: readonly ChainType[],
   ) {
+    super();
     this.byNetwork = new Map(
-      networks.map(({ network, family }) => {
+      networks.map((configuration) => {
+        const { network, family } = configuration;
         const found = chainTypes.find(({ name }) => name === family);
         if (found === undefined) throw new Error(`Network ${network}: there is no chain type "${family}".`);
-        return [network, found];
+        return [network, { family: found, chain: found.chainOf(configuration) }];
       }),
     );
   }
@@ -80,14 +62,13 @@ export class ChainTypes {
     return this.networks.filter(({ network }) => this.family(network).sending !== null);
   }
 
-  /** @returns undefined if the network is not configured */
-  find(network: string): ChainType | undefined {
-    return this.byNetwork.get(network);
+  find(network: string): Chain | undefined {
+    return this.byNetwork.get(network)?.chain;
   }
 
   /** @throws Error if the network is not configured */
   family(network: string): ChainType {
-    const family = this.find(network);
+    const family = this.byNetwork.get(network)?.family;
     if (family === undefined) throw new Error(`Network ${network} is not configured.`);
     return family;
   }

@@ -41,33 +41,32 @@ export interface PlannedAuthorization extends PlannedTransfer {
 }
 
 /** Plans the call that executes a signed authorization. A simulation proves the call before the service sends it. */
-export abstract class AuthorizedTransfers {
+export interface AuthorizedTransfers {
   /**
    * Returns the domain of a token that accepts authorizations. Each process reads it from the chain once and caches it.
    * @returns null if the token has no `transferWithAuthorization`, or its domain cannot be proven
    * @throws ChainUnavailable
    */
-  abstract domainOf(network: string, token: string): Promise<TokenDomain | null>;
+  domainOf(token: string): Promise<TokenDomain | null>;
   /** Encodes the call without contacting a node. @throws AuthorizationRefused if the signature has an unknown form */
-  abstract encode(signed: SignedAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
+  encode(signed: SignedAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
    * True if the call executes exactly the signed authorization and its gas limit is within the bound for such calls.
    * Contacts no node. The call may differ from `encode`, because `plan` chooses among the function variants of the
    * token.
    */
-  abstract carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean;
+  carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean;
   /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */
-  abstract read(
-    network: string,
+  read(
     call: Omit<PlannedTransfer['call'], 'gasLimit'>,
   ): Pick<SignedAuthorization, 'token' | 'authorization'> | null;
   /**
    * Plans the call. A simulation with the gas key as sender must deliver the full value to `to`.
    * @throws AuthorizationRefused, ChainUnavailable
    */
-  abstract plan(signed: SignedAuthorization): Promise<PlannedAuthorization>;
+  plan(signed: SignedAuthorization): Promise<PlannedAuthorization>;
   /** True if the token reports the nonce of `from` as used or cancelled. @throws ChainUnavailable */
-  abstract isUsed(signed: SignedAuthorization): Promise<boolean>;
+  isUsed(signed: SignedAuthorization): Promise<boolean>;
 }
 
 /**

@@ -106,33 +106,24 @@ export interface ChainHead {
  */
 export type OwnAddresses = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
 
-/** Queries to a single node about single blocks. Each subclass defines which node it queries. */
-export abstract class ChainAnswers {
+/** Queries to a single node about single blocks. */
+export interface ChainAnswers {
   /** Returns the canonical block at this height. Null if the node does not have it: it lags, or the chain is shorter. */
-  abstract block(network: string, number: number): Promise<BlockHeader | null>;
+  block(number: number): Promise<BlockHeader | null>;
   /** Returns the transactions of this block that succeeded. Only these moved their native value. */
-  abstract succeeded(
-    network: string,
-    blockHash: string,
-    hashes: readonly string[],
-  ): Promise<ReadonlySet<string>>;
+  succeeded(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Returns native balances immediately after this block, in the order of `addresses`.
    * @throws StateUnavailable if the node no longer stores the state of that block
    */
-  abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
+  balances(blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /**
    * Returns token balances immediately after this block, in the order of `addresses`. Null for an address means that
    * the contract failed or returned no amount. This is a property of the token, not a fault of the node.
    * @param token in the spelling of the catalogue; not the native coin
    * @throws StateUnavailable if the node no longer stores the state of that block
    */
-  abstract tokenBalances(
-    network: string,
-    blockHash: string,
-    token: string,
-    addresses: readonly string[],
-  ): Promise<(bigint | null)[]>;
+  tokenBalances(blockHash: string, token: string, addresses: readonly string[]): Promise<(bigint | null)[]>;
   /**
    * True for each transfer that is in the receipt of its transaction, if the transaction succeeded in this block. False
    * is always proven: by a different receipt, or by the block's list of transactions.
@@ -141,15 +132,15 @@ export abstract class ChainAnswers {
    * @throws ChainUnavailable also if the node does not have the block, if it has the transaction in the block but no
    * receipt, or if the receipt contradicts itself
    */
-  abstract holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
+  holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
 }
 
 /**
- * Reads a network from the best endpoint at the moment. Every call has a timeout and retries. If no endpoint answers,
+ * Reads the chain from the best endpoint at the moment. Every call has a timeout and retries. If no endpoint answers,
  * the call throws `ChainUnavailable` and the caller retries later.
  */
-export abstract class ChainReader extends ChainAnswers {
-  abstract head(network: string): Promise<ChainHead>;
+export interface ChainReader extends ChainAnswers {
+  head(): Promise<ChainHead>;
   /**
    * Returns the blocks `from` to `to` in order, up to the first gap in the node's answers, possibly none. The contents
    * of a block always belong to the fork of its hash. The caller must check that the blocks link. An empty block is
@@ -158,45 +149,39 @@ export abstract class ChainReader extends ChainAnswers {
    * @param ours default: all transfers are returned, in any number
    * @throws ChainUnavailable also if the node drops a block during the call, or returns fewer logs than a block has
    */
-  abstract blocks(
-    network: string,
-    from: number,
-    to: number,
-    finalNumber: number | null,
-    ours?: OwnAddresses,
-  ): Promise<ReadBlock[]>;
+  blocks(from: number, to: number, finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]>;
   /**
    * Reports that the endpoint contradicted itself, the clock or final blocks. From the next cycle, another endpoint is
    * read.
    */
-  abstract doubt(network: string, reason: string): void;
+  doubt(reason: string): void;
 }
 
 /**
  * Reads the same chain from a different endpoint than `ChainReader`, if one is healthy. If no other endpoint has been
  * usable for some seconds, it falls back to the endpoint of `ChainReader`. Before that, calls fail.
  */
-export abstract class SecondEndpoint extends ChainAnswers {
+export interface SecondEndpoint extends ChainAnswers {
   /**
    * True if an endpoint other than the reader's answers at the moment. A lagging endpoint counts unless its head
    * stopped moving: when the reader follows a longer fork, the true chain appears to lag.
    * @throws ChainUnavailable while the other endpoints have been unavailable for only a few seconds; the reader is not
    * trusted without a cross-check that soon
    */
-  abstract isIndependent(network: string): boolean;
+  isIndependent(): boolean;
   /** True if only one endpoint is configured, so a cross-check is never possible. */
-  abstract isAlone(network: string): boolean;
+  isAlone(): boolean;
   /**
    * Returns the fingerprint of the endpoint, as in `ReadBlock.readBy`. Null if endpoints of the chain type have no
    * fingerprints.
    * @throws ChainUnavailable
    */
-  abstract fingerprint(network: string): string | null;
+  fingerprint(): string | null;
   /**
    * Returns the newest final block on the fork of this endpoint: by confirmations below the endpoint's own head, or by
    * its own `finalized` block. Null if no block is final yet.
    */
-  abstract finalNumber(network: string): Promise<number | null>;
+  finalNumber(): Promise<number | null>;
   /**
    * Returns the contents of the non-empty blocks `from` to `to`, and the header of the block at `to`, whose chain of
    * parents determines the range. Requests ranges as wide as the endpoint supports. If the endpoint is on another fork
@@ -205,7 +190,7 @@ export abstract class SecondEndpoint extends ChainAnswers {
    * @param ours as in `ChainReader.blocks`
    * @throws ChainUnavailable also if the endpoint does not have all of these blocks on one fork
    */
-  abstract contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents>;
+  contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents>;
 }
 
 /** No endpoint gave a usable answer. This says nothing about the chain itself. */

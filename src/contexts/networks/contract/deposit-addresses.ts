@@ -45,31 +45,26 @@ export interface TransferUri {
   readonly code: string;
 }
 
-/** Computes the deposit addresses of payment requests, by the chain type of their network. Contacts no node. */
-export abstract class DepositAddresses {
+/** Computes the deposit addresses of payment requests. Contacts no node. */
+export interface DepositAddresses {
   /**
    * Returns the name of the number sequence for these terms. Terms with the same name share one sequence without gaps,
    * and each address takes the next number. Null if addresses are derived from the request id.
    */
-  abstract numbering(network: string, terms: DepositTerms): string | null;
-  /** @throws DomainError `unavailable` for a network that takes no requests */
-  abstract derive(network: string, terms: DepositTerms, source: AddressSource): DerivedAddress;
+  numbering(terms: DepositTerms): string | null;
+  /** @throws DomainError `unavailable` while the network takes no requests */
+  derive(terms: DepositTerms, source: AddressSource): DerivedAddress;
   /**
    * Recomputes the address of a stored derivation, even while the network takes no requests. An attacker with write
    * access to the database could name a different factory, so only factories that this release knows for the network
    * are accepted.
    * @returns null if the derivation does not belong to this network
    */
-  abstract deriveAgain(
-    network: string,
-    terms: DepositTerms,
-    source: AddressSource,
-    derivation: Derivation,
-  ): Recipient | null;
+  deriveAgain(terms: DepositTerms, source: AddressSource, derivation: Derivation): Recipient | null;
   /**
    * Returns a transfer that the payer only has to confirm: EIP-681 on EVM networks, BIP-21 on Bitcoin.
    * @param amount in smallest units
-   * @returns null if the chain type has no such URI, or the network is not configured
+   * @returns null if the chain type has no such URI
    */
-  abstract transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null;
+  transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null;
 }

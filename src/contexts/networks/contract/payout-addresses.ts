@@ -2,23 +2,23 @@ export abstract class PayoutAddresses {
   /**
    * Reads and checks an address.
    * @param field name in the error message
-   * @returns the address in the display spelling of the network's chain type
-   * @throws DomainError `validation_failed` if no funds can be sent to this address on the network
+   * @returns the address in the display spelling of the chain type
+   * @throws DomainError `validation_failed` if no funds can be sent to this address
    */
-  abstract read(network: string, field: string, text: string): string;
+  abstract read(field: string, text: string): string;
   /**
    * Reads the settlement address of settlement terms. Default: same as `read`.
    * @returns the spelling to store @throws DomainError `validation_failed`
    */
-  readTerms(network: string, field: string, text: string): string {
-    return this.read(network, field, text);
+  readTerms(field: string, text: string): string {
+    return this.read(field, text);
   }
   /** False if the service cannot take a fee on this network. Terms with a fee are then rejected. */
-  takesFee(_network: string): boolean {
+  takesFee(): boolean {
     return true;
   }
   /** The fee recipient to store for terms without a fee. The deposit addresses commit to it. */
-  abstract nobody(network: string): string;
+  abstract nobody(): string;
 }
 
 /** A merchant's own wallet, named in settlement terms. Payers send to its addresses. */
@@ -36,11 +36,8 @@ export interface MerchantWallet {
   labelLine(number: number, label: string): string;
 }
 
-/** Finds the wallets of settlement terms. Calls no node. */
-export abstract class MerchantWallets {
-  /**
-   * @param settlementAddress as returned by `PayoutAddresses.readTerms`
-   * @returns null if the terms name an address, or if the network is not configured
-   */
-  abstract find(network: string, settlementAddress: string): MerchantWallet | null;
+/** The wallets of settlement terms. Contacts no node. */
+export interface MerchantWallets {
+  /** @param settlementAddress as returned by `PayoutAddresses.readTerms` */
+  find(settlementAddress: string): MerchantWallet;
 }

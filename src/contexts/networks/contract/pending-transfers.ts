@@ -46,24 +46,24 @@ export interface GoneTransaction {
 export type PendingFate = 'waits' | 'replaced';
 
 /** Tracks transfers before they are in a block, on networks with `pendingGraceSeconds`. */
-export abstract class PendingTransfers {
+export interface PendingTransfers {
   /**
    * Queries every healthy endpoint and merges their answers. A transaction counts as pending if any endpoint holds it.
    * @param limit maximum number of new transactions to examine; transactions of the previous call are not new
    * @throws ChainUnavailable if no endpoint answers
    */
-  abstract look(network: string, ours: OwnAddresses, limit: number): Promise<PendingLook>;
+  look(ours: OwnAddresses, limit: number): Promise<PendingLook>;
   /**
    * Returns `replaced` only if the replacing transaction was in the last `look` or is in a block, so the caller knows
    * it or can read it.
    * @returns in the order of `gone` @throws ChainUnavailable
    */
-  abstract fates(network: string, gone: readonly GoneTransaction[]): Promise<PendingFate[]>;
+  fates(gone: readonly GoneTransaction[]): Promise<PendingFate[]>;
   /** True if the chain can never contain both of these transactions. Contacts no node. */
-  abstract conflict(network: string, one: Derivation, other: Derivation): boolean;
+  conflict(one: Derivation, other: Derivation): boolean;
   /**
    * Returns the parts of a transaction's evidence that identify conflicts. Another transaction conflicts if its
    * evidence contains one of them, by the JSON containment operator `@>` of PostgreSQL.
    */
-  abstract conflictingParts(network: string, evidence: Derivation): readonly Derivation[];
+  conflictingParts(evidence: Derivation): readonly Derivation[];
 }

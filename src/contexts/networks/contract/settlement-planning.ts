@@ -71,25 +71,20 @@ export interface SettlementOutcome {
 }
 
 /** Plans calls that pay out deposit addresses, and proves them by simulation before they are sent. */
-export abstract class SettlementPlanning {
+export interface SettlementPlanning {
   /**
-   * Returns batches as large as a transaction and a block of the network allow, in no guaranteed order. A batch
+   * Returns batches as large as a transaction and a block allow, in no guaranteed order. A batch
    * contains one asset. Batches of native coin contain only payouts that call the same contracts, so code of a
    * recipient can break only its own batch. The payouts listed first are in the first batches of their kind.
    * @param sender the account that will send the batches
    * @throws SettlementPlanDiffers, ChainUnavailable
    */
-  abstract plan(
-    network: string,
-    sender: string,
-    due: readonly DuePayout[],
-  ): Promise<readonly SettlementBatch[]>;
+  plan(sender: string, due: readonly DuePayout[]): Promise<readonly SettlementBatch[]>;
   /**
    * @param transactionHash in a block that is not necessarily final
    * @throws ChainUnavailable also if there is no receipt
    */
-  abstract outcome(
-    network: string,
+  outcome(
     call: { readonly to: string; readonly data: string },
     transactionHash: string,
   ): Promise<SettlementOutcome>;
@@ -98,5 +93,11 @@ export abstract class SettlementPlanning {
    * networks.
    * @throws ChainUnavailable
    */
-  abstract dataFee(network: string): Promise<bigint>;
+  dataFee(): Promise<bigint>;
+  /**
+   * Returns the price per unit of gas in the next block, in the smallest unit of the native coin. It does not include
+   * the fee of a rollup for its base chain.
+   * @throws ChainUnavailable
+   */
+  gasPrice(): Promise<bigint>;
 }

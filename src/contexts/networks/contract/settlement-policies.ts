@@ -13,12 +13,3 @@ export abstract class SettlementPolicies {
   /** Returns the policies of all configured networks on which the service can send. The data is in memory. */
   abstract all(): ReadonlyMap<string, SettlementPolicy>;
 }
-
-export abstract class GasPrices {
-  /**
-   * Returns the price per unit of gas in the next block, in the smallest unit of the native coin. It does not include
-   * the fee of a rollup for its base chain.
-   * @throws ChainUnavailable
-   */
-  abstract now(network: string): Promise<bigint>;
-}

@@ -18,18 +18,18 @@ export interface FoundTransaction {
  * Queries one node about one transaction. A single node can be wrong, so decisions about money, such as refunds by
  * merchants, require that another endpoint has confirmed the answer.
  */
-export abstract class TransactionLookup {
+export interface TransactionLookup {
   /**
    * Reads and checks a transaction hash.
    * @param field name in the error message
-   * @returns the hash in the spelling of the network's chain type
-   * @throws DomainError `validation_failed` if no transaction of the network can have this hash
+   * @returns the hash in the spelling of the chain type
+   * @throws DomainError `validation_failed` if no transaction of the chain can have this hash
    */
-  abstract readHash(network: string, field: string, text: string): string;
+  readHash(field: string, text: string): string;
   /**
    * Queries one endpoint, once, with a timeout of two seconds.
    * @param hash as `readHash` returns it
    * @throws ChainUnavailable if the endpoint did not answer in time, or is not proven to serve the right chain
    */
-  abstract find(network: string, hash: string): Promise<FoundTransaction | 'unknown'>;
+  find(hash: string): Promise<FoundTransaction | 'unknown'>;
 }

@@ -25,10 +25,9 @@ export interface PaidByCall {
 }
 
 /** Plans a transfer and proves it by simulation before it is sent. */
-export abstract class TransferPlanning {
+export interface TransferPlanning {
   /** Encodes the call of a transfer, without contacting a node. @param amount in smallest units */
-  abstract encode(
-    network: string,
+  encode(
     asset: Pick<Asset, 'token' | 'symbol'>,
     to: string,
     amount: bigint,
@@ -38,21 +37,20 @@ export abstract class TransferPlanning {
    * @param amount in smallest units
    * @throws TransferRefused, ChainUnavailable
    */
-  abstract plan(
-    network: string,
+  plan(
     from: string,
     asset: Pick<Asset, 'token' | 'symbol'>,
     to: string,
     amount: bigint,
   ): Promise<PlannedTransfer>;
   /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */
-  abstract paidBy(network: string, call: Omit<PlannedTransfer['call'], 'gasLimit'>): PaidByCall | null;
+  paidBy(call: Omit<PlannedTransfer['call'], 'gasLimit'>): PaidByCall | null;
   /**
    * True if the transaction succeeded and moved the amount as planned. For a token, its contract's `Transfer` event
-   * decides, because a contract can refuse without reverting. Queries every endpoint of the network.
+   * decides, because a contract can refuse without reverting. Queries every endpoint.
    * @throws ChainUnavailable if an endpoint does not answer, or the answers differ
    */
-  abstract moved(network: string, transactionHash: string, transfer: TransferToPlan): Promise<boolean>;
+  moved(transactionHash: string, transfer: TransferToPlan): Promise<boolean>;
 }
 
 export interface TransferToPlan {

@@ -29,7 +29,7 @@ export class RememberedTransferFees extends TransferFees {
   }
 
   known(asset: Asset): TransferFee | undefined {
-    const pricing = this.chainTypes.find(asset.network)?.transferPricing;
+    const pricing = this.chainTypes.family(asset.network).transferPricing;
     if (pricing === undefined || pricing === null) return undefined;
     const now = this.elapsed();
     const remembered = this.remembered(asset.network);

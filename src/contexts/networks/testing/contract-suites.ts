@@ -1,30 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { addressForPeople, canonicalAddress } from '../contract/address-spelling.js';
-import {
-  type ChainReader,
-  type ChainTransfer,
-  ChainUnavailable,
-  type OwnAddresses,
-  type SecondEndpoint,
-} from '../contract/chain-reader.js';
-import {
-  type AddressSource,
-  type DepositAddresses,
-  type DepositTerms,
-  recipientKey,
-} from '../contract/deposit-addresses.js';
-import type { PayoutAddresses } from '../contract/payout-addresses.js';
-import type { TransactionLookup } from '../contract/transaction-lookup.js';
+import { type ChainTransfer, ChainUnavailable, type OwnAddresses } from '../contract/chain-reader.js';
+import type { Chain } from '../contract/chains.js';
+import { type AddressSource, type DepositTerms, recipientKey } from '../contract/deposit-addresses.js';
 
-/** A network with a chain on which `transfer` is in block `number`, three blocks below the head. */
-export interface SuiteWorld {
-  readonly network: string;
-  readonly reader: ChainReader;
-  readonly secondEndpoint: SecondEndpoint;
-  readonly lookup: TransactionLookup;
-  readonly depositAddresses: DepositAddresses;
-  readonly payoutAddresses: PayoutAddresses;
+type Parts = 'reader' | 'secondEndpoint' | 'lookup' | 'depositAddresses' | 'payoutAddresses';
+
+/** A chain on which `transfer` is in block `number`, three blocks below the head. */
+export interface SuiteWorld extends Pick<Chain, Parts> {
   readonly terms: DepositTerms;
   readonly number: number;
   readonly transfer: ChainTransfer;
@@ -52,10 +36,10 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
 
   describe(`The chain reader of ${type}`, () => {
     it('reads linked blocks up to its head, each with its transfers', async () => {
-      const { reader, network, number, transfer } = world;
-      const { head, finalNumber } = await reader.head(network);
+      const { reader, number, transfer } = world;
+      const { head, finalNumber } = await reader.head();
 
-      const blocks = await reader.blocks(network, number - 1, head.number, finalNumber, ours);
+      const blocks = await reader.blocks(number - 1, head.number, finalNumber, ours);
 
       expect(blocks.at(-1)!.header).toEqual(head);
       blocks.slice(1).forEach(({ header }, i) => {
@@ -67,70 +51,66 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
     });
 
     it('has no block above its head, and the same block by its number', async () => {
-      const { reader, network } = world;
-      const { head } = await reader.head(network);
+      const { reader } = world;
+      const { head } = await reader.head();
 
-      expect(await reader.block(network, head.number)).toEqual(head);
-      expect(await reader.block(network, head.number + 1)).toBeNull();
+      expect(await reader.block(head.number)).toEqual(head);
+      expect(await reader.block(head.number + 1)).toBeNull();
     });
   });
 
   describe(`The second endpoint of ${type}`, () => {
     it('agrees with the reader on contents, finality and the endpoint, if there is one', async () => {
-      const { reader, secondEndpoint, network, number, transfer } = world;
-      const [block] = await reader.blocks(network, number, number, null);
+      const { reader, secondEndpoint, number, transfer } = world;
+      const [block] = await reader.blocks(number, number, null);
 
-      const { last, contents } = await secondEndpoint.contents(network, number - 1, number, ours);
+      const { last, contents } = await secondEndpoint.contents(number - 1, number, ours);
 
       expect(last).toEqual(block!.header);
       expect(contents).toEqual([{ number, hash: last.hash, transfers: [transfer], payouts: [] }]);
-      expect(secondEndpoint.fingerprint(network)).toBe(block!.readBy ?? null);
-      expect(await secondEndpoint.finalNumber(network)).toBe((await reader.head(network)).finalNumber);
+      expect(secondEndpoint.fingerprint()).toBe(block!.readBy ?? null);
+      expect(await secondEndpoint.finalNumber()).toBe((await reader.head()).finalNumber);
     });
   });
 
   describe.each(['reader', 'secondEndpoint'] as const)(`A proof of ${type} by its %s`, (which) => {
     it('confirms a transfer in its block, and no other one', async () => {
-      const { network, number, transfer } = world;
-      const { hash } = (await world[which].block(network, number))!;
+      const { number, transfer } = world;
+      const { hash } = (await world[which].block(number))!;
       const others = [
         { amount: transfer.amount + 1n },
         { from: transfer.to },
         { index: transfer.index + 1 },
       ].map((change) => ({ ...transfer, ...change }));
 
-      expect(await world[which].holds(network, hash, [transfer, ...others])).toEqual([
-        ...[true, false, false, false],
-      ]);
-      expect(await world[which].succeeded(network, hash, [transfer.transactionHash])).toEqual(
+      expect(await world[which].holds(hash, [transfer, ...others])).toEqual([...[true, false, false, false]]);
+      expect(await world[which].succeeded(hash, [transfer.transactionHash])).toEqual(
         new Set([transfer.transactionHash]),
       );
     });
 
     it('fails for a block that the endpoint does not know', async () => {
-      const { network, unknownBlock, unknownTransaction, transfer } = world;
+      const { unknownBlock, unknownTransaction, transfer } = world;
       const unknown = { ...transfer, transactionHash: unknownTransaction };
 
-      await expect(world[which].holds(network, unknownBlock, [unknown])).rejects.toBeInstanceOf(
-        ChainUnavailable,
-      );
+      await expect(world[which].holds(unknownBlock, [unknown])).rejects.toBeInstanceOf(ChainUnavailable);
     });
   });
 
   describe(`The transaction lookup of ${type}`, () => {
     it('finds a transaction with its transfers, and reports an unknown one', async () => {
-      const { lookup, reader, network, number, transfer } = world;
-      const { hash: blockHash } = (await reader.block(network, number))!;
+      const { lookup, reader, number, transfer } = world;
+      const { hash: blockHash } = (await reader.block(number))!;
 
-      expect(await lookup.find(network, transfer.transactionHash)).toEqual({
+      expect(await lookup.find(transfer.transactionHash)).toEqual({
         ...{ blockNumber: number, blockHash, succeeded: true, transfers: [transfer] },
       });
-      expect(await lookup.find(network, world.unknownTransaction)).toBe('unknown');
+      expect(await lookup.find(world.unknownTransaction)).toBe('unknown');
     });
 
     it('spells a hash as transfers have it, and rejects other text', () => {
-      const { lookup, network, transfer } = world;
-      const read = (text: string) => lookup.readHash(network, 'transactionHash', text);
+      const { lookup, transfer } = world;
+      const read = (text: string) => lookup.readHash('transactionHash', text);
 
       expect(read(transfer.transactionHash)).toBe(transfer.transactionHash);
       expect(() => read('no hash')).toThrow('transactionHash: must be');
@@ -140,7 +120,7 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
   describe(`The deposit addresses of ${type}`, () => {
     const source = (number = 0): AddressSource => ({ requestId: newId(), ...(isNumbered && { number }) });
     const derive = (of: AddressSource, changes: object = {}) =>
-      world.depositAddresses.derive(world.network, { ...world.terms, ...changes }, of);
+      world.depositAddresses.derive({ ...world.terms, ...changes }, of);
 
     it('differs by its source, and has a derivation that is JSON', () => {
       const sources = [0, 1, 2].map(source);
@@ -155,11 +135,11 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
     });
 
     it('derives an address again only from its own stored derivation', () => {
-      const { depositAddresses, network, terms } = world;
+      const { depositAddresses, terms } = world;
       const of = source(7);
       const derived = derive(of);
       const again = (derivation: object) =>
-        depositAddresses.deriveAgain(network, terms, of, derivation as typeof derived.derivation);
+        depositAddresses.deriveAgain(terms, of, derivation as typeof derived.derivation);
 
       expect(recipientKey(again(derived.derivation)!)).toBe(recipientKey(derived));
       expect(again({ factory: '0x00', account: 'rOTHER', descriptor: 'other' })).toBeNull();
@@ -167,16 +147,16 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
 
     if (isNumbered)
       it('depends only on terms and number, and requires a number', () => {
-        const { depositAddresses, network, terms } = world;
+        const { depositAddresses, terms } = world;
         const sources = [newId(), newId()].map((requestId) => ({ requestId, number: 3 }));
 
         expect(new Set(sources.map((of) => derive(of).address)).size).toBe(1);
         expect(() => derive({ requestId: newId() })).toThrow('number');
-        expect(depositAddresses.numbering(network, terms)).toMatch(/./);
+        expect(depositAddresses.numbering(terms)).toMatch(/./);
       });
     else
       it('commits to the terms, and ignores a number', () => {
-        const { depositAddresses, network, terms } = world;
+        const { depositAddresses, terms } = world;
         const requestId = newId();
         const changes = [
           {},
@@ -186,29 +166,29 @@ export function describeChainType(type: string, open: () => Promise<SuiteWorld>,
         ];
 
         expect(new Set(changes.map((each) => JSON.stringify(derive({ requestId }, each)))).size).toBe(4);
-        expect(depositAddresses.numbering(network, terms)).toBeNull();
+        expect(depositAddresses.numbering(terms)).toBeNull();
         expect(derive({ requestId, number: 5 })).toEqual(derive({ requestId }));
       });
   });
 
   describe(`The payout addresses of ${type}`, () => {
     it('accepts the addresses of terms, and no other text', () => {
-      const { payoutAddresses, network, terms } = world;
-      const read = (text: string) => payoutAddresses.readTerms(network, 'settlement_address', text);
+      const { payoutAddresses, terms } = world;
+      const read = (text: string) => payoutAddresses.readTerms('settlement_address', text);
 
       expect(read(terms.settlementAddress)).toBe(terms.settlementAddress);
       expect(() => read('not an address')).toThrow('settlement_address: must');
-      expect(() => payoutAddresses.read(network, 'address', 'not an address')).toThrow('address: must be');
-      expect(payoutAddresses.takesFee(network)).toBe(terms.feeBasisPoints > 0);
+      expect(() => payoutAddresses.read('address', 'not an address')).toThrow('address: must be');
+      expect(payoutAddresses.takesFee()).toBe(terms.feeBasisPoints > 0);
     });
 
     it('has a recipient for terms without a fee, which no text can name', () => {
-      const { depositAddresses, payoutAddresses, network, terms } = world;
-      const feeRecipient = payoutAddresses.nobody(network);
+      const { depositAddresses, payoutAddresses, terms } = world;
+      const feeRecipient = payoutAddresses.nobody();
       const free = { ...terms, feeRecipient, feeBasisPoints: 0 };
 
-      expect(() => payoutAddresses.read(network, 'fee_recipient', feeRecipient)).toThrow('must be');
-      expect(depositAddresses.derive(network, free, { requestId: newId(), number: 0 }).address).toMatch(/./);
+      expect(() => payoutAddresses.read('fee_recipient', feeRecipient)).toThrow('must be');
+      expect(depositAddresses.derive(free, { requestId: newId(), number: 0 }).address).toMatch(/./);
     });
   });
 }

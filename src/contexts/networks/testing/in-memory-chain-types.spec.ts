@@ -9,7 +9,7 @@ import {
   MemoryChainType,
 } from './memory-chain-type.js';
 import { OutputChain } from './output-chain.js';
-import { OUTPUT_COIN, OUTPUT_NETWORK, OutputChainType } from './output-chain-type.js';
+import { OUTPUT_COIN, OutputChainType } from './output-chain-type.js';
 import { describePendingTransfers } from './pending-suite.js';
 
 const BEGIN = Date.parse('2030-01-01T00:00:00Z');
@@ -33,7 +33,7 @@ describeChainType('memory', async () => {
   for (let i = 0; i < 3; i += 1) chain.mine();
   return {
     ...new MemoryChainType(chain),
-    ...{ network: MEMORY_NETWORK, number, transfer: transfer! },
+    ...{ number, transfer: transfer! },
     ...{ unknownBlock: 'BLOCK-X', unknownTransaction: 'TX-0' },
     terms: { settlementAddress: 'rMERCHANT', feeRecipient: 'rSERVICE', feeBasisPoints: 100 },
   };
@@ -48,7 +48,7 @@ describeChainType(
     for (let i = 0; i < 3; i += 1) mine();
     return {
       ...family,
-      ...{ network: OUTPUT_NETWORK, number: block.header.number },
+      number: block.header.number,
       transfer: chain.transfersOf(transaction, block)[0]!,
       ...{ unknownBlock: 'ab'.repeat(32), unknownTransaction: 'cd'.repeat(32) },
       terms: { settlementAddress: 'wallet(MERCHANT)', feeRecipient: '', feeBasisPoints: 0 },
@@ -60,7 +60,7 @@ describeChainType(
 describePendingTransfers('output', async () => {
   const { chain, mine, family } = outputs();
   return {
-    ...{ network: OUTPUT_NETWORK, reader: family.reader, pending: family.pending },
+    ...{ reader: family.reader, pending: family.pending },
     ...{ own: OWN, foreign: `out1${'0b'.repeat(19)}` },
     pay: async (to, replaced) =>
       void chain.send([{ to, amount: 5n }], replaced?.evidence['spends'] as readonly string[] | undefined),

@@ -1,7 +1,6 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import {
   type BlockHeader,
-  ChainAnswers,
   type ChainHead,
   type ChainReader,
   type ChainTransfer,
@@ -14,7 +13,7 @@ import {
 } from '../contract/chain-reader.js';
 import { recipientKey } from '../contract/deposit-addresses.js';
 import { finalByConfirmations } from '../contract/finality-depth.js';
-import { type FoundTransaction, TransactionLookup } from '../contract/transaction-lookup.js';
+import type { FoundTransaction, TransactionLookup } from '../contract/transaction-lookup.js';
 
 export interface InMemoryChain<Block extends { readonly header: BlockHeader }> {
   readonly blocks: readonly Block[];
@@ -30,24 +29,22 @@ const recipientOf = ({ to, toTag }: ChainTransfer) => ({
 
 /** Reader and second endpoint of a chain in memory, which is one endpoint. Balances are not known. */
 export class InMemoryReading<Block extends { readonly header: BlockHeader }>
-  extends ChainAnswers
   implements ChainReader, SecondEndpoint
 {
   /** @param filters only transfers to own addresses are read */
   constructor(
+    private readonly network: string,
     private readonly chain: InMemoryChain<Block>,
     private readonly confirmations: number,
     private readonly filters: boolean,
-  ) {
-    super();
-  }
+  ) {}
 
   isIndependent = () => false;
   isAlone = () => true;
   fingerprint = () => null;
   doubt = () => undefined;
-  block = (_network: string, number: number) => Promise.resolve(this.chain.blocks[number]?.header ?? null);
-  balances = (network: string) => Promise.reject(new StateUnavailable(network, 'no balance is known.'));
+  block = (number: number) => Promise.resolve(this.chain.blocks[number]?.header ?? null);
+  balances = () => Promise.reject(new StateUnavailable(this.network, 'no balance is known.'));
   tokenBalances = this.balances;
 
   head(): Promise<ChainHead> {
@@ -58,7 +55,7 @@ export class InMemoryReading<Block extends { readonly header: BlockHeader }>
     return Promise.resolve(this.final());
   }
 
-  blocks(_network: string, from: number, to: number, _final: number | null, ours?: OwnAddresses) {
+  blocks(from: number, to: number, _final: number | null, ours?: OwnAddresses) {
     return Promise.all(
       this.chain.blocks.slice(from, to + 1).map(async (block): Promise<ReadBlock> => {
         return { header: block.header, transfers: await this.transfersIn(block, ours), payouts: [] };
@@ -66,25 +63,23 @@ export class InMemoryReading<Block extends { readonly header: BlockHeader }>
     );
   }
 
-  async contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
-    const blocks = await this.blocks(network, from, to, null, ours);
+  async contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
+    const blocks = await this.blocks(from, to, null, ours);
     const last = blocks.at(-1)?.header;
-    if (last?.number !== to) throw new ChainUnavailable(network, `it does not know block ${to}.`);
+    if (last?.number !== to) throw new ChainUnavailable(this.network, `it does not know block ${to}.`);
     const contents = blocks
       .filter(({ transfers }) => transfers.length > 0)
       .map(({ header: { number, hash }, transfers }) => ({ number, hash, transfers, payouts: [] }));
     return { last, contents };
   }
 
-  async succeeded(network: string, blockHash: string, hashes: readonly string[]) {
-    const there = new Set(
-      (await this.inBlock(network, blockHash)).map(({ transactionHash }) => transactionHash),
-    );
+  async succeeded(blockHash: string, hashes: readonly string[]) {
+    const there = new Set((await this.inBlock(blockHash)).map(({ transactionHash }) => transactionHash));
     return new Set(hashes.filter((hash) => there.has(hash)));
   }
 
-  async holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
-    const there = new Set((await this.inBlock(network, blockHash)).map(keyOf));
+  async holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
+    const there = new Set((await this.inBlock(blockHash)).map(keyOf));
     return transfers.map((transfer) => there.has(keyOf(transfer)));
   }
 
@@ -92,9 +87,9 @@ export class InMemoryReading<Block extends { readonly header: BlockHeader }>
     return finalByConfirmations(this.chain.head.number, this.confirmations);
   }
 
-  private async inBlock(network: string, blockHash: string): Promise<readonly ChainTransfer[]> {
+  private async inBlock(blockHash: string): Promise<readonly ChainTransfer[]> {
     const block = this.chain.withHash(blockHash);
-    if (block === undefined) throw new ChainUnavailable(network, `it does not know block ${blockHash}.`);
+    if (block === undefined) throw new ChainUnavailable(this.network, `it does not know block ${blockHash}.`);
     return this.chain.transfersIn(block);
   }
 
@@ -110,21 +105,19 @@ function keyOf({ transactionHash, index, token, from, to, toTag = '', amount }: 
   return [transactionHash, index, token, from, to, toTag, amount].join(' ');
 }
 
-export class InMemoryLookup<Block extends { readonly header: BlockHeader }> extends TransactionLookup {
+export class InMemoryLookup<Block extends { readonly header: BlockHeader }> implements TransactionLookup {
   constructor(
     private readonly chain: InMemoryChain<Block>,
     private readonly hashes: { readonly form: RegExp; readonly spelled: (text: string) => string },
     private readonly waits: (hash: string) => boolean = () => false,
-  ) {
-    super();
-  }
+  ) {}
 
-  readHash(_network: string, field: string, text: string): string {
+  readHash(field: string, text: string): string {
     if (this.hashes.form.test(text)) return this.hashes.spelled(text);
     throw invalidField(field, 'transaction_hash', `must be of the form ${this.hashes.form.source}.`);
   }
 
-  find(_network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+  find(hash: string): Promise<FoundTransaction | 'unknown'> {
     for (const block of this.chain.blocks) {
       const transfers = this.chain
         .transfersIn(block)

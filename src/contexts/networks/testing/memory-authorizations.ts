@@ -1,6 +1,6 @@
 import {
   AuthorizationRefused,
-  AuthorizedTransfers,
+  type AuthorizedTransfers,
   type PlannedAuthorization,
   type SignedAuthorization,
   type TokenDomain,
@@ -13,7 +13,7 @@ type Call = PlannedTransfer['call'];
 const GAS = 60_000n;
 
 /** A token in memory that takes payments by signature; a signature is what was signed, and by whom. */
-export class MemoryAuthorizedTransfers extends AuthorizedTransfers {
+export class MemoryAuthorizedTransfers implements AuthorizedTransfers {
   private readonly balances = new Map<string, bigint>();
   private readonly used = new Set<string>();
 
@@ -24,9 +24,7 @@ export class MemoryAuthorizedTransfers extends AuthorizedTransfers {
     private readonly domain: TokenDomain = {
       ...{ name: 'Memory Token', version: '1', chainId: 1, verifyingContract: token },
     },
-  ) {
-    super();
-  }
+  ) {}
 
   hold(account: string, units: bigint): void {
     this.balances.set(account, this.balanceOf(account) + units);
@@ -47,7 +45,7 @@ export class MemoryAuthorizedTransfers extends AuthorizedTransfers {
     this.used.add(`${from} ${nonce}`);
   }
 
-  domainOf(_network: string, token: string): Promise<TokenDomain | null> {
+  domainOf(token: string): Promise<TokenDomain | null> {
     return Promise.resolve(token === this.token ? this.domain : null);
   }
 
@@ -60,7 +58,7 @@ export class MemoryAuthorizedTransfers extends AuthorizedTransfers {
     return gasLimit <= GAS && call.to === to && call.data === data && call.value === value;
   }
 
-  read(_network: string, { to, data, value }: Omit<Call, 'gasLimit'>) {
+  read({ to, data, value }: Omit<Call, 'gasLimit'>) {
     if (value !== 0n) return null;
     try {
       const {

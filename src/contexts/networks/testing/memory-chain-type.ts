@@ -1,10 +1,10 @@
 import type { Asset } from '#shared/kernel/asset.js';
-import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import { ChainType, NetworkExamination, ChainInspection } from '../application/chain-types.js';
 import type { BlockHeader } from '../contract/chain-reader.js';
 import {
   type AddressSource,
-  DepositAddresses,
+  type DepositAddresses,
   type DepositTerms,
   type DerivedAddress,
   type Derivation,
@@ -71,22 +71,20 @@ export const MEMORY_SETTINGS: ChainTypeConfiguration = {
 };
 
 /** One account for all requests, and a memo for each: its derivation is nothing that an EVM network knows. */
-class MemoDeposits extends DepositAddresses {
+class MemoDeposits implements DepositAddresses {
   numbering(): null {
     return null;
   }
 
-  derive(network: string, terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
-    if (network !== MEMORY_NETWORK)
-      throw new DomainError('unavailable', 'unavailable', `Network ${network} takes no requests.`);
+  derive(terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
     const { settlementAddress, feeBasisPoints } = terms;
     const memo = BigInt(`0x${requestId.replaceAll('-', '')}`).toString();
     const derivation = { account: MEMORY_ACCOUNT, sweepTo: settlementAddress, split: [feeBasisPoints] };
     return { address: MEMORY_ACCOUNT, tag: memo, derivation };
   }
 
-  deriveAgain(network: string, terms: DepositTerms, source: AddressSource, { account }: Derivation) {
-    return account === MEMORY_ACCOUNT ? this.derive(network, terms, source) : null;
+  deriveAgain(terms: DepositTerms, source: AddressSource, { account }: Derivation) {
+    return account === MEMORY_ACCOUNT ? this.derive(terms, source) : null;
   }
 
   transferUri(): null {
@@ -95,7 +93,7 @@ class MemoDeposits extends DepositAddresses {
 }
 
 class AccountNames extends PayoutAddresses {
-  read(_network: string, field: string, text: string): string {
+  read(field: string, text: string): string {
     if (ACCOUNT.test(text)) return text;
     throw invalidField(field, 'account_name', 'must be r and four to twenty capital letters.');
   }
@@ -142,21 +140,20 @@ export class MemoryChainType extends ChainType {
   readonly reader: InMemoryReading<MemoryBlock>;
   readonly secondEndpoint: InMemoryReading<MemoryBlock>;
   readonly lookup: InMemoryLookup<MemoryBlock>;
-  readonly pending = null;
   readonly depositAddresses = new MemoDeposits();
   readonly payoutAddresses = new AccountNames();
   readonly inspection: InMemoryInspection;
   readonly examination = new InMemoryExamination();
   readonly deployment = null;
-  readonly settlementPlanning = null;
   readonly sending = null;
-  readonly transferPlanning = null;
   readonly authorizedTransfers = new MemoryAuthorizedTransfers(MEMORY_TOKEN, MEMORY_TIME);
   transferPricing: ChainType['transferPricing'] = null;
 
+  chainOf = () => this;
+
   constructor(chain: MemoryChain) {
     super();
-    this.reader = new InMemoryReading(chain, 3, false);
+    this.reader = new InMemoryReading(MEMORY_NETWORK, chain, 3, false);
     this.secondEndpoint = this.reader;
     this.lookup = new InMemoryLookup(chain, { form: /^TX-\d+$/i, spelled: (text) => text.toUpperCase() });
     this.inspection = new InMemoryInspection(MEMORY_NETWORK, chain);

@@ -33,7 +33,8 @@ export function sendingParts(
   const inspection = new RpcChainInspection(settings, known, derivations, rpc, pool);
   const endpoints = new ProvenEndpoints(settings, inspection, rpc);
   const chain = sendingChain(endpoints, rpc);
-  const planning = new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
+  const { network } = settings.networks[0]!;
+  const planning = new EvmTransferPlanning(network, endpoints, rpc, new RpcTransferSimulation(rpc), chain);
   return { rpc, derivations, inspection, endpoints, chain, planning };
 }
 
@@ -61,6 +62,7 @@ export function authorizedTransfers(
   clock: Clock = new SystemClock(),
 ): EvmAuthorizedTransfers {
   return new EvmAuthorizedTransfers(
+    settings.networks[0]!.network,
     ...([endpoints, rpc, new TokenDomains(endpoints, rpc), new AuthorizationReads(rpc)] as const),
     ...([new RpcTransferSimulation(rpc), chain, keys, clock] as const),
   );

@@ -22,6 +22,7 @@ import { PostgresOutboundTransactions } from '../infrastructure/persistence/post
 import type { OrderedAuthorizations } from '../contract/authorized-transfers.js';
 import type { OrderedTransfers } from '../contract/ordered-transfers.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
+import { SameChain } from './same-chain.js';
 import { settingsFor } from './sample-configuration.js';
 import { authorizedTransfers, sendingParts } from './outbound-parts.js';
 
@@ -51,14 +52,15 @@ export function sendingProcess(
   );
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const authorized = authorizedTransfers(settings, parts, keys, clock);
-  const proof = new ProveAuthorization(authorized, authorizations);
-  const prove = new ProveUse(chain, planning, catalogue, ordered, proof);
+  const chains = new SameChain({ transferPlanning: planning, authorizedTransfers: authorized });
+  const proof = new ProveAuthorization(chains, authorizations);
+  const prove = new ProveUse(chain, chains, catalogue, ordered, proof);
   const holds = new SenderHolds(sendings, chain);
   const advance = new AdvanceOutboundTransaction(sendings, chain, keys, clock, prove, holds);
   const sender = new SendCall(sendings, chain, keys, holds, prove);
   const cancelSending = new CancelOutboundTransaction(sendings, chain, keys, advance);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
-  const reconcile = new ReconcileSender(sendings, chain, database, authorized);
+  const reconcile = new ReconcileSender(sendings, chain, database, chains);
   const senders = new ShowSenders(sendings, chain, keys, holds);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
   const state = async (id: string): Promise<string> => (await sender.fate(id))!.state;

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Asset } from '#shared/kernel/asset.js';
-import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import { ChainType } from '../application/chain-types.js';
 import {
   type AddressSource,
-  DepositAddresses,
+  type DepositAddresses,
   type DepositTerms,
   type Derivation,
   type DerivedAddress,
   type Recipient,
   recipientKey,
 } from '../contract/deposit-addresses.js';
-import { type MerchantWallet, MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
+import { type MerchantWallet, type MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { ChainTypeConfiguration } from '../infrastructure/configuration/configuration-reader.js';
 import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
 import { InMemoryExamination, InMemoryInspection, MEMORY_CONFIGURATION } from './memory-chain-type.js';
 import type { OutputBlock, OutputChain } from './output-chain.js';
 import type { OwnAddresses } from '../contract/chain-reader.js';
-import { type GoneTransaction, type PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
+import type { GoneTransaction, PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
 
-class OutputPending extends PendingTransfers {
+class OutputPending implements PendingTransfers {
   /** False: an endpoint did not answer whole, and absence means nothing. */
   isWhole = true;
   /** How old the lists are that a look is of, in milliseconds. */
@@ -29,11 +29,9 @@ class OutputPending extends PendingTransfers {
   saysAge = true;
   private known: ReadonlySet<string> = new Set();
 
-  constructor(private readonly chain: OutputChain) {
-    super();
-  }
+  constructor(private readonly chain: OutputChain) {}
 
-  async look(_network: string, ours: OwnAddresses, limit: number): Promise<PendingLook> {
+  async look(ours: OwnAddresses, limit: number): Promise<PendingLook> {
     const { pool, now } = this.chain;
     const held = new Set(pool.keys());
     const fresh = [...pool.values()].filter(({ id }) => !this.known.has(id));
@@ -57,7 +55,7 @@ class OutputPending extends PendingTransfers {
     };
   }
 
-  fates(_network: string, gone: readonly GoneTransaction[]) {
+  fates(gone: readonly GoneTransaction[]) {
     const fateOf = ({ transactionHash, evidence }: GoneTransaction) =>
       this.chain.spendersOf(spentBy(evidence)).some(({ id }) => id !== transactionHash)
         ? 'replaced'
@@ -65,11 +63,11 @@ class OutputPending extends PendingTransfers {
     return Promise.resolve(gone.map(fateOf));
   }
 
-  conflict(_network: string, one: Derivation, other: Derivation): boolean {
+  conflict(one: Derivation, other: Derivation): boolean {
     return spentBy(one).some((spent) => spentBy(other).includes(spent));
   }
 
-  conflictingParts(_network: string, evidence: Derivation): readonly Derivation[] {
+  conflictingParts(evidence: Derivation): readonly Derivation[] {
     return spentBy(evidence).map((spent) => ({ spends: [spent] }));
   }
 }
@@ -132,21 +130,19 @@ export const OUTPUT_SETTINGS: ChainTypeConfiguration = {
 };
 
 /** A merchant's wallet, named `wallet(NAME)`, has one address for each number. */
-class WalletAddresses extends DepositAddresses {
-  numbering(_network: string, { settlementAddress }: DepositTerms): string {
+class WalletAddresses implements DepositAddresses {
+  numbering({ settlementAddress }: DepositTerms): string {
     return settlementAddress;
   }
 
-  derive(network: string, { settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
-    if (network !== OUTPUT_NETWORK)
-      throw new DomainError('unavailable', 'unavailable', `Network ${network} takes no requests.`);
+  derive({ settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
     if (number === undefined) throw new Error('An address of a wallet has a number.');
     const derivation = { wallet: settlementAddress };
     return { address: addressAt(settlementAddress, number), derivation, isDelivered: true };
   }
 
-  deriveAgain(network: string, terms: DepositTerms, source: AddressSource, { wallet }: Derivation) {
-    return wallet === terms.settlementAddress ? this.derive(network, terms, source) : null;
+  deriveAgain(terms: DepositTerms, source: AddressSource, { wallet }: Derivation) {
+    return wallet === terms.settlementAddress ? this.derive(terms, source) : null;
   }
 
   transferUri(_asset: Asset, { address }: Recipient, amount: bigint) {
@@ -159,8 +155,8 @@ function addressAt(wallet: string, number: number): string {
   return `out1${digest.slice(0, 38)}`;
 }
 
-class OutputWallets extends MerchantWallets {
-  find(_network: string, wallet: string): MerchantWallet {
+class OutputWallets implements MerchantWallets {
+  find(wallet: string): MerchantWallet {
     return {
       keys: [wallet],
       shortened: wallet.replace(/^wallet\((.{1,2}).*\)$/, 'wallet($1…)'),
@@ -171,12 +167,12 @@ class OutputWallets extends MerchantWallets {
 }
 
 class WalletNames extends PayoutAddresses {
-  read(_network: string, field: string, text: string): string {
+  read(field: string, text: string): string {
     if (ADDRESS.test(text)) return text;
     throw invalidField(field, 'output_address', 'must be out1 and 38 hexadecimal digits.');
   }
 
-  override readTerms(_network: string, field: string, text: string): string {
+  override readTerms(field: string, text: string): string {
     if (WALLET.test(text)) return text;
     throw invalidField(field, 'wallet_name', 'must be wallet(…) with up to 20 capital letters.');
   }
@@ -199,19 +195,18 @@ export class OutputChainType extends ChainType {
   readonly pending: OutputPending;
   readonly depositAddresses = new WalletAddresses();
   readonly payoutAddresses = new WalletNames();
-  override readonly wallets = new OutputWallets();
+  readonly wallets = new OutputWallets();
   readonly inspection: InMemoryInspection;
   readonly examination = new InMemoryExamination();
   readonly deployment = null;
-  readonly settlementPlanning = null;
   readonly sending = null;
-  readonly transferPlanning = null;
-  readonly authorizedTransfers = null;
   readonly transferPricing = null;
+
+  chainOf = () => this;
 
   constructor(chain: OutputChain, confirmations = 1) {
     super();
-    this.reader = new InMemoryReading(chain, confirmations, true);
+    this.reader = new InMemoryReading(OUTPUT_NETWORK, chain, confirmations, true);
     this.secondEndpoint = this.reader;
     const hashes = { form: /^[0-9a-f]{64}$/i, spelled: (text: string) => text.toLowerCase() };
     this.lookup = new InMemoryLookup(chain, hashes, (hash) => chain.pool.has(hash));

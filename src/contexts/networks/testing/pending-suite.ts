@@ -3,9 +3,8 @@ import type { ChainReader, OwnAddresses } from '../contract/chain-reader.js';
 import { recipientKey } from '../contract/deposit-addresses.js';
 import type { PendingTransfer, PendingTransfers } from '../contract/pending-transfers.js';
 
-/** A network whose pending transfers are followed, nothing of which has been looked at. */
+/** A chain whose pending transfers are followed, nothing of which has been looked at. */
 export interface PendingWorld {
-  readonly network: string;
   readonly reader: ChainReader;
   readonly pending: PendingTransfers;
   /** Two addresses: the first is ours. */
@@ -27,7 +26,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
     ours = (recipients) =>
       Promise.resolve(new Set(recipients.map(recipientKey).filter((key) => key === world.own)));
   });
-  const look = (limit = ENOUGH) => world.pending.look(world.network, ours, limit);
+  const look = (limit = ENOUGH) => world.pending.look(ours, limit);
   /** @returns the transfer to the own address that was paid last */
   const seen = async (replaced?: PendingTransfer) => {
     await world.pay(world.own, replaced);
@@ -49,7 +48,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
 
     it('shows transfers in the next scan if the owners could not be looked up', async () => {
       await world.pay(world.own);
-      const failing = world.pending.look(world.network, () => Promise.reject(new Error('no answer')), ENOUGH);
+      const failing = world.pending.look(() => Promise.reject(new Error('no answer')), ENOUGH);
 
       await expect(failing).rejects.toThrow('no answer');
       expect((await look()).transfers).toHaveLength(1);
@@ -58,8 +57,8 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
     it('matches the transfers of a later block, and no longer holds them', async () => {
       const { heldForMs: _, paysEnough: __, ...shown } = await seen();
       await world.mine();
-      const { head } = await world.reader.head(world.network);
-      const [block] = await world.reader.blocks(world.network, head.number, head.number, null, ours);
+      const { head } = await world.reader.head();
+      const [block] = await world.reader.blocks(head.number, head.number, null, ours);
 
       expect(block!.transfers).toEqual([expect.objectContaining(shown)]);
       expect((await look()).has(shown.transactionHash)).toBe(false);
@@ -81,7 +80,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
         if (where === 'is in a block') await world.mine();
 
         expect((await look()).has(replaced.transactionHash)).toBe(false);
-        expect(await world.pending.fates(world.network, [other, replaced])).toEqual(['waits', 'replaced']);
+        expect(await world.pending.fates([other, replaced])).toEqual(['waits', 'replaced']);
       },
     );
 
@@ -92,12 +91,12 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
         [
           [one, another],
           [another, one],
-        ].map(([a, b]) => world.pending.conflict(world.network, a!.evidence, b!.evidence));
+        ].map(([a, b]) => world.pending.conflict(a!.evidence, b!.evidence));
 
       expect(conflict(replaced, replacing)).toEqual([true, true]);
       expect(conflict(other, replacing)).toEqual([false, false]);
-      expect(world.pending.conflictingParts(world.network, replacing.evidence)).toEqual(
-        world.pending.conflictingParts(world.network, replaced.evidence),
+      expect(world.pending.conflictingParts(replacing.evidence)).toEqual(
+        world.pending.conflictingParts(replaced.evidence),
       );
     });
   });

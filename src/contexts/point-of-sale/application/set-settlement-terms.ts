@@ -7,7 +7,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import { MerchantWallets, PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { KnownDepositAddresses } from '../contract/points-of-sale.js';
 import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
@@ -40,8 +40,7 @@ export class SetSettlementTerms {
     private readonly clock: Clock,
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
-    private readonly addresses: PayoutAddresses,
-    private readonly wallets: MerchantWallets,
+    private readonly chains: Chains,
     private readonly records: PostgresSettlementTermsRecords,
     private readonly depositAddresses: KnownDepositAddresses,
     private readonly auditLog: AuditLog,
@@ -64,7 +63,7 @@ export class SetSettlementTerms {
       network,
       settlementAddress,
       // Deposit addresses without a fee are derived without a recipient, so only terms without a recipient can settle them.
-      feeRecipient: feeBasisPoints === 0 ? this.addresses.nobody(network) : namedRecipient!,
+      feeRecipient: feeBasisPoints === 0 ? this.chains.of(network).payoutAddresses.nobody() : namedRecipient!,
       feeBasisPoints,
       setBy: requiredText('actor', input.actor, 200),
     };
@@ -83,8 +82,8 @@ export class SetSettlementTerms {
   /** Two organizations with the same key would show payers the same addresses. */
   private async requireOwnWallet(field: string, terms: SettlementTermsRecord): Promise<void> {
     const { network, settlementAddress, organizationId } = terms;
-    const wallet = this.wallets.find(network, settlementAddress);
-    if (wallet === null || (await this.records.claimKeys(network, wallet.keys, organizationId))) return;
+    const wallet = this.chains.of(network).wallets?.find(settlementAddress);
+    if (wallet === undefined || (await this.records.claimKeys(network, wallet.keys, organizationId))) return;
     throw invalidField(
       field,
       'wallet_of_another_organization',
@@ -125,7 +124,7 @@ export class SetSettlementTerms {
 
   /** @throws validation_failed if the network does not support fees */
   private requireNoFee(network: string, feeBasisPoints: number, feeRecipient?: string): void {
-    if (this.addresses.takesFee(network)) return;
+    if (this.chains.of(network).payoutAddresses.takesFee()) return;
     const refused = (field: string) =>
       invalidField(
         field,
@@ -137,11 +136,11 @@ export class SetSettlementTerms {
   }
 
   private termsFrom(field: string, text: string, network: string): Promise<string> {
-    return this.refuseOwn(field, this.addresses.readTerms(network, field, text), network);
+    return this.refuseOwn(field, this.chains.of(network).payoutAddresses.readTerms(field, text), network);
   }
 
   private addressFrom(field: string, text: string, network: string): Promise<string> {
-    return this.refuseOwn(field, this.addresses.read(network, field, text), network);
+    return this.refuseOwn(field, this.chains.of(network).payoutAddresses.read(field, text), network);
   }
 
   /**

@@ -13,12 +13,10 @@ import { SettlementAddressQueries } from '../infrastructure/persistence/settleme
 import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
 import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
-import { ChainTypes } from '#contexts/networks/application/chain-types.js';
-import { walletsByChainType } from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
+import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
 import {
   OUTPUT_COIN,
-  OUTPUT_CONFIGURATION,
   OUTPUT_NETWORK,
   OutputChainType,
 } from '#contexts/networks/testing/output-chain-type.js';
@@ -39,6 +37,23 @@ class ShownAddresses extends KnownDepositAddresses {
   has = (address: string) => Promise.resolve(address === SHOWN);
 }
 
+/** Chains with the addresses of EVM networks and of the output network. */
+class ChainsOfParts extends Chains {
+  private readonly forwarders = new EvmPayoutAddresses(
+    'polygon',
+    new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { network: 'polygon' })),
+  );
+
+  constructor(private readonly outputs: Chain) {
+    super();
+  }
+
+  find(network: string): Chain {
+    const evm: Partial<Chain> = { payoutAddresses: this.forwarders };
+    return network === OUTPUT_NETWORK ? this.outputs : (evm as Chain);
+  }
+}
+
 /** The context's use cases on a database of their own. */
 export class PointOfSaleParts {
   private readonly catalogue = new FixedCatalogue();
@@ -47,11 +62,8 @@ export class PointOfSaleParts {
   readonly accounts = new AccountsOfTenants(this.platform.database);
   readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue, CELL);
   private readonly outputs = new OutputChainType(new OutputChain(OUTPUT_COIN.token, Date.now()));
-  private readonly wallets = walletsByChainType(new ChainTypes([OUTPUT_CONFIGURATION], [this.outputs]));
-  private readonly forwarders = new EvmPayoutAddresses(
-    new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { network: 'polygon' })),
-  );
-  readonly settlementAddresses = new SettlementAddressQueries(this.platform.database, this.wallets);
+  private readonly chains = new ChainsOfParts(this.outputs);
+  readonly settlementAddresses = new SettlementAddressQueries(this.platform.database, this.chains);
 
   private constructor(readonly platform: TestPlatform) {}
 
@@ -104,8 +116,7 @@ export class PointOfSaleParts {
       clock,
       this.accounts,
       this.catalogue,
-      input.network === OUTPUT_NETWORK ? this.outputs.payoutAddresses : this.forwarders,
-      this.wallets,
+      this.chains,
       this.terms,
       new ShownAddresses(),
       new PostgresAuditLog(database),

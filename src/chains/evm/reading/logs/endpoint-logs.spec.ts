@@ -63,7 +63,7 @@ function serve(bloom: bigint, all: (number: number) => unknown, changes: object 
 
 const layer = () => nodeLayer(settingsFor(url));
 const transfersOf = async (finalNumber: number | null, { reader } = layer()) =>
-  (await reader.blocks('sandbox', 12, 12, finalNumber)).flatMap(({ transfers }) => transfers);
+  (await reader.blocks(12, 12, finalNumber)).flatMap(({ transfers }) => transfers);
 const unfiltered = () =>
   node.askedFor('eth_getLogs').filter(({ params }) => (params[0] as LogFilter).address === undefined);
 

@@ -32,7 +32,7 @@ const layer = (limits?: Partial<RpcPatience>) => lowLayer(url, limits);
 const indexesOf = (logs: readonly StubLog[]) =>
   logs.filter(({ data }) => BigInt(data) > 0n).map(({ logIndex }) => Number(logIndex));
 const contents = async (finalNumber: number | null, from = FLOODED, of = layer(), ours?: OwnAddresses) => {
-  const blocks = await of.reader.blocks('sandbox', from, FLOODED, finalNumber, ours);
+  const blocks = await of.reader.blocks(from, FLOODED, finalNumber, ours);
   return blocks.flatMap((block) => block.transfers.map(({ index }) => index));
 };
 const askedOneByOne = () => node.askedFor('eth_getTransactionReceipt').length;
@@ -96,11 +96,11 @@ describe('A block with too many logs among other blocks', () => {
   ])('does not make later queries small: read %s', async (_, finalNumber) => {
     new FloodedChain(node, FLOODED, around(60), {}, 90);
     const { reader } = layer();
-    await reader.blocks('sandbox', 10, 90, finalNumber);
-    await reader.blocks('sandbox', 13, 90, finalNumber);
+    await reader.blocks(10, 90, finalNumber);
+    await reader.blocks(13, 90, finalNumber);
     const before = node.posts.length;
 
-    await reader.blocks('sandbox', 13, 90, finalNumber);
+    await reader.blocks(13, 90, finalNumber);
 
     // Some for the headers, and far fewer than blocks for the logs.
     expect(node.posts.length - before).toBeLessThanOrEqual(30);
@@ -111,7 +111,7 @@ describe('A block with too many logs among other blocks', () => {
     chain.caps = { eth_getLogs: 39 };
     const { reader } = layer({});
 
-    const blocks = reader.blocks('sandbox', 10, 50, null);
+    const blocks = reader.blocks(10, 50, null);
 
     await expect(blocks.then((all) => all.flatMap((block) => block.transfers))).resolves.toHaveLength(40);
     // Headers, logs, and of that block: is it known, its logs in parts, by contract, by receipts.

@@ -34,7 +34,7 @@ export async function blockMismatchOf(
   ];
   for (let at = 0; at < blocks.length; at += AT_ONCE) {
     const some = blocks.slice(at, at + AT_ONCE);
-    const theirs = await Promise.all(some.map(({ number }) => by.block(network, number)));
+    const theirs = await Promise.all(some.map(({ number }) => by.block(number)));
     for (const [i, block] of some.entries()) {
       const their = theirs[i];
       if (!their) throw new ChainUnavailable(network, `it does not know block ${block.number}.`);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ChainUnavailable, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
 import type { Cursor } from '../../domain/cursor.js';
 import { blockMismatch } from './block-mismatch.js';
@@ -16,7 +17,7 @@ export class CompareNewestFinal {
   private readonly idleTurns = new Map<string, number>();
 
   constructor(
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly chain: PostgresWatchedChain,
   ) {}
 
@@ -27,10 +28,11 @@ export class CompareNewestFinal {
     const { finalNumber, disagreement } = cursor;
     if (finalNumber === null || idle % IDLE_TURNS > 0) return disagreement;
     try {
-      if (!this.secondEndpoint.isIndependent(network)) return disagreement;
+      const { secondEndpoint } = this.chains.of(network);
+      if (!secondEndpoint.isIndependent()) return disagreement;
       const [known, theirs] = await Promise.all([
         this.chain.block(network, finalNumber),
-        this.secondEndpoint.block(network, finalNumber),
+        secondEndpoint.block(finalNumber),
       ]);
       if (known === null || theirs === null) return disagreement;
       return theirs.hash === known.hash ? null : blockMismatch(known, theirs);

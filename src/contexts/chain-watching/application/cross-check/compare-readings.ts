@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ChainReader,
-  ChainUnavailable,
-  SecondEndpoint,
-  type ChainTransfer,
-} from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
@@ -55,8 +51,7 @@ type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
 @Injectable()
 export class CompareReadings {
   constructor(
-    private readonly reader: ChainReader,
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
@@ -96,12 +91,13 @@ export class CompareReadings {
     inBoth: (transfer: Keyed) => boolean,
   ): Promise<ReceiptVerdict[]> {
     const { network, blockHash } = transfers[0]!.transfer;
-    const independent = this.secondEndpoint.isIndependent(network);
+    const { reader, secondEndpoint } = this.chains.of(network);
+    const independent = secondEndpoint.isIndependent();
     const unproven = independent ? transfers : transfers.filter((each) => !inBoth(each));
     if (unproven.length === 0) return transfers.map(() => 'shown');
     const chainTransfers = unproven.map(({ transfer }) => this.asChainTransfer(transfer));
-    const first = await this.reader.holds(network, blockHash, chainTransfers);
-    const second = independent ? await this.secondEndpoint.holds(network, blockHash, chainTransfers) : first;
+    const first = await reader.holds(blockHash, chainTransfers);
+    const second = independent ? await secondEndpoint.holds(blockHash, chainTransfers) : first;
     const verdicts = new Map(unproven.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }
@@ -114,7 +110,8 @@ export class CompareReadings {
   ): Promise<PayoutComparison> {
     const rereadKeys = new Set(reread.map(payoutKey));
     const recordedKeys = new Set(recorded.map(payoutKey));
-    const isIndependent = this.secondEndpoint.isIndependent(network);
+    const { secondEndpoint } = this.chains.of(network);
+    const isIndependent = secondEndpoint.isIndependent();
     if (isIndependent) {
       const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
       const ofReader = await this.readBy(network, numbers);
@@ -127,7 +124,7 @@ export class CompareReadings {
     }
     const refuted = recorded.filter((payout) => !rereadKeys.has(payoutKey(payout)));
     // The remaining endpoint may be the faulty one, so it reverses nothing while another endpoint may return.
-    if (refuted.length > 0 && !isIndependent && !this.secondEndpoint.isAlone(network))
+    if (refuted.length > 0 && !isIndependent && !secondEndpoint.isAlone())
       return disagreement(`only the first read shows payout ${nameOf(refuted[0]!.logIndex, refuted[0]!)}.`);
     const missed = reread.filter((payout) => !recordedKeys.has(payoutKey(payout)));
     return { kind: 'agreement', missed, refuted };
@@ -141,7 +138,7 @@ export class CompareReadings {
       const some = numbers.slice(at, at + AT_ONCE);
       const blocks = await Promise.all(
         some.map(async (number) => {
-          const [block] = await this.reader.blocks(network, number, number, null, ours);
+          const [block] = await this.chains.of(network).reader.blocks(number, number, null, ours);
           if (block === undefined) throw new ChainUnavailable(network, `block ${number} is missing.`);
           return { ...block, transfers: [] };
         }),

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import {
-  ChainReader,
   ChainUnavailable,
-  SecondEndpoint,
   type ChainAnswers,
   type RangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
@@ -21,8 +20,7 @@ export interface Reading extends RangeContents {
 @Injectable()
 export class ConfirmationRead {
   constructor(
-    private readonly reader: ChainReader,
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
@@ -30,10 +28,10 @@ export class ConfirmationRead {
   async read(network: string, blocks: readonly Block[]): Promise<Reading[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
     const ours = this.matchTransfers.ownAddresses(network);
-    const by = this.secondEndpoint;
-    const second = { ...(await by.contents(network, from, to, ours)), by };
-    if (!by.isIndependent(network)) return [second];
-    const fingerprint = by.fingerprint(network);
+    const by = this.chains.of(network).secondEndpoint;
+    const second = { ...(await by.contents(from, to, ours)), by };
+    if (!by.isIndependent()) return [second];
+    const fingerprint = by.fingerprint();
     if (fingerprint === null || !blocks.some(({ readBy }) => readBy === fingerprint)) return [second];
     return [second, await this.byReader(network, from, to, fingerprint)];
   }
@@ -41,7 +39,8 @@ export class ConfirmationRead {
   /** @returns also empty blocks: their hashes show whether the blocks link, which the reader does not report */
   private async byReader(network: string, from: number, to: number, second: string): Promise<Reading> {
     const ours = this.matchTransfers.ownAddresses(network);
-    const blocks = await this.reader.blocks(network, from, to, to, ours);
+    const by = this.chains.of(network).reader;
+    const blocks = await by.blocks(from, to, to, ours);
     const last = blocks.at(-1)?.header;
     if (last?.number !== to)
       throw new ChainUnavailable(network, `the endpoint of the reader does not have block ${to}.`);
@@ -51,6 +50,6 @@ export class ConfirmationRead {
         'the only endpoint that responds is the one that read the blocks the first time.',
       );
     const contents = blocks.map(({ header: { number, hash }, ...rest }) => ({ ...rest, number, hash }));
-    return { last, contents, by: this.reader };
+    return { last, contents, by };
   }
 }

@@ -42,9 +42,9 @@ async function waiting(): Promise<number> {
 function watch(endpoint: Payments['chain']): [string, readonly string[]][] {
   const asked: [string, readonly string[]][] = [];
   const honest = endpoint.balances.bind(endpoint);
-  endpoint.balances = (network, hash, addresses) => {
+  endpoint.balances = (hash, addresses) => {
     asked.push([hash, addresses]);
-    return honest(network, hash, addresses);
+    return honest(hash, addresses);
   };
   return asked;
 }
@@ -79,8 +79,8 @@ describe('An internal transfer that awaits its cross-check', () => {
     const [real, pretended] = await coinRequests(2);
     const honest = payments.chain.balances.bind(payments.chain);
     const lied = pretended!.address.toLowerCase();
-    payments.chain.balances = async (network, hash, addresses) =>
-      (await honest(network, hash, addresses)).map((told, i) => (addresses[i] === lied ? told + 5n : told));
+    payments.chain.balances = async (hash, addresses) =>
+      (await honest(hash, addresses)).map((told, i) => (addresses[i] === lied ? told + 5n : told));
     payments.chain.mine(internal(real!, COIN.minimumAmount));
     payments.chain.mineEmpty(4);
     await payments.turn();
@@ -106,7 +106,7 @@ describe('A large number of transfers that no endpoint confirms', () => {
     await payments.follow();
     const last = large.at(-1)!.address.toLowerCase();
     const other = payments.chain.anotherEndpoint();
-    other.holds = (_network, _hash, told) => Promise.resolve(told.map(({ to }) => to === last));
+    other.holds = (_hash, told) => Promise.resolve(told.map(({ to }) => to === last));
     payments.secondEndpoint.others.set(NETWORK, other);
 
     const watcher = payments.watcher();
@@ -133,7 +133,7 @@ describe('A transfer at or above the cross-check threshold', () => {
     const other = payments.chain.anotherEndpoint();
     const holds = other.holds.bind(other);
     payments.secondEndpoint.others.set(NETWORK, other);
-    other.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => false));
+    other.holds = (_hash, transfers) => Promise.resolve(transfers.map(() => false));
     await payments.follow();
     seen.push(await payments.read(request));
     other.holds = () => Promise.reject(new ChainUnavailable(NETWORK, 'no connection'));

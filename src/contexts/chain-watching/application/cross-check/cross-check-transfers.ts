@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import {
-  ChainReader,
-  ChainUnavailable,
-  SecondEndpoint,
-  type ChainAnswers,
-} from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { ChainUnavailable, type ChainAnswers } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances } from '../../contract/native-balances.js';
 import { RecordedTransfers, type Evidence, type OwnedTransfer } from '../../contract/recorded-transfers.js';
@@ -50,8 +46,7 @@ export class CrossCheckTransfers {
   private readonly lastChecked = new Map<string, string>();
 
   constructor(
-    private readonly reader: ChainReader,
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly chain: PostgresWatchedChain,
     private readonly transfers: RecordedTransfers,
@@ -92,11 +87,12 @@ export class CrossCheckTransfers {
   private async byReceipt(transfer: RecordedTransfer): Promise<CrossCheckVerdict> {
     try {
       const { network, blockHash } = transfer;
-      if (!this.secondEndpoint.isIndependent(network) && this.needsSecondEndpoint(transfer)) return 'waits';
+      const { reader, secondEndpoint } = this.chains.of(network);
+      if (!secondEndpoint.isIndependent() && this.needsSecondEndpoint(transfer)) return 'waits';
       const chainTransfers = [this.compareReadings.asChainTransfer(transfer)];
       const shown = await Promise.all([
-        this.reader.holds(network, blockHash, chainTransfers),
-        this.secondEndpoint.holds(network, blockHash, chainTransfers),
+        reader.holds(blockHash, chainTransfers),
+        secondEndpoint.holds(blockHash, chainTransfers),
       ]);
       return shown.flat().every(Boolean) ? 'confirmed' : 'waits';
     } catch (error) {
@@ -136,14 +132,10 @@ export class CrossCheckTransfers {
   /** @returns the results, without transfers that must wait */
   private async atBlock(network: string, block: Block, group: readonly OwnedTransfer[]): Promise<Checked[]> {
     try {
-      const independent = this.secondEndpoint.isIndependent(network);
+      const { reader, secondEndpoint } = this.chains.of(network);
+      const independent = secondEndpoint.isIndependent();
       const checkable = group.filter(({ transfer }) => independent || !this.needsSecondEndpoint(transfer));
-      return await this.compare(
-        network,
-        block,
-        checkable,
-        independent ? [this.reader, this.secondEndpoint] : [this.reader],
-      );
+      return await this.compare(network, block, checkable, independent ? [reader, secondEndpoint] : [reader]);
     } catch (error) {
       // If no endpoint has the balances of a block, only the transfers compared at that block are delayed.
       if (error instanceof ChainUnavailable) return [];
@@ -163,7 +155,7 @@ export class CrossCheckTransfers {
     const byAddress = Map.groupBy(transfers, ({ transfer }) => transfer.to);
     const addresses = [...byAddress.keys()];
     const expected = await this.balances.expectedAt(network, uniqueAssetId, addresses, number);
-    const balances = await Promise.all(endpoints.map((each) => each.balances(network, hash, addresses)));
+    const balances = await Promise.all(endpoints.map((each) => each.balances(hash, addresses)));
     return addresses.flatMap((address, position): Checked[] => {
       const owned = byAddress.get(address)!;
       const shown = balances.map((ofEndpoint) => ofEndpoint[position]!);

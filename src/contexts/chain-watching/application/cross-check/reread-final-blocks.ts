@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   ChainUnavailable,
-  SecondEndpoint,
   type BlockHeader,
   type ChainAnswers,
 } from '#contexts/networks/contract/chain-reader.js';
@@ -57,7 +57,7 @@ export class RereadFinalBlocks {
   private readonly waitingIterations = new Map<string, number>();
 
   constructor(
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly confirmationRead: ConfirmationRead,
     private readonly chain: PostgresWatchedChain,
     private readonly transfers: RecordedTransfers,
@@ -97,8 +97,9 @@ export class RereadFinalBlocks {
   }
 
   private async finalByBothEndpoints(network: string, last: number): Promise<number> {
-    if (!this.secondEndpoint.isIndependent(network)) return last;
-    return Math.min(last, (await this.secondEndpoint.finalNumber(network)) ?? -1);
+    const { secondEndpoint } = this.chains.of(network);
+    if (!secondEndpoint.isIndependent()) return last;
+    return Math.min(last, (await secondEndpoint.finalNumber()) ?? -1);
   }
 
   /** Always takes at least one block. */
@@ -121,7 +122,7 @@ export class RereadFinalBlocks {
     const iterations = (this.waitingIterations.get(network) ?? 0) + 1;
     this.waitingIterations.set(network, iterations);
     const ours = this.matchTransfers.ownAddresses(network);
-    const { last } = await this.secondEndpoint.contents(network, first, first, ours);
+    const { last } = await this.chains.of(network).secondEndpoint.contents(first, first, ours);
     const known = await this.chain.block(network, first);
     const mismatch = known === null ? null : this.mismatchWithSecond(network, known, last);
     if (iterations >= WAITING_ITERATIONS) {
@@ -220,7 +221,7 @@ export class RereadFinalBlocks {
   }
 
   private mismatchWithSecond(network: string, known: Block, theirs: BlockHeader): string | null {
-    return this.secondEndpoint.isIndependent(network) ? blockMismatch(known, theirs) : null;
+    return this.chains.of(network).secondEndpoint.isIndependent() ? blockMismatch(known, theirs) : null;
   }
 
   /** @param compared the block whose timestamp is already verified */
@@ -230,7 +231,7 @@ export class RereadFinalBlocks {
     transfers: readonly Transfer[],
     by: ChainAnswers,
   ): Promise<string | null> {
-    if (!this.secondEndpoint.isIndependent(network)) return null;
+    if (!this.chains.of(network).secondEndpoint.isIndependent()) return null;
     const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);
     return blockMismatchOf(others, network, by);
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
-  ChainReader,
   ChainUnavailable,
   StateUnavailable,
   UNKNOWN_SENDER,
@@ -55,7 +55,7 @@ type BalancesAt = ComparedBlock & { readonly balances: readonly bigint[] };
 @Injectable()
 export class FindInternalTransfers {
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly balances: NativeBalances,
     private readonly catalogue: NetworkCatalogue,
     private readonly matchTransfers: MatchIncomingTransfers,
@@ -215,7 +215,9 @@ export class FindInternalTransfers {
 
   private balancesAt(network: string, { hash }: Header, list: readonly ExpectedBalance[]): Promise<bigint[]> {
     const addresses = list.map(({ address }) => address);
-    return addresses.length === 0 ? Promise.resolve([]) : this.reader.balances(network, hash, addresses);
+    return addresses.length === 0
+      ? Promise.resolve([])
+      : this.chains.of(network).reader.balances(hash, addresses);
   }
 
   /** @returns null if the node no longer has the state of an earlier block */

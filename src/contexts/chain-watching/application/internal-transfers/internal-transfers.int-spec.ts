@@ -232,7 +232,7 @@ describe('An invented transfer above the cross-check threshold', () => {
     const invents = ({ number }: { number: number }) => (number === 1 ? [transfer] : []);
     const liar = payments.chain.anotherEndpoint();
     liar.invents = invents;
-    liar.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => true));
+    liar.holds = (_hash, transfers) => Promise.resolve(transfers.map(() => true));
     payments.chain.invents = invents;
     payments.chain.mine();
     await payments.follow();

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
+import { type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
 import { isPending, type IncomingTransfer } from '../../contract/incoming-transfer.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { SeenTransfers, type SeenTransfer } from '../../contract/seen-transfers.js';
@@ -64,7 +65,7 @@ const LOW_FEE_GRACE_SECONDS = 3_600;
 @Injectable()
 export class AcceptPending {
   constructor(
-    private readonly pending: PendingTransfers,
+    private readonly chains: Chains,
     private readonly transfers: RecordedTransfers,
     private readonly seen: SeenTransfers,
     private readonly matchTransfers: MatchIncomingTransfers,
@@ -163,7 +164,7 @@ export class AcceptPending {
   ): Promise<SeenTransfer[]> {
     const minedHashes = inBlocks.flatMap(({ transactionHash }) => transactionHash ?? []);
     const conflicting = [...payments.flatMap(({ outputs }) => outputs), ...inBlocks].flatMap(({ sight }) =>
-      sight === undefined ? [] : this.pending.conflictingParts(network, sight.evidence),
+      sight === undefined ? [] : this.chains.of(network).pending!.conflictingParts(sight.evidence),
     );
     return this.seen.known(network, [...new Set([...hashes, ...minedHashes])], conflicting);
   }
@@ -208,7 +209,7 @@ export class AcceptPending {
     const conflicts = (other: IncomingTransfer) =>
       other.transactionHash !== transactionHash &&
       other.sight !== undefined &&
-      this.pending.conflict(network, sight.evidence, other.sight.evidence);
+      this.chains.of(network).pending!.conflict(sight.evidence, other.sight.evidence);
     if (arrived.get(request)?.some(conflicts) === true) return { kind: 'ignored' };
     // The first of two conflicting payments is recorded with its first sight. The next iteration lets the other replace it.
     if (recordedBefore.some(conflicts)) return { kind: 'deferred' };
@@ -242,7 +243,7 @@ export class AcceptPending {
     return replacedBy(
       outputs,
       candidates.map(({ transfer }) => transfer),
-      this.pending,
+      this.chains.of(outputs[0]!.network).pending!,
     );
   }
 }

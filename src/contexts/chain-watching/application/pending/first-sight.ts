@@ -46,13 +46,13 @@ export function replacedBy(
   known: readonly RecordedTransfer[],
   pending: Pick<PendingTransfers, 'conflict'>,
 ): Sighted<RecordedTransfer>[] {
-  const [{ network, transactionHash, sight }] = outputs as [Replacing];
+  const [{ transactionHash, sight }] = outputs as [Replacing];
   return known.filter(
     (transfer): transfer is Sighted<RecordedTransfer> =>
       isPending(transfer) &&
       transfer.transactionHash !== transactionHash &&
       transfer.sight !== undefined &&
-      pending.conflict(network, sight.evidence, transfer.sight.evidence),
+      pending.conflict(sight.evidence, transfer.sight.evidence),
   );
 }
 

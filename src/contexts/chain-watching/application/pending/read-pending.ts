@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { Clock } from '#shared/kernel/clock.js';
-import { ChainReader, orUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { orUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
+import { type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
 import type { Cursor } from '../../domain/cursor.js';
 import { SeenTransfers, type WaitingTransfer } from '../../contract/seen-transfers.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
@@ -62,8 +63,7 @@ export class ReadPending {
   private readonly lastCompared = new Map<string, WaitingTransfer | null>();
 
   constructor(
-    private readonly reader: ChainReader,
-    private readonly pending: PendingTransfers,
+    private readonly chains: Chains,
     private readonly seen: SeenTransfers,
     private readonly acceptPending: AcceptPending,
     private readonly matchTransfers: MatchIncomingTransfers,
@@ -107,7 +107,7 @@ export class ReadPending {
   private async look(network: string, queue: PendingQueue): Promise<PendingLook> {
     const ours = this.matchTransfers.ownAddresses(network);
     const limit = Math.max(0, EXAMINED_PER_ITERATION - queue.transactions);
-    const looked = await orUnavailable(this.pending.look(network, ours, limit));
+    const looked = await orUnavailable(this.chains.of(network).pending!.look(ours, limit));
     return looked instanceof Error ? UNANSWERED : looked;
   }
 
@@ -152,12 +152,12 @@ export class ReadPending {
   ): Promise<string[]> {
     if (notHeld.length === 0) return [];
     const evidence = await this.seen.evidence(notHeld.map(({ id }) => id));
-    const fates = await orUnavailable(this.pending.fates(network, [...evidence.values()]));
+    const fates = await orUnavailable(this.chains.of(network).pending!.fates([...evidence.values()]));
     if (fates instanceof Error) return [];
     const replaced = [...evidence.keys()].filter((_, i) => fates[i] === 'replaced');
     if (replaced.length === 0) return [];
     // An unread block may contain a replacement that pays the same request and inherits the first sight.
-    const newest = await orUnavailable(this.reader.head(network));
+    const newest = await orUnavailable(this.chains.of(network).reader.head());
     return !(newest instanceof Error) && newest.head.hash === readTo.hash ? replaced : [];
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
-import { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
 import type { IncomingTransfer, RecordedTransfer, SightTimes } from '../../contract/incoming-transfer.js';
 import { SeenTransfers, type RequestTerms } from '../../contract/seen-transfers.js';
 import { inheritedSight, replacedBy, sightFrom } from '../pending/first-sight.js';
@@ -23,7 +23,7 @@ export class CompleteIncomingTransfers {
   constructor(
     private readonly catalogue: NetworkCatalogue,
     private readonly seen: SeenTransfers,
-    private readonly pending: PendingTransfers,
+    private readonly chains: Chains,
     private readonly clock: Clock,
   ) {}
 
@@ -73,7 +73,7 @@ export class CompleteIncomingTransfers {
     const transfers = [...arrivals.values()].flat();
     const hashes = transfers.flatMap(({ transactionHash }) => transactionHash ?? []);
     const conflicting = transfers.flatMap(({ evidence = {} }) =>
-      this.pending.conflictingParts(network, evidence),
+      this.chains.of(network).pending!.conflictingParts(evidence),
     );
     const known = await this.seen.known(network, [...new Set(hashes)], conflicting);
     const now = await this.clock.now();
@@ -104,7 +104,7 @@ export class CompleteIncomingTransfers {
     recorded: readonly RecordedTransfer[],
   ): SightTimes | undefined {
     const replacing = outputs.map(({ evidence = {}, ...output }) => ({ ...output, sight: { evidence } }));
-    const replaced = replacedBy(replacing, recorded, this.pending);
+    const replaced = replacedBy(replacing, recorded, this.chains.of(outputs[0]!.network).pending!);
     return replaced.length === 0 ? undefined : inheritedSight(replacing, replaced);
   }
 }

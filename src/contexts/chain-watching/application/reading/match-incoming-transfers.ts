@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import {
-  ChainReader,
   type ChainAnswers,
   type BlockContents,
   type BlockHeader,
@@ -34,7 +34,7 @@ export interface IncomingTransfers {
 @Injectable()
 export class MatchIncomingTransfers {
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly transfers: RecordedTransfers,
     private readonly catalogue: NetworkCatalogue,
     private readonly completeTransfers: CompleteIncomingTransfers,
@@ -52,7 +52,7 @@ export class MatchIncomingTransfers {
   async match(
     network: string,
     blocks: readonly LocatedContents[],
-    by: ChainAnswers = this.reader,
+    by: ChainAnswers = this.chains.of(network).reader,
   ): Promise<IncomingTransfers> {
     const assets = this.assetsOf(network);
     const recipients = recipientsOf(blocks);
@@ -67,7 +67,7 @@ export class MatchIncomingTransfers {
           owners.has(recipientKey({ address: to, tag: toTag })) && assets.has(token) && amount > 0n,
       );
       if (ours.length === 0) continue;
-      for (const { token, ...transfer } of await this.succeeded(network, header.hash, ours, by)) {
+      for (const { token, ...transfer } of await this.succeeded(header.hash, ours, by)) {
         const request = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }))!;
         const located = { ...this.arrivalIn(header, assets.get(token)!, transfer.amount), ...transfer };
         owned.push({ request, located });
@@ -81,13 +81,12 @@ export class MatchIncomingTransfers {
 
   /** Removes native transfers of failed transactions, which still name the value they would have moved. */
   private async succeeded(
-    network: string,
     blockHash: string,
     transfers: readonly ChainTransfer[],
     by: ChainAnswers,
   ): Promise<ChainTransfer[]> {
     const calls = transfers.filter(({ kind }) => kind === 'call').map((call) => call.transactionHash);
-    const successful = calls.length === 0 ? null : await by.succeeded(network, blockHash, calls);
+    const successful = calls.length === 0 ? null : await by.succeeded(blockHash, calls);
     return transfers.filter(
       ({ kind, transactionHash }) => kind !== 'call' || successful!.has(transactionHash),
     );

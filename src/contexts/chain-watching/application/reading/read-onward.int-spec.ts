@@ -44,7 +44,7 @@ describe('A block that is read differently a second time', () => {
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const first = payments.chain.mine();
     const second = payments.chain.mine(pay(request, 1000));
-    const [moved] = payments.chain.at(NETWORK, second.hash).transfers;
+    const [moved] = payments.chain.at(second.hash).transfers;
     payments.chain.skips = () => true;
     payments.chain.invents = ({ number }) => (number === first.number ? [moved!] : []);
     await payments.follow();

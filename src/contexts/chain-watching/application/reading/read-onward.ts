@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import {
-  ChainReader,
   ChainUnavailable,
   type ChainHead,
   type ReadBlock,
@@ -36,7 +36,7 @@ export class ReadOnward {
   private readonly pace = new ReadingPace(BLOCKS_PER_TURN, SPARSE_BLOCKS_PER_TURN);
 
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly chain: PostgresWatchedChain,
     private readonly times: ValidatedBlockTimes,
     private readonly internalTransfers: FindInternalTransfers,
@@ -54,7 +54,9 @@ export class ReadOnward {
         network,
         `it reports no finalized block below its head ${head.number}, so the watcher cannot choose a starting block.`,
       );
-    const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
+    const first = await this.chains
+      .of(network)
+      .reader.block(Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
     if (first === null) throw new ChainUnavailable(network, 'it does not return a block below its own head.');
     await this.times.validate(network, null, [{ header: first }]);
     // No address of the network was displayed before, so no earlier transfer can be pending.
@@ -105,7 +107,7 @@ export class ReadOnward {
     const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerTurn(network));
     if (to < from) return [];
     const ours = this.matchTransfers.ownAddresses(network);
-    const blocks = await this.reader.blocks(network, from, to, finalNumber, ours);
+    const blocks = await this.chains.of(network).reader.blocks(from, to, finalNumber, ours);
     return linkedTo(cursor.head, blocks);
   }
 }

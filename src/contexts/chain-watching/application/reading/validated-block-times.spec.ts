@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '#shared/kernel/clock.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { ChainModel } from '../../testing/chain-model.js';
 import { NETWORK, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
@@ -27,7 +28,7 @@ beforeEach(() => {
   reader = new ChainModel(NOW, null, 12);
   const [network] = new SmallCatalogue().networks();
   const catalogue = new SmallCatalogue([{ ...network!, maxLagSeconds: MAX_LAG_SECONDS }]);
-  times = new ValidatedBlockTimes(reader, catalogue, clock);
+  times = new ValidatedBlockTimes(new SameChain({ reader }), catalogue, clock);
 });
 
 /** @param seconds from now until each block @returns how many are accepted */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { ChainReader, ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 
 /**
@@ -10,7 +11,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 @Injectable()
 export class ValidatedBlockTimes {
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
   ) {}
@@ -51,7 +52,7 @@ export class ValidatedBlockTimes {
   }
 
   private doubtful(network: string, reason: string): ChainUnavailable {
-    this.reader.doubt(network, reason);
+    this.chains.of(network).reader.doubt(reason);
     return new ChainUnavailable(network, reason);
   }
 }

@@ -12,7 +12,7 @@ async function replaced(depth: number, { length = LENGTH, kept = LENGTH + 1 } = 
   model.mineEmpty(length);
   const read = new Map<number, BlockHeader>();
   for (let number = length - kept + 1; number <= length; number += 1)
-    read.set(number, (await model.block(NETWORK, number))!);
+    read.set(number, (await model.block(number))!);
   model.takeBack(depth);
   if (depth > length) model.mineAt(new Date('2026-01-01T00:00:01Z'));
   model.mineEmpty(LENGTH);

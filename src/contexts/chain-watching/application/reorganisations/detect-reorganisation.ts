@@ -69,7 +69,7 @@ export async function commonAncestor(
   }
   if (found !== null) return found;
   const sharesNone = `shares none of the ${from - below} blocks that were read last`;
-  reader.doubt(network, `it ${sharesNone}.`);
+  reader.doubt(`it ${sharesNone}.`);
   throw new Error(
     `${network} ${sharesNone}: it is a different chain, or the reorganization is deeper than the stored blocks. ` +
       'Nothing was changed, and the service has stopped reading this network.',
@@ -82,9 +82,9 @@ export async function blockAt(
   network: string,
   number: number,
 ): Promise<BlockHeader> {
-  const block = await reader.block(network, number);
+  const block = await reader.block(number);
   if (block !== null) return block;
   const reason = `it does not know block ${number} below its own head.`;
-  reader.doubt(network, reason);
+  reader.doubt(reason);
   throw new ChainUnavailable(network, reason);
 }

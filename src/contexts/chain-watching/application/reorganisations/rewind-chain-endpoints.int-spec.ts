@@ -27,8 +27,8 @@ const ofTheFork = () => payments.chain.anotherEndpoint();
 /** One that still is on the chain that was read before, or has only so much of any. */
 function stuckAt(height: number): ChainModel {
   const model = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 30);
-  model.block = (network, number) =>
-    number > height ? Promise.resolve(null) : payments.watched.block(network, number);
+  model.block = (number) =>
+    number > height ? Promise.resolve(null) : payments.watched.block(NETWORK, number);
   return model;
 }
 
@@ -124,7 +124,7 @@ describe('An endpoint that has our newest block and the successor of another', (
     await payments.follow();
     const before = await cursor();
     payments.chain.nextHead = {
-      ...(await payments.chain.block(NETWORK, READ))!,
+      ...(await payments.chain.block(READ))!,
       hash: `0x${'e'.repeat(64)}`,
     };
 
@@ -140,7 +140,7 @@ describe('An endpoint on a fork below all final blocks', () => {
   it('is found by one question to it and one to the other endpoint', async () => {
     const before = await cursor();
     const honest = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 60);
-    honest.block = (network, number) => payments.watched.block(network, number);
+    honest.block = (number) => payments.watched.block(NETWORK, number);
     payments.secondEndpoint.others.set(NETWORK, honest);
     payments.chain.takeBack(READ + 1);
     payments.chain.mineAt(await payments.platform.clock.now());

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import {
-  ChainReader,
-  ChainUnavailable,
-  SecondEndpoint,
-  type BlockHeader,
-} from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
@@ -33,8 +29,7 @@ export class RewindChain {
   private readonly contradictedAt = new Map<string, string>();
 
   constructor(
-    private readonly reader: ChainReader,
-    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly chain: PostgresWatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly requests: RequestEvaluation,
@@ -57,7 +52,7 @@ export class RewindChain {
       await this.reportKeptFinal(network, keptFinal, epoch);
       return { kind: 'stays' };
     }
-    const ancestor = await commonAncestor(this.chain, this.reader, network, newest, final);
+    const ancestor = await commonAncestor(this.chain, this.chains.of(network).reader, network, newest, final);
     if (ancestor.number === newest) {
       this.noteContradiction(network, cursor);
       return { kind: 'stays' };
@@ -98,7 +93,9 @@ export class RewindChain {
     if (cursor.finalNumber === null) return null;
     const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
     if (known === null) return null;
-    return (await blockAt(this.reader, network, known.number)).hash === known.hash ? known : null;
+    return (await blockAt(this.chains.of(network).reader, network, known.number)).hash === known.hash
+      ? known
+      : null;
   }
 
   /**
@@ -113,7 +110,7 @@ export class RewindChain {
     }
     this.contradictedAt.delete(network);
     const reason = `it returns block ${head.number} that the service has read, but reports a chain that does not contain this block.`;
-    this.reader.doubt(network, reason);
+    this.chains.of(network).reader.doubt(reason);
     throw new ChainUnavailable(network, reason);
   }
 
@@ -122,7 +119,7 @@ export class RewindChain {
     const disagreement = `one endpoint has replaced the final block ${number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
     this.alerts.endpointsDisagree(network, disagreement);
-    this.reader.doubt(network, disagreement);
+    this.chains.of(network).reader.doubt(disagreement);
   }
 
   /**
@@ -131,11 +128,12 @@ export class RewindChain {
    * @throws ChainUnavailable if a second endpoint is configured but has no block at that height
    */
   private async finalOnSecondEndpoint(network: string, { finalNumber }: Cursor): Promise<Block | null> {
-    if (finalNumber === null || this.secondEndpoint.isAlone(network)) return null;
-    const independent = this.secondEndpoint.isIndependent(network);
+    const { secondEndpoint } = this.chains.of(network);
+    if (finalNumber === null || secondEndpoint.isAlone()) return null;
+    const independent = secondEndpoint.isIndependent();
     const [known, theirs] = await Promise.all([
       this.chain.block(network, finalNumber),
-      independent ? this.secondEndpoint.block(network, finalNumber) : null,
+      independent ? secondEndpoint.block(finalNumber) : null,
     ]);
     if (theirs === null)
       throw new ChainUnavailable(

@@ -2,11 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
-import {
-  DepositAddressesByChainType,
-  readerByChainType,
-  secondEndpointByChainType,
-} from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
 import { MemoryChain } from '#contexts/networks/testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
@@ -32,16 +27,13 @@ async function onMemoryNetwork() {
   const { platform, catalogue, pointsOfSale } = payments;
   const chain = new MemoryChain(MEMORY_COIN.token, await platform.clock.now());
   const chainTypes = new ChainTypes([MEMORY_CONFIGURATION], [new MemoryChainType(chain)]);
-  const watcher = payments.watcher({
-    reader: readerByChainType(chainTypes),
-    secondEndpoint: secondEndpointByChainType(chainTypes),
-  });
+  const watcher = payments.watcher(chainTypes);
   const epoch = payments.epochOf(MEMORY_NETWORK);
   const point = await pointsOfSale.open({
     paymentOptions: [MEMORY_COIN.uniqueAssetId],
     terms: new Map([[MEMORY_NETWORK, { ...someTerms(MEMORY_NETWORK), settlementAddress: 'rMERCHANT' }]]),
   });
-  const assignAddress = new AssignAddress(catalogue, new DepositAddressesByChainType(chainTypes));
+  const assignAddress = new AssignAddress(catalogue, chainTypes);
   const { storeNewRequest, tokens, settings } = payments;
   const create = new CreatePaymentRequest(storeNewRequest, assignAddress, tokens, settings);
   const follow = async () => {

@@ -5,6 +5,7 @@ import { NotAsOrdered, OrderRevoked, type OrderedTransfer } from '../../contract
 import { floatKeyOf } from '../../contract/sender.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../infrastructure/configuration/configured-catalogue.js';
+import { SameChain } from '../../testing/same-chain.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
 import { transferPlanning } from '../../testing/outbound-parts.js';
 import type { PlannedCall } from '../../domain/outbound/outbound-transaction.js';
@@ -24,7 +25,8 @@ const planning = transferPlanning(settings);
 const chain = { contracts: () => [FACTORY] } as unknown as OutboundChain;
 const organizationId = newId<string>();
 const authorized = new MemoryAuthorizedTransfers(FACTORY, 1_900_000_000n);
-const nothingSigned = new ProveAuthorization(authorized, null);
+const chains = new SameChain({ transferPlanning: planning, authorizedTransfers: authorized });
+const nothingSigned = new ProveAuthorization(chains, null);
 
 let ordered: OrderedTransfer | null;
 beforeEach(() => {
@@ -47,29 +49,26 @@ const use = (changes: Partial<ProvenUse> = {}): ProvenUse => ({
   sender: FLOAT,
   key: floatKeyOf(organizationId),
   purpose: 'refund',
-  call: planned(planning.encode('sandbox', token!, PAYER, 10n)),
+  call: planned(planning.encode(token!, PAYER, 10n)),
   ...changes,
 });
 const proved = (asked: ProvenUse) =>
-  new ProveUse(chain, planning, catalogue, { find: async () => ordered }, nothingSigned).prove(asked);
+  new ProveUse(chain, chains, catalogue, { find: async () => ordered }, nothingSigned).prove(asked);
 
 describe('The signing key of a refund float', () => {
   it('signs the transfer that was ordered, of a token and of native coin', async () => {
     await proved(use());
 
     ordered = { ...ordered!, uniqueAssetId: coin!.uniqueAssetId };
-    await proved(use({ call: planned(planning.encode('sandbox', coin!, PAYER, 10n)) }));
+    await proved(use({ call: planned(planning.encode(coin!, PAYER, 10n)) }));
   });
 
   it.each([
-    ['another address', { call: planned(planning.encode('sandbox', token!, THIEF, 10n)) }],
-    ['another amount', { call: planned(planning.encode('sandbox', token!, PAYER, 11n)) }],
-    ['another asset', { call: planned(planning.encode('sandbox', coin!, PAYER, 10n)) }],
-    ['another token', { call: { ...planned(planning.encode('sandbox', token!, PAYER, 10n)), to: THIEF } }],
-    [
-      'coin beside the token',
-      { call: { ...planned(planning.encode('sandbox', token!, PAYER, 10n)), value: 1n } },
-    ],
+    ['another address', { call: planned(planning.encode(token!, THIEF, 10n)) }],
+    ['another amount', { call: planned(planning.encode(token!, PAYER, 11n)) }],
+    ['another asset', { call: planned(planning.encode(coin!, PAYER, 10n)) }],
+    ['another token', { call: { ...planned(planning.encode(token!, PAYER, 10n)), to: THIEF } }],
+    ['coin beside the token', { call: { ...planned(planning.encode(token!, PAYER, 10n)), value: 1n } }],
     ['another float', { key: floatKeyOf(newId()) }],
     ['the account of another key', { sender: THIEF }],
     ['another purpose', { purpose: 'float_withdrawal' }],
@@ -82,7 +81,7 @@ describe('The signing key of a refund float', () => {
     await expect(proved(use())).rejects.toThrow('is not an asset of sandbox');
     ordered = null;
     await expect(proved(use())).rejects.toThrow('has no instruction to send');
-    const orderless = new ProveUse(chain, planning, catalogue, null, nothingSigned);
+    const orderless = new ProveUse(chain, chains, catalogue, null, nothingSigned);
     await expect(orderless.prove(use())).rejects.toThrow(NotAsOrdered);
   });
 
@@ -109,9 +108,9 @@ describe('A transfer that the payer signed', () => {
   });
   const sent = (changes: Partial<ProvenUse> = {}) => {
     const call = planned(authorized.encode(signed));
-    const proof = new ProveAuthorization(authorized, { find: async () => asked });
+    const proof = new ProveAuthorization(chains, { find: async () => asked });
     const transfer = { key: 'gas', purpose: 'authorized_transfer', call, ...changes } as const;
-    return new ProveUse(chain, planning, catalogue, null, proof).prove(use(transfer));
+    return new ProveUse(chain, chains, catalogue, null, proof).prove(use(transfer));
   };
 
   it('is sent by the gas key', () => sent());

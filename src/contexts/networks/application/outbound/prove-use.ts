@@ -1,10 +1,10 @@
 import { NetworkCatalogue } from '../../contract/network-catalogue.js';
 import { NotAsOrdered, OrderRevoked, type OrderedTransfers } from '../../contract/ordered-transfers.js';
-import { TransferPlanning } from '../../contract/transfer-planning.js';
+import { Chains } from '../../contract/chains.js';
 import { organizationOfFloat, refusalOfUse } from '../../domain/outbound/key-use.js';
 import type { PlannedCall, OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
 import { OutboundChain } from './outbound-chain.js';
-import type { AuthorizedTransfers, OrderedAuthorizations } from '../../contract/authorized-transfers.js';
+import type { OrderedAuthorizations } from '../../contract/authorized-transfers.js';
 
 export type ProvenUse = Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 'key' | 'purpose'> & {
   readonly call: PlannedCall;
@@ -18,7 +18,7 @@ export class ProveUse {
   /** @param transfers null if no context orders transfers; then none is signed */
   constructor(
     private readonly chain: OutboundChain,
-    private readonly planning: TransferPlanning,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly transfers: OrderedTransfers | null,
     private readonly authorizations: ProveAuthorization,
@@ -65,7 +65,7 @@ export class ProveUse {
       );
     if (asset?.network !== network)
       throw new NotAsOrdered(`${uniqueAssetId} is not an asset of ${network} in the networks file.`);
-    const derived = this.planning.encode(network, asset, to, amount);
+    const derived = this.chains.require(network, 'transferPlanning').encode(asset, to, amount);
     if (callText(derived) !== callText(call))
       throw new NotAsOrdered(
         `The call of ${id} is not the requested transfer of ${amount} ${uniqueAssetId} to ${to}.`,
@@ -87,7 +87,7 @@ type AuthorizedUse = Pick<OutboundTransaction, 'id' | 'network'> & { readonly ca
 export class ProveAuthorization {
   /** @param authorizations null if no context orders authorized transfers; then none is signed */
   constructor(
-    private readonly authorized: AuthorizedTransfers,
+    private readonly chains: Chains,
     private readonly authorizations: OrderedAuthorizations | null,
   ) {}
 
@@ -96,7 +96,7 @@ export class ProveAuthorization {
     if (ordered === null) throw new NotAsOrdered(`The database has no instruction to send ${id}.`);
     if (ordered.network !== network)
       throw new NotAsOrdered(`The instruction to send ${id} is for ${ordered.network}, not for ${network}.`);
-    if (!this.authorized.carriesOut(ordered, call))
+    if (!this.chains.require(network, 'authorizedTransfers').carriesOut(ordered, call))
       throw new NotAsOrdered(`The call of ${id} is not the transfer that its payer signed.`);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { AuthorizedTransfers } from '../../contract/authorized-transfers.js';
+import { Chains } from '../../contract/chains.js';
 import { isSameEffect, type NonceUse, type SignedCall } from '../../domain/outbound/fate-on-chain.js';
 import { refusalOfUse } from '../../domain/outbound/key-use.js';
 import { nonceGap, type NonceGap, type SendingAccount } from '../../domain/outbound/nonce-gap.js';
@@ -65,7 +65,7 @@ export class ReconcileSender {
     private readonly sendings: OutboundTransactions,
     private readonly chain: OutboundChain,
     private readonly unitOfWork: UnitOfWork,
-    private readonly authorized: AuthorizedTransfers,
+    private readonly chains: Chains,
   ) {}
 
   /**
@@ -129,7 +129,8 @@ export class ReconcileSender {
     const purpose = purposes.find(
       (each) =>
         refusalOfUse({ key, purpose: each, ...call }, this.chain.contracts(network, each)) === null &&
-        (each !== 'authorized_transfer' || this.authorized.read(network, call) !== null),
+        (each !== 'authorized_transfer' ||
+          this.chains.require(network, 'authorizedTransfers').read(call) !== null),
     );
     return purpose === undefined ? null : { id: newId<string>(), purpose };
   }

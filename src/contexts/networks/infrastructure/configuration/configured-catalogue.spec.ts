@@ -78,10 +78,11 @@ describe('A network that is not in order', () => {
     const readiness = new NetworkReadiness();
     readiness.set('erc20', { kind: 'ready' });
     readiness.set('sandbox', standing);
-    const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), readiness);
+    const addressesOf = (network: string) =>
+      new ForwarderAddresses(network, new ForwarderDerivations(settings), readiness);
 
     expect(new ConfiguredCatalogue(settings, readiness).takesRequests('sandbox')).toBe(false);
-    expect(() => addresses.derive('sandbox', terms, { requestId: request })).toThrow(DomainError);
-    expect(addresses.derive('erc20', terms, { requestId: request }).derivation.factory).toBe(OTHER_TOKEN);
+    expect(() => addressesOf('sandbox').derive(terms, { requestId: request })).toThrow(DomainError);
+    expect(addressesOf('erc20').derive(terms, { requestId: request }).derivation.factory).toBe(OTHER_TOKEN);
   });
 });

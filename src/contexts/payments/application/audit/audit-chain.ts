@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
-import { ChainReader } from '#contexts/networks/contract/chain-reader.js';
-import {
-  type AddressSource,
-  DepositAddresses,
-  recipientKey,
-} from '#contexts/networks/contract/deposit-addresses.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { type AddressSource, recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CustodyRecords } from '../../contract/audit-results.js';
 import {
@@ -34,9 +30,8 @@ export class AuditChain {
   protected readonly tokensAtOnce: number = 500;
 
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
-    private readonly derivation: DepositAddresses,
     private readonly payments: AuditedPayments,
     private readonly paymentTokens: PaymentTokens,
     private readonly custody: CustodyRecords,
@@ -84,12 +79,9 @@ export class AuditChain {
   }
 
   private derive(stored: StoredAddress, findings: Findings): void {
-    const derived = this.derivation.deriveAgain(
-      findings.network,
-      stored.terms,
-      stored.source,
-      stored.derivation,
-    );
+    const derived = this.chains
+      .of(findings.network)
+      .depositAddresses.deriveAgain(stored.terms, stored.source, stored.derivation);
     if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;
     const says =
       derived === null
@@ -113,8 +105,8 @@ export class AuditChain {
       const some = balances.filter((each) => each.uniqueAssetId === uniqueAssetId);
       const addresses = some.map(({ address }) => address);
       const onChain = isNative(asset)
-        ? await this.reader.balances(block.network, block.hash, addresses)
-        : await this.reader.tokenBalances(block.network, block.hash, asset.token, addresses);
+        ? await this.chains.of(block.network).reader.balances(block.hash, addresses)
+        : await this.chains.of(block.network).reader.tokenBalances(block.hash, asset.token, addresses);
       some.forEach(({ address, amount }, i) => {
         const found = onChain[i]!;
         if (found === null)
@@ -155,7 +147,7 @@ export class AuditChain {
     const token = this.catalogue.asset(uniqueAssetId)?.token;
     if (token === undefined)
       return findings.addOnce('not-audited', uniqueAssetId, 'it is no longer in the networks file');
-    const [held] = await this.reader.holds(findings.network, blockHash, [{ ...transfer, token }]);
+    const [held] = await this.chains.of(findings.network).reader.holds(blockHash, [{ ...transfer, token }]);
     if (held) return;
     const says = `no receipt of ${transfer.transactionHash} shows it`;
     findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import {
   AuthorizationRefused,
-  AuthorizedTransfers,
+  type AuthorizedTransfers,
 } from '#contexts/networks/contract/authorized-transfers.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
@@ -46,7 +47,7 @@ class NotToBeSent extends Error {}
 export class AdvanceAuthorizations {
   constructor(
     private readonly authorizations: Authorizations,
-    private readonly transfers: AuthorizedTransfers,
+    private readonly chains: Chains,
     private readonly sender: Sender,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
@@ -64,6 +65,10 @@ export class AdvanceAuthorizations {
     return advanced;
   }
 
+  private transfersOf({ network }: DueAuthorization): AuthorizedTransfers {
+    return this.chains.require(network, 'authorizedTransfers');
+  }
+
   private async advanceOne(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
     if (authorization.state === 'sent') return this.follow(authorization);
     const failure = await this.tooLate(authorization);
@@ -72,7 +77,7 @@ export class AdvanceAuthorizations {
     if (authorization.authorization.value > missing - coming)
       return this.putOff(authorization, 'Another authorization was sent that may pay the missing amount.');
     try {
-      await this.send(authorization, await this.transfers.plan(authorization));
+      await this.send(authorization, await this.transfersOf(authorization).plan(authorization));
     } catch (error) {
       if (error instanceof NotToBeSent) return null;
       if (!(error instanceof AuthorizationRefused)) throw error;
@@ -90,7 +95,8 @@ export class AdvanceAuthorizations {
     authorization: DueAuthorization,
     failure: FailureDetail,
   ): Promise<AdvancedAuthorization | null> {
-    if (await this.transfers.isUsed(authorization)) return this.usedElsewhere(authorization, 0n, failure);
+    if (await this.transfersOf(authorization).isUsed(authorization))
+      return this.usedElsewhere(authorization, 0n, failure);
     return this.end(authorization, null, 0n, failure);
   }
 
@@ -169,7 +175,7 @@ export class AdvanceAuthorizations {
     const own = await this.authorizations.transferIn(authorization, transactionHash!);
     if (own !== null) return this.end(authorization, transactionHash, cost, null);
     if (!isReadPast) return this.lookAgain(authorization);
-    const isUsed = state === 'reverted' && (await this.transfers.isUsed(authorization));
+    const isUsed = state === 'reverted' && (await this.transfersOf(authorization).isUsed(authorization));
     // The third-party transfer made the call revert, so it is in an earlier block, which was read.
     const other = isUsed ? await this.authorizations.transferBySomebody(authorization) : null;
     const failure = { reason: 'not_executed', says: 'The transaction transferred nothing.' } as const;
@@ -182,7 +188,7 @@ export class AdvanceAuthorizations {
     cost: bigint,
     says: string,
   ): Promise<AdvancedAuthorization | null> {
-    if (await this.transfers.isUsed(authorization))
+    if (await this.transfersOf(authorization).isUsed(authorization))
       return this.usedElsewhere(authorization, cost, { reason: 'used', says });
     return this.end(authorization, null, cost, { reason: 'not_executed', says });
   }

@@ -2,10 +2,10 @@ import { unavailable } from '#shared/kernel/domain-error.js';
 import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import {
   AuthorizationRefused,
-  type AuthorizedTransfers,
   type PlannedAuthorization,
   type SignedAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
+import type { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { authorizationRefused } from '../../domain/authorizations/authorization-rule.js';
 import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
@@ -17,7 +17,7 @@ const MAX_RUNNING_OR_WAITING = 40;
 export class BoundedSimulations {
   private readonly slots = new KeyedSlots(AT_ONCE, MAX_RUNNING_OR_WAITING);
 
-  constructor(private readonly transfers: AuthorizedTransfers) {}
+  constructor(private readonly chains: Chains) {}
 
   /** @throws not_sponsored, authorization_refused, unavailable */
   async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
@@ -31,9 +31,10 @@ export class BoundedSimulations {
 
   private async simulate(signed: SignedAuthorization): Promise<PlannedAuthorization> {
     try {
-      if ((await this.transfers.domainOf(signed.network, signed.token)) === null)
-        throw new NotSponsored('asset');
-      return await this.transfers.plan(signed);
+      const transfers = this.chains.of(signed.network).authorizedTransfers;
+      const domain = await transfers?.domainOf(signed.token);
+      if (transfers === undefined || domain === null) throw new NotSponsored('asset');
+      return await transfers.plan(signed);
     } catch (error) {
       if (error instanceof AuthorizationRefused) throw authorizationRefused(error.reason, error.message);
       if (!(error instanceof ChainUnavailable)) throw error;

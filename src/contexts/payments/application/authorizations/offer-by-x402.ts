@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
-import { AuthorizedTransfers, type TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
+import type { TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { exceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
 import type { PayersAuthorization } from '../../domain/authorizations/authorization.js';
@@ -43,7 +44,7 @@ export class OfferByX402 {
   constructor(
     private readonly queries: CheckoutQueries,
     private readonly selectAsset: SelectAsset,
-    private readonly transfers: AuthorizedTransfers,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly urls: CheckoutUrls,
     private readonly authorizations: Authorizations,
@@ -147,7 +148,7 @@ export class OfferByX402 {
 
   private async domainOf({ network, token }: Asset): Promise<TokenDomain | null> {
     try {
-      return await this.transfers.domainOf(network, token);
+      return (await this.chains.of(network).authorizedTransfers?.domainOf(token)) ?? null;
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       throw unavailable('The network does not respond. Try again shortly.');

@@ -6,10 +6,10 @@ import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
-  AuthorizedTransfers,
   type SignedAuthorization,
   type TransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 import {
   authorizationRefused,
@@ -71,12 +71,12 @@ export class SubmitAuthorization {
   constructor(
     private readonly queries: CheckoutQueries,
     private readonly catalogue: NetworkCatalogue,
-    transfers: AuthorizedTransfers,
+    chains: Chains,
     private readonly authorizations: Authorizations,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {
-    this.simulations = new BoundedSimulations(transfers);
+    this.simulations = new BoundedSimulations(chains);
   }
 
   onNotSponsored(refused: (network: string, reason: NotSponsored['reason']) => void): void {

@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 async function offer(option?: string) {
-  const { queries, tokens, catalogue, urls, authorizations, platform } = world;
-  const offering = new OfferByX402(queries, world.selecting(), tokens, catalogue, urls, authorizations);
+  const { queries, chains, catalogue, urls, authorizations, platform } = world;
+  const offering = new OfferByX402(queries, world.selecting(), chains, catalogue, urls, authorizations);
   const choice = { sessionId: session.sessionId, option, maySelect: true };
   return offering.offer(choice, await platform.clock.now());
 }
@@ -77,8 +77,8 @@ describe('An asset requested by x402', () => {
 let payment: X402Payment;
 
 function paying(): PayByX402 {
-  const { queries, tokens, catalogue, urls, authorizations, platform } = world;
-  const offer = new OfferByX402(queries, world.selecting(), tokens, catalogue, urls, authorizations);
+  const { queries, chains, catalogue, urls, authorizations, platform } = world;
+  const offer = new OfferByX402(queries, world.selecting(), chains, catalogue, urls, authorizations);
   return new PayByX402(offer, world.submitting(), authorizations, platform.clock);
 }
 const submit = (sent = payment, option?: string) =>

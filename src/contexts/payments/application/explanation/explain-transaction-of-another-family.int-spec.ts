@@ -3,7 +3,6 @@ import { openTestDatabase, type TestPlatform } from '#test/support/open-database
 import { newId } from '#shared/kernel/ids.js';
 import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
-import { lookupByChainType } from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
 import { MemoryChain } from '#contexts/networks/testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
@@ -40,7 +39,7 @@ function explained(tenant: Tenant, hash: string) {
   return new ExplainTransaction(
     new ExplanationQueries(platform.database),
     new SmallCatalogue([MEMORY_CONFIGURATION], [MEMORY_COIN]),
-    lookupByChainType(chainTypes),
+    chainTypes,
     new CallerLimits(),
   ).explain({ ...tenant }, newId(), hash);
 }

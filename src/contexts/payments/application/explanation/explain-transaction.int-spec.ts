@@ -1,5 +1,6 @@
 import { describe, expect, it, afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import type { FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
 import { presentTransaction } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
 import { DOLLAR, NETWORK, OTHER_NETWORK, SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import {
@@ -19,15 +20,22 @@ import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contrac
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 
 /** Nodes that know what a test tells them. */
-class ToldLookup extends TransactionLookup {
+class ToldLookup extends Chains {
   readonly asked: string[] = [];
   readonly answers = new Map<string, FoundTransaction | 'silent'>();
-  readHash(_network: string, field: string, text: string): string {
-    if (/^0x[0-9a-f]{64}$/.test(text)) return text;
-    throw invalidField(field, 'transaction_hash', 'must be 0x and 64 digits.');
+
+  find(network: string): Chain {
+    const lookup: TransactionLookup = {
+      readHash(field, text) {
+        if (/^0x[0-9a-f]{64}$/.test(text)) return text;
+        throw invalidField(field, 'transaction_hash', 'must be 0x and 64 digits.');
+      },
+      find: (hash) => this.answer(network, hash),
+    };
+    return { lookup } as Partial<Chain> as Chain;
   }
 
-  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+  private async answer(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
     this.asked.push(`${network} ${hash}`);
     const answer = this.answers.get(network) ?? 'unknown';
     if (answer === 'silent') throw new ChainUnavailable(network, 'a test says so');

@@ -3,10 +3,11 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import { RateLimits } from '#shared/kernel/rate-limits.js';
 import type { Scope } from '#shared/kernel/scope.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import type { FoundTransaction } from '#contexts/networks/contract/transaction-lookup.js';
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 import { withLag } from './explain-payment-request.js';
 import { explainRequest } from './request-sentence.js';
@@ -37,7 +38,7 @@ export class ExplainTransaction {
   constructor(
     private readonly queries: ExplanationQueries,
     private readonly catalogue: NetworkCatalogue,
-    private readonly lookup: TransactionLookup,
+    private readonly chains: Chains,
     private readonly limits: RateLimits,
   ) {}
 
@@ -59,7 +60,7 @@ export class ExplainTransaction {
     let refusal: DomainError | undefined;
     const spelled = this.catalogue.networks().flatMap(({ network }) => {
       try {
-        return [{ network, hash: this.lookup.readHash(network, 'transactionHash', text) }];
+        return [{ network, hash: this.chains.of(network).lookup.readHash('transactionHash', text) }];
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         refusal ??= error;
@@ -123,7 +124,7 @@ export class ExplainTransaction {
 
   private async lookUp(network: string, hash: string): Promise<NodeReply> {
     try {
-      const found = await this.lookup.find(network, hash);
+      const found = await this.chains.of(network).lookup.find(hash);
       return { network, answer: nodeAnswer(found), ...(found === 'unknown' ? {} : { found }) };
     } catch (error) {
       if (error instanceof ChainUnavailable) return { network, answer: { kind: 'no_answer' } };

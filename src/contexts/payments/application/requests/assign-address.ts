@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   NetworkCatalogue,
   networkUnavailable,
@@ -32,7 +32,7 @@ export interface Destination {
 export class AssignAddress {
   constructor(
     private readonly catalogue: NetworkCatalogue,
-    private readonly addresses: DepositAddresses,
+    private readonly chains: Chains,
   ) {}
 
   /** @throws settlement_address_missing, unavailable */
@@ -40,7 +40,7 @@ export class AssignAddress {
     const refusal = this.refusal(point, network);
     if (refusal !== null) throw refusal;
     const terms = point.terms.get(network)!;
-    const numbering = this.addresses.numbering(network, terms);
+    const numbering = this.chains.of(network).depositAddresses.numbering(terms);
     const addresses = numbering === null ? null : { network, numbering };
     return { network: this.catalogue.network(network)!, terms, addresses };
   }
@@ -64,7 +64,10 @@ export class AssignAddress {
       amount,
       minimumAmount: asset.minimumAmount,
       depositAddress: {
-        ...this.addresses.derive(network.network, terms, { requestId: id, number: number?.number }),
+        ...this.chains.of(network.network).depositAddresses.derive(terms, {
+          requestId: id,
+          ...(number && { number: number.number }),
+        }),
         ...number,
         settlementTermsId: terms.id,
         settlementAddress: terms.settlementAddress,

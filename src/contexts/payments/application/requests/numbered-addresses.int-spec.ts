@@ -24,8 +24,9 @@ import { numberedAddressesInvariants } from '../../infrastructure/requests/persi
 import { openPaymentLinks } from '../../testing/open-payment-links.js';
 
 const addressOf = (wallet: string, number: number) =>
-  new HashedOrWalletAddresses().derive(OUTPUT_NETWORK, walletTerms(wallet), { requestId: '', number })
-    .address;
+  new HashedOrWalletAddresses()
+    .find(OUTPUT_NETWORK)
+    .depositAddresses.derive(walletTerms(wallet), { requestId: '', number }).address;
 
 /** Payments and links of a shop that is paid straight into the wallet `OWN`. */
 async function openWalletPayments() {

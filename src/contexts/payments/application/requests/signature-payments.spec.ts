@@ -1,4 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { TokenModel } from '../../testing/authorizations/token-model.js';
 import { COIN, DOLLAR, NETWORK, SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import type { CheckoutView, SelectedView } from './payment-request-view.js';
@@ -9,7 +10,11 @@ const LIMITS = { perPayment: 1n, perOrganizationAndDay: 1n, perDay: 1n };
 function open(token = new TokenModel(0n)) {
   const catalogue = SmallCatalogue.withCoin();
   catalogue.sponsor(NETWORK, LIMITS);
-  return { catalogue, token, payments: new SignaturePayments(catalogue, token) };
+  return {
+    catalogue,
+    token,
+    payments: new SignaturePayments(catalogue, new SameChain({ authorizedTransfers: token })),
+  };
 }
 
 /** It is asked for in the background; the model answers at once. */

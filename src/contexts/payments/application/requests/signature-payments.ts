@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Asset, isNative } from '#shared/kernel/asset.js';
-import { AuthorizedTransfers, type TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
+import type { TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { isEnded } from '../../domain/requests/status.js';
 import type { CheckoutView } from './payment-request-view.js';
@@ -31,7 +32,7 @@ export class SignaturePayments {
 
   constructor(
     private readonly catalogue: NetworkCatalogue,
-    private readonly transfers: AuthorizedTransfers,
+    private readonly chains: Chains,
   ) {}
 
   /** Number of tokens with a known domain. A page rendered when this number was lower may lack an option. */
@@ -96,7 +97,8 @@ export class SignaturePayments {
 
   private async ask({ uniqueAssetId, network, token }: Asset): Promise<void> {
     // The watcher logs that the network is unavailable.
-    const domain = await this.transfers.domainOf(network, token).catch(() => null);
+    const transfers = this.chains.of(network).authorizedTransfers;
+    const domain = (await transfers?.domainOf(token).catch(() => null)) ?? null;
     if (domain !== null) this.domains.set(uniqueAssetId, domain);
   }
 }

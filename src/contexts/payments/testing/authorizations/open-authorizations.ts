@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 import { AdvanceAuthorizations } from '../../application/authorizations/advance-authorizations.js';
 import {
@@ -32,6 +33,7 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
   const seconds = async () => BigInt(Math.floor((await platform.clock.now()).getTime() / 1_000));
   const tokens = new TokenModel(await seconds());
   tokens.hold(PAYER, 10n ** 12n);
+  const chains = new SameChain({ authorizedTransfers: tokens });
   const fullOf = ({ selected }: CheckoutView, { authorization, signature }: SubmittedAuthorization) => {
     const to = selected!.address.toLowerCase();
     return { network: NETWORK, token: DOLLAR.token, authorization: { ...authorization, to }, signature };
@@ -39,15 +41,16 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
   const authorizations = new Authorizations(database);
   const sender = new StoredSender(database);
   const submitting = () =>
-    new SubmitAuthorization(queries, catalogue, tokens, authorizations, database, platform.clock);
+    new SubmitAuthorization(queries, catalogue, chains, authorizations, database, platform.clock);
   const advancing = () =>
-    new AdvanceAuthorizations(authorizations, tokens, sender, catalogue, platform.clock);
+    new AdvanceAuthorizations(authorizations, chains, sender, catalogue, platform.clock);
   const submit = submitting();
   const advance = advancing();
 
   return {
     ...checkouts,
     tokens,
+    chains,
     sender,
     authorizations,
     submitting,

@@ -18,9 +18,9 @@ export class TokenModel extends MemoryAuthorizedTransfers {
     super(DOLLAR.token, now);
   }
 
-  override async domainOf(network: string, token: string): Promise<TokenDomain | null> {
+  override async domainOf(token: string): Promise<TokenDomain | null> {
     this.requireNode();
-    return this.isPlain ? null : super.domainOf(network, token);
+    return this.isPlain ? null : super.domainOf(token);
   }
 
   override async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {

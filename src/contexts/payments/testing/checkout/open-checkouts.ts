@@ -5,7 +5,7 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
 import { OpenCharges } from '../../application/checkout/open-charges.js';
 import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
-import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
+import type { Chains } from '#contexts/networks/contract/chains.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
 import { CreateCheckout, type CreateCheckoutInput } from '../../application/checkout/create-checkout.js';
@@ -35,7 +35,7 @@ export type Checkouts = Awaited<ReturnType<typeof openCheckouts>>;
 /** Payments on two networks that are both read already, a market, and a point of sale that takes four assets. */
 export async function openCheckouts(
   assets = SmallCatalogue.ofTwoNetworks(),
-  addresses: DepositAddresses = new HashedAddresses(),
+  addresses: Chains = new HashedAddresses(),
 ) {
   const payments = await openPayments(CONFIRMATIONS, assets, addresses);
   const { catalogue, pointsOfSale, assignAddress, requests, database, platform } = payments;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { getAddress } from 'viem';
-import {
-  type AddressSource,
+import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
+import type {
+  AddressSource,
   DepositAddresses,
-  type DepositTerms,
-  type DerivedAddress,
-  type Derivation,
+  DepositTerms,
+  DerivedAddress,
+  Derivation,
 } from '#contexts/networks/contract/deposit-addresses.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
 import {
@@ -14,13 +15,15 @@ import {
   OutputChainType,
 } from '#contexts/networks/testing/output-chain-type.js';
 
-/** Addresses by hashing network, terms and salt, as CREATE2's are by more. */
-export class HashedAddresses extends DepositAddresses {
-  numbering = () => null;
+class HashedNetworkAddresses implements DepositAddresses {
+  constructor(private readonly network: string) {}
 
-  derive(network: string, terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
+  numbering = () => null;
+  transferUri = () => null;
+
+  derive(terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
     const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
-    const committed = [network, settlementAddress, feeRecipient, feeBasisPoints, requestId].join(' ');
+    const committed = [this.network, settlementAddress, feeRecipient, feeBasisPoints, requestId].join(' ');
     const address = createHash('sha256').update(committed).digest('hex').slice(0, 40);
     return {
       address: `0x${address}`,
@@ -28,36 +31,23 @@ export class HashedAddresses extends DepositAddresses {
     };
   }
 
-  deriveAgain(network: string, terms: DepositTerms, source: AddressSource, { homeChainId }: Derivation) {
-    return homeChainId === 31_337 ? this.derive(network, terms, source) : null;
-  }
-
-  transferUri(): null {
-    return null;
+  deriveAgain(terms: DepositTerms, source: AddressSource, { homeChainId }: Derivation) {
+    return homeChainId === 31_337 ? this.derive(terms, source) : null;
   }
 }
 
-/** Hashed addresses, and on the network of outputs those of merchants' wallets. */
-export class HashedOrWalletAddresses extends DepositAddresses {
-  private readonly outputs = new OutputChainType(new OutputChain(OUTPUT_COIN.token, 0)).depositAddresses;
-
-  numbering(network: string, terms: DepositTerms): string | null {
-    return this.chainTypeOf(network).numbering(network, terms);
+/** Chains with only deposit addresses, which are hashes of network, terms and request id. */
+export class HashedAddresses extends Chains {
+  find(network: string): Chain {
+    return { depositAddresses: new HashedNetworkAddresses(network) } as Partial<Chain> as Chain;
   }
+}
 
-  derive(network: string, terms: DepositTerms, source: AddressSource): DerivedAddress {
-    return this.chainTypeOf(network).derive(network, terms, source);
-  }
+/** Hashed addresses. The output network has the addresses of merchants' wallets. */
+export class HashedOrWalletAddresses extends HashedAddresses {
+  private readonly outputs = new OutputChainType(new OutputChain(OUTPUT_COIN.token, 0));
 
-  deriveAgain(network: string, terms: DepositTerms, source: AddressSource, derivation: Derivation) {
-    return this.chainTypeOf(network).deriveAgain(network, terms, source, derivation);
-  }
-
-  transferUri(): null {
-    return null;
-  }
-
-  private chainTypeOf(network: string): DepositAddresses {
-    return network === OUTPUT_NETWORK ? this.outputs : new HashedAddresses();
+  override find(network: string): Chain {
+    return network === OUTPUT_NETWORK ? this.outputs : super.find(network);
   }
 }

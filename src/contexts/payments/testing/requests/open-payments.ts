@@ -22,7 +22,7 @@ import type {
   PaymentRequestProgressView,
   PaymentRequestView,
 } from '../../application/requests/payment-request-view.js';
-import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
+import type { Chains } from '#contexts/networks/contract/chains.js';
 import { watcherLease } from '#contexts/chain-watching/domain/cursor.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
@@ -30,7 +30,7 @@ import { AddressNumbers } from '../../infrastructure/requests/persistence/addres
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
 import { ChainModel } from '#contexts/chain-watching/testing/chain-model.js';
-import { ChainsByNetwork, SecondEndpointModel } from '#contexts/chain-watching/testing/chains-by-network.js';
+import { ChainsByNetwork, SecondEndpoints } from '#contexts/chain-watching/testing/chains-by-network.js';
 import { CONFIRMATIONS, DOLLAR, KnownPointsOfSale, NETWORK, SmallCatalogue } from './collecting-world.js';
 import { HashedAddresses } from './hashed-addresses.js';
 import { NotedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
@@ -59,7 +59,7 @@ export type Payments = Awaited<ReturnType<typeof openPayments>>;
 export async function openPayments(
   confirmations: number | null = CONFIRMATIONS,
   catalogue: SmallCatalogue = new SmallCatalogue(),
-  addresses: DepositAddresses = new HashedAddresses(),
+  addresses: Chains = new HashedAddresses(),
   time: ServiceTime = 'runs',
 ) {
   const platform: TestPlatform = await openTestDatabase(time);
@@ -75,7 +75,6 @@ export async function openPayments(
   const chains = new Map(
     networks.map((name) => [name, new ChainModel(genesis, confirmations, BLOCK_SECONDS)]),
   );
-  const reader = new ChainsByNetwork(chains);
   const numbers = new AddressNumbers(database);
   const storeNewRequest = newStoreNewRequest(pointsOfSale, requests, database, numbers);
   const assignAddress = new AssignAddress(catalogue, addresses);
@@ -87,12 +86,21 @@ export async function openPayments(
   const epochs = new Map<string, bigint>();
   for (const network of networks)
     epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
-  const secondEndpoint = new SecondEndpointModel(chains);
+  const secondEndpoint = new SecondEndpoints();
   const watcher = (
-    chain: Pick<Parts, 'reader' | 'secondEndpoint' | 'pending'> = { reader, secondEndpoint },
+    read: Parts['chains'] = new ChainsByNetwork(chains, secondEndpoint),
     limits: Parts['limits'] = {},
   ) =>
-    newWatcher({ ...chain, database, clock: platform.clock, catalogue, watched, requests, alerts, limits });
+    newWatcher({
+      chains: read,
+      database,
+      clock: platform.clock,
+      catalogue,
+      watched,
+      requests,
+      alerts,
+      limits,
+    });
 
   return {
     platform,

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ListOrder } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
-import { MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 import { TERMS_COLUMNS } from './postgres-settlement-terms-records.js';
@@ -34,7 +34,7 @@ ORDER BY t.network`;
 export class SettlementAddressQueries {
   constructor(
     private readonly database: Database,
-    private readonly wallets: MerchantWallets,
+    private readonly chains: Chains,
   ) {}
 
   /**
@@ -51,6 +51,6 @@ export class SettlementAddressQueries {
   }
 
   private shown({ network, settlementAddress }: TermsInForce): string {
-    return this.wallets.find(network, settlementAddress)?.shortened ?? settlementAddress;
+    return this.chains.find(network)?.wallets?.find(settlementAddress).shortened ?? settlementAddress;
   }
 }

@@ -163,7 +163,7 @@ describe('A refund by the merchant’s own wallet', () => {
     mine(3);
     const reader = world.outputChainType.reader;
     const honest = reader.block.bind(reader);
-    reader.block = async () => ({ ...(await honest(OUTPUT_NETWORK, 1))!, hash: 'ef'.repeat(32) });
+    reader.block = async () => ({ ...(await honest(1))!, hash: 'ef'.repeat(32) });
     await follow();
     const onFork = await stateOf(refund.id);
     reader.block = honest;

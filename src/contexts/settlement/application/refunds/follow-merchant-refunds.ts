@@ -3,16 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import {
-  ChainReader,
   type ChainTransfer,
   orUnavailable,
   ChainUnavailable,
-  SecondEndpoint,
 } from '#contexts/networks/contract/chain-reader.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import { type FoundTransaction } from '#contexts/networks/contract/transaction-lookup.js';
 import { type NetworkReading, ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
@@ -37,9 +36,7 @@ export interface FollowedRefund {
 export class FollowMerchantRefunds {
   constructor(
     private readonly refunds: Refunds,
-    private readonly lookup: TransactionLookup,
-    private readonly reader: ChainReader,
-    private readonly second: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly requests: RefundableRequests,
     private readonly progress: ReadingProgress,
@@ -65,7 +62,7 @@ export class FollowMerchantRefunds {
   /** @returns null while the outcome is open */
   private async judge(refund: RefundState, reading: NetworkReading): Promise<Verdict | null> {
     const { asset, transactionHash = '', createdAt, amount, to, paymentRequestId } = refund;
-    const found = await this.lookup.find(asset.network, transactionHash);
+    const found = await this.chains.of(asset.network).lookup.find(transactionHash);
     if (found === 'unknown') {
       const isGivenUp = (await this.clock.now()).getTime() - createdAt.getTime() > UNSEEN_DAYS * DAY_MS;
       const failure = `Transaction ${transactionHash} was not found within ${UNSEEN_DAYS} days. If it is mined later, submit its hash again.`;
@@ -112,8 +109,9 @@ export class FollowMerchantRefunds {
     { blockNumber, blockHash, transfers }: FoundTransaction,
   ): Promise<boolean> {
     if (blockNumber === null || blockHash === null) return false;
-    if ((await this.reader.block(network, blockNumber))?.hash !== blockHash) return false;
-    const { last, contents } = await this.second.contents(network, blockNumber, blockNumber);
+    const { reader, secondEndpoint } = this.chains.of(network);
+    if ((await reader.block(blockNumber))?.hash !== blockHash) return false;
+    const { last, contents } = await secondEndpoint.contents(blockNumber, blockNumber);
     if (last.hash !== blockHash) return false;
     const shown = contents.flatMap((each) => each.transfers);
     if (!isDeepStrictEqual(valuesOf(shown, transactionHash), valuesOf(transfers, transactionHash)))

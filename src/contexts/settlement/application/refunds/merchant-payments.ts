@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import { refundByMerchant } from '../../domain/refunds/refund-refusals.js';
 import { RefundRecipients } from './refund-recipients.js';
@@ -30,7 +30,7 @@ export class MerchantPayments {
     private readonly catalogue: NetworkCatalogue,
     private readonly recipients: RefundRecipients,
     private readonly requests: RefundableRequests,
-    private readonly lookup: TransactionLookup,
+    private readonly chains: Chains,
   ) {}
 
   /** @returns null on networks where the float pays refunds @throws refund_by_merchant, validation_failed */
@@ -52,7 +52,7 @@ export class MerchantPayments {
         'is required. Send the address that the transaction pays.',
       );
     const to = await this.recipients.read(network, 'refund_to_address', refundToAddress);
-    const transactionHash = this.lookup.readHash(network, 'paid_transaction_hash', hash);
+    const transactionHash = this.chains.of(network).lookup.readHash('paid_transaction_hash', hash);
     // A payer's own transaction may return change to the payer. Change is not a refund.
     if (await this.requests.isPaidBy(request, { network, transactionHash, to: [] }))
       throw invalidField(

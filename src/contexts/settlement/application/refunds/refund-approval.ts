@@ -5,9 +5,10 @@ import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js'
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { TransferPlanning, TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
+import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/postgres-float-payouts.js';
 import {
   availableIn,
@@ -44,7 +45,7 @@ export interface PreparedPayout {
 @Injectable()
 export class RefundApproval {
   constructor(
-    private readonly planning: TransferPlanning,
+    private readonly chains: Chains,
     private readonly sender: Sender,
     private readonly catalogue: NetworkCatalogue,
     private readonly floats: PostgresRefundFloats,
@@ -65,7 +66,9 @@ export class RefundApproval {
     if (address === null) throw floatInsufficient(asset.network, null, shown(amount, asset));
     await refuseHeldFloat(this.sender, asset.network, organizationId, address);
     try {
-      const { gasCost } = await this.planning.plan(asset.network, address, asset, to, amount);
+      const { gasCost } = await this.chains
+        .require(asset.network, 'transferPlanning')
+        .plan(address, asset, to, amount);
       return { float: { ...float, address }, gas: gasCost };
     } catch (error) {
       if (error instanceof ChainUnavailable) throw notAnswering(asset.network);

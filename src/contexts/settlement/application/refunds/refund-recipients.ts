@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
 
 @Injectable()
 export class RefundRecipients {
   constructor(
-    private readonly addresses: PayoutAddresses,
+    private readonly chains: Chains,
     private readonly depositAddresses: KnownDepositAddresses,
     private readonly catalogue: NetworkCatalogue,
     private readonly floats: PostgresRefundFloats,
@@ -21,7 +21,7 @@ export class RefundRecipients {
    * @param field name of the field in the error @returns the address in canonical spelling @throws validation_failed
    */
   async read(network: string, field: string, text: string): Promise<string> {
-    const address = canonicalAddress(this.addresses.read(network, field, text));
+    const address = canonicalAddress(this.chains.of(network).payoutAddresses.read(field, text));
     const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
     if (tokens.some(({ token }) => token === address)) {
       throw invalidField(field, 'token_contract', 'is the contract of a token. Use an address of the payer.');

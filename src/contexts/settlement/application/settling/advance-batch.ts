@@ -5,7 +5,8 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
-import { SettlementPlanning, type TriedPayout } from '#contexts/networks/contract/settlement-planning.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import type { TriedPayout } from '#contexts/networks/contract/settlement-planning.js';
 import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   type Batch,
@@ -51,7 +52,7 @@ export class AdvanceBatch {
     private readonly sender: Sender,
     private readonly reading: ReadingProgress,
     private readonly setAside: PostgresSetAside,
-    private readonly planning: SettlementPlanning,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly balances: ReadBalances,
     private readonly unitOfWork: UnitOfWork,
@@ -105,7 +106,7 @@ export class AdvanceBatch {
     if (state === 'reverted') return { ...NOTHING, failed: await this.batches.payouts(batch.id) };
     if (!isMined || !IN_FLIGHT.includes(batch.state)) return NOTHING;
     const payouts = await this.batches.payouts(batch.id);
-    const outcome = await this.planning.outcome(batch.network, batch.call, hash!);
+    const outcome = await this.chains.require(batch.network, 'settlementPlanning').outcome(batch.call, hash!);
     const isIn = (events: readonly TriedPayout[]) => {
       const keys = new Set<string | null>(
         events.map(({ depositAddress, token }) => `${depositAddress} ${token ?? ''}`),

@@ -3,12 +3,11 @@ import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import {
-  GasPrices,
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { SettlementPlanning } from '#contexts/networks/contract/settlement-planning.js';
 import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { DueTerms } from '../../domain/settling/due-money.js';
@@ -38,8 +37,7 @@ export class FindDueTerms {
   constructor(
     private readonly policies: SettlementPolicies,
     private readonly catalogue: NetworkCatalogue,
-    private readonly gasPrices: GasPrices,
-    private readonly planning: SettlementPlanning,
+    private readonly chains: Chains,
     private readonly quotes: Quotes,
     private readonly clock: Clock,
   ) {}
@@ -53,10 +51,8 @@ export class FindDueTerms {
     }
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
     const nativeCoin = assets.find(isNative) ?? null;
-    const [gasPrice, dataFee] = await Promise.all([
-      this.gasPrices.now(network),
-      this.planning.dataFee(network),
-    ]);
+    const planning = this.chains.require(network, 'settlementPlanning');
+    const [gasPrice, dataFee] = await Promise.all([planning.gasPrice(), planning.dataFee()]);
     const { maxGasSharePercent } = policy;
     const terms = assets.map(async (asset) => {
       const price = nativeCoin && (await this.priceIn(asset, nativeCoin));

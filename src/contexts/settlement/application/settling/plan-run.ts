@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   type DuePayout,
   type SettlementBatch,
   SettlementPlanDiffers,
-  SettlementPlanning,
 } from '#contexts/networks/contract/settlement-planning.js';
 import { InternalTransferLook } from '#contexts/chain-watching/contract/native-balances.js';
 import type { DueAddress } from '../../domain/settling/due-money.js';
@@ -41,7 +41,7 @@ export class PlanRun {
     private readonly dueMoney: PostgresDueMoney,
     private readonly catalogue: NetworkCatalogue,
     private readonly readBalances: ReadBalances,
-    private readonly planning: SettlementPlanning,
+    private readonly chains: Chains,
     private readonly clock: Clock,
     private readonly look: InternalTransferLook,
   ) {}
@@ -96,8 +96,7 @@ export class PlanRun {
     let left = found;
     while (left.length > 0) {
       try {
-        const batches = await this.planning.plan(
-          network,
+        const batches = await this.chains.require(network, 'settlementPlanning').plan(
           sender,
           left.map((each) => this.payoutOf(each)),
         );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
-import { ChainReader } from '#contexts/networks/contract/chain-reader.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { DueAddress } from '../../domain/settling/due-money.js';
 
@@ -22,21 +22,22 @@ export interface ReadAddresses<T extends Place> {
 @Injectable()
 export class ReadBalances {
   constructor(
-    private readonly reader: ChainReader,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
   /** @throws ChainUnavailable */
   async read<T extends Place>(network: string, due: readonly T[]): Promise<ReadAddresses<T>> {
     if (due.length === 0) return { found: [], unreadable: [] };
-    const { head } = await this.reader.head(network);
+    const { reader } = this.chains.of(network);
+    const { head } = await reader.head();
     const read = new Map<T, bigint | null>();
     for (const [id, of] of Map.groupBy(due, ({ uniqueAssetId }) => uniqueAssetId)) {
       const asset = this.catalogue.asset(id)!;
       const addresses = of.map(({ address }) => address);
       const balances = isNative(asset)
-        ? await this.reader.balances(network, head.hash, addresses)
-        : await this.reader.tokenBalances(network, head.hash, asset.token, addresses);
+        ? await reader.balances(head.hash, addresses)
+        : await reader.tokenBalances(head.hash, asset.token, addresses);
       of.forEach((each, i) => read.set(each, balances[i]!));
     }
     return {

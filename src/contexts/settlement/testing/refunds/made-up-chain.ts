@@ -8,7 +8,7 @@ import { Sender, type SendingFate, type SendingOrder } from '#contexts/networks/
 import {
   type PaidByCall,
   type PlannedTransfer,
-  TransferPlanning,
+  type TransferPlanning,
   TransferRefused,
 } from '#contexts/networks/contract/transfer-planning.js';
 import type { Asset } from '#shared/kernel/asset.js';
@@ -59,8 +59,8 @@ export class MadeUpChain {
     this.fates.set(id, { state: 'final', blockNumber: this.finalNumber, gasCost: GAS });
   }
 
-  hasMoved(network: string, hash: string): boolean {
-    if (this.isTorn) throw new ChainUnavailable(network, 'its endpoints show different receipts.');
+  hasMoved(hash: string): boolean {
+    if (this.isTorn) throw new ChainUnavailable('sandbox', 'its endpoints show different receipts.');
     return !this.without.has(hash);
   }
 
@@ -106,11 +106,11 @@ export class MadeUpChain {
     head: async () => ({ head: header(this.finalNumber), finalNumber: this.finalNumber }),
     ...this.answering(() => (address, holding) => this.held(address, holding)),
   } as unknown as ChainReader;
-  readonly second = {
+  readonly secondEndpoint = {
     isAlone: () => this.secondSays === null,
     isIndependent: () => this.secondSays !== null,
     ...this.answering(() => this.secondSays!),
-    block: async (_: string, number: number) => {
+    block: async (number: number) => {
       const theirs = header(number);
       return { ...theirs, hash: this.secondForkHash ?? theirs.hash };
     },
@@ -118,10 +118,10 @@ export class MadeUpChain {
 
   private answering(heldBy: () => (address: string, holding: string) => bigint) {
     return {
-      block: async (_: string, number: number) => header(number),
-      balances: async (_: string, __: string, addresses: readonly string[]) =>
+      block: async (number: number) => header(number),
+      balances: async (_: string, addresses: readonly string[]) =>
         addresses.map((address) => heldBy()(address, NATIVE)),
-      tokenBalances: async (_: string, __: string, token: string, addresses: readonly string[]) =>
+      tokenBalances: async (_: string, token: string, addresses: readonly string[]) =>
         addresses.map((address) => (this.unreadable.has(token) ? null : heldBy()(address, token))),
     };
   }
@@ -181,19 +181,16 @@ class MadeUpSender extends Sender {
   }
 }
 
-class MadeUpPlanning extends TransferPlanning {
-  constructor(private readonly chain: MadeUpChain) {
-    super();
-  }
+class MadeUpPlanning implements TransferPlanning {
+  constructor(private readonly chain: MadeUpChain) {}
 
-  encode(_: string, { token, symbol }: Pick<Asset, 'token' | 'symbol'>, to: string, amount: bigint) {
+  encode({ token, symbol }: Pick<Asset, 'token' | 'symbol'>, to: string, amount: bigint) {
     const holding = token === symbol ? NATIVE : token;
     const data = `0x${Buffer.from(JSON.stringify({ holding, to, amount: amount.toString() })).toString('hex')}`;
     return { to, data, value: 0n };
   }
 
   async plan(
-    _: string,
     from: string,
     { token, symbol }: Pick<Asset, 'token' | 'symbol'>,
     to: string,
@@ -203,16 +200,16 @@ class MadeUpPlanning extends TransferPlanning {
     if (this.chain.held(from, holding) < amount)
       throw new TransferRefused('balance', 'The sender holds less.');
     if (this.chain.refused.has(to)) throw new TransferRefused('recipient', 'The recipient refuses it.');
-    return { call: { ...this.encode(_, { token, symbol }, to, amount), gasLimit: 60_000n }, gasCost: GAS };
+    return { call: { ...this.encode({ token, symbol }, to, amount), gasLimit: 60_000n }, gasCost: GAS };
   }
 
-  paidBy(_: string, { data }: { readonly data: string }): PaidByCall | null {
+  paidBy({ data }: { readonly data: string }): PaidByCall | null {
     if (data === '0x') return null;
     const { holding, ...transfer } = transferIn(data);
     return { token: holding === NATIVE ? null : holding, ...transfer };
   }
 
-  async moved(network: string, transactionHash: string): Promise<boolean> {
-    return this.chain.hasMoved(network, transactionHash);
+  async moved(transactionHash: string): Promise<boolean> {
+    return this.chain.hasMoved(transactionHash);
   }
 }

@@ -2,6 +2,8 @@ import { type TestPlatform, openTestDatabase } from '#test/support/open-database
 import { MADE_UP_SENDER } from '#test/support/partial-worlds.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -22,7 +24,6 @@ import { type CreateRefundInput, CreateRefund } from '../../application/refunds/
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { MadeUpChain } from './made-up-chain.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import type { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
@@ -78,18 +79,22 @@ class DirectoryOf extends AccountDirectory {
   }
 }
 
-/** Addresses of an EVM network and of the network of outputs. */
-class PayoutAddressesOfBoth extends EvmPayoutAddresses {
+/** Payout addresses of EVM networks and of the output network. */
+class PayoutAddressesOfBoth extends Chains {
+  private readonly evm: EvmPayoutAddresses;
+
   constructor(
-    derivations: ForwarderDerivations,
-    private readonly outputs: PayoutAddresses,
+    settings: NetworksSettings,
+    private readonly outputs: Chain,
   ) {
-    super(derivations);
+    super();
+    this.evm = new EvmPayoutAddresses(settings.networks[0]!.network, new ForwarderDerivations(settings));
   }
 
-  override read(network: string, field: string, text: string): string {
-    if (network === OUTPUT_NETWORK) return this.outputs.read(network, field, text);
-    return super.read(network, field, text);
+  find(network: string): Chain {
+    return network === OUTPUT_NETWORK
+      ? this.outputs
+      : ({ payoutAddresses: this.evm } as Partial<Chain> as Chain);
   }
 }
 
@@ -119,6 +124,7 @@ function refundsProcess(world: RefundsWorld) {
   const limits = new PostgresRefundLimits(database);
   const { catalogue, chain } = world;
   const { sender, planning } = world.sending;
+  const planned = new SameChain({ transferPlanning: planning });
   const requests: RefundableRequests = {
     find: async (scope, id) => {
       const found = world.requests.get(id);
@@ -133,12 +139,12 @@ function refundsProcess(world: RefundsWorld) {
   const lockSum = new LockRefundedSum(refunds);
   const { outputChainType: outputs } = world;
   const recipients = new RefundRecipients(
-    new PayoutAddressesOfBoth(new ForwarderDerivations(world.settings), outputs.payoutAddresses),
+    new PayoutAddressesOfBoth(world.settings, outputs),
     { has: async (address) => address === DEPOSIT_ADDRESS },
     catalogue,
     floats,
   );
-  const approval = new RefundApproval(planning, sender, catalogue, floats, payouts, limits, refunds);
+  const approval = new RefundApproval(planned, sender, catalogue, floats, payouts, limits, refunds);
   const auditLog = new PostgresAuditLog(database);
   const approve = new ApproveRefund(refunds, lockSum, approval, clock, database, auditLog);
   const cancel = new CancelRefund(refunds, floats, payouts, sender, clock, database, auditLog);
@@ -150,7 +156,7 @@ function refundsProcess(world: RefundsWorld) {
     ...{ refunds, floats, payouts, limits, approve, readClaimed },
     create: new CreateRefund(
       ...([requests, catalogue, recipients] as const),
-      new MerchantPayments(catalogue, recipients, requests, outputs.lookup),
+      new MerchantPayments(catalogue, recipients, requests, new SameChain(outputs)),
       ...([approval, floats, refunds, lockSum, clock, database] as const),
       new IdempotencyKeys(database),
       new Cell(),
@@ -162,14 +168,14 @@ function refundsProcess(world: RefundsWorld) {
     claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
     listed: new ListedRefunds(database),
     open: new OpenRefundFloats(floats, sender),
-    findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
-    look: new CheckFloats(floats, chain.reader, chain.second, catalogue, clock, database),
+    findPayout: new FindPayoutOfCall(planned, sender, floats, payouts, refunds, limits, clock),
+    look: new CheckFloats(floats, new SameChain(chain), catalogue, clock, database),
     advance: new AdvanceFloatPayouts(
-      ...([payouts, refunds, lockSum, planning, sender, end] as const),
+      ...([payouts, refunds, lockSum, planned, sender, end] as const),
       ...([new RefundSettings('https://pay.example', KEY_MISSING_DAYS), clock] as const),
     ),
     followMerchants: new FollowMerchantRefunds(
-      ...([refunds, outputs.lookup, outputs.reader, outputs.secondEndpoint, catalogue, requests] as const),
+      ...([refunds, new SameChain(outputs), catalogue, requests] as const),
       { readings: () => readings(world) },
       ...([clock, database] as const),
     ),

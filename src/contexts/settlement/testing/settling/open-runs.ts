@@ -18,7 +18,7 @@ import { confirmed, SETTLEMENT_ADDRESS, someAddress, type SomeAddress } from './
 import { isNative } from '#shared/kernel/asset.js';
 import {
   SettlementPlanDiffers,
-  SettlementPlanning,
+  type SettlementPlanning,
   type DuePayout,
   type PlanDifferenceKind,
   type SettlementBatch,
@@ -26,8 +26,8 @@ import {
   type TriedPayout,
 } from '#contexts/networks/contract/settlement-planning.js';
 import type { ChainReader } from '#contexts/networks/contract/chain-reader.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import {
-  GasPrices,
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
@@ -41,15 +41,6 @@ class FixedPolicies extends SettlementPolicies {
 
   override all(): ReadonlyMap<string, SettlementPolicy> {
     return new Map([['sandbox', this.policy]]);
-  }
-}
-
-class FixedGasPrices extends GasPrices {
-  /** 1 gwei. */
-  price = 1_000_000_000n;
-
-  override async now(): Promise<bigint> {
-    return this.price;
   }
 }
 
@@ -104,15 +95,16 @@ class FixedBalances {
       });
     return {
       head: async () => ({ head: { hash: '0xb' }, finalNumber: null }),
-      balances: (_network: string, _hash: string, addresses: readonly string[]) => of(addresses),
-      tokenBalances: (_network: string, _hash: string, _token: string, addresses: readonly string[]) =>
-        of(addresses),
+      balances: (_hash: string, addresses: readonly string[]) => of(addresses),
+      tokenBalances: (_hash: string, _token: string, addresses: readonly string[]) => of(addresses),
     } as unknown as ChainReader;
   }
 }
 
 /** Plans as the real one does, without a node. */
-class MemoryPlanning extends SettlementPlanning {
+class MemoryPlanning implements SettlementPlanning {
+  /** 1 gwei. */
+  price = 1_000_000_000n;
   /** The difference that simulation shows, by address. */
   readonly differing = new Map<string, PlanDifferenceKind>();
   mostOfBatch = 300;
@@ -127,17 +119,13 @@ class MemoryPlanning extends SettlementPlanning {
   dataFeeOfPayout = 0n;
   private readonly calls = new Map<string, readonly TriedPayout[]>();
 
-  override async plan(
-    network: string,
-    _sender: string,
-    due: readonly DuePayout[],
-  ): Promise<readonly SettlementBatch[]> {
+  async plan(_sender: string, due: readonly DuePayout[]): Promise<readonly SettlementBatch[]> {
     const differences = due.flatMap(({ depositAddress, asset }) => {
       const kind = this.differing.get(depositAddress);
       if (kind === undefined) return [];
       return [{ kind, depositAddress, uniqueAssetId: asset.uniqueAssetId, says: `It is ${kind}.` }];
     });
-    if (differences.length > 0) throw new SettlementPlanDiffers(network, differences);
+    if (differences.length > 0) throw new SettlementPlanDiffers('sandbox', differences);
     const batches: SettlementBatch[] = [];
     for (let at = 0; at < due.length; at += this.mostOfBatch) {
       const payouts = due.slice(at, at + this.mostOfBatch).map((each) => {
@@ -157,7 +145,7 @@ class MemoryPlanning extends SettlementPlanning {
     return batches.reverse();
   }
 
-  override async outcome(_network: string, { data }: { data: string }): Promise<SettlementOutcome> {
+  async outcome({ data }: { data: string }): Promise<SettlementOutcome> {
     const { failing, silent, tried } = this;
     const payouts = this.calls.get(data)!.slice(0, tried);
     const failed = payouts.filter(({ depositAddress }) => failing.has(depositAddress));
@@ -169,8 +157,12 @@ class MemoryPlanning extends SettlementPlanning {
     return { settled, failed, tried };
   }
 
-  override async dataFee(): Promise<bigint> {
+  async dataFee(): Promise<bigint> {
     return this.dataFeeOfPayout;
+  }
+
+  async gasPrice(): Promise<bigint> {
+    return this.price;
   }
 }
 
@@ -214,17 +206,18 @@ export async function openRuns() {
     assets: [sampleAsset({ symbol: 'USDC' }), nativeAsset()],
   });
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
-  const [policies, gasPrices, quotes] = [new FixedPolicies(), new FixedGasPrices(), new FixedQuotes()];
+  const [policies, quotes] = [new FixedPolicies(), new FixedQuotes()];
   const [look, reading, balances] = [new FixedLook(), new FixedReading(), new FixedBalances()];
   const [sender, planning] = [new MemorySender(), new MemoryPlanning()];
+  const chains = new SameChain({ reader: balances.reader(), settlementPlanning: planning });
   const batches = new PostgresBatches(settling.counted);
   const setAside = new PostgresSetAside(settling.counted);
   const dueMoney = new PostgresDueMoney(settling.counted);
-  const findTerms = new FindDueTerms(policies, catalogue, gasPrices, planning, quotes, clock);
-  const read = new ReadBalances(balances.reader(), catalogue);
-  const planRun = new PlanRun(findTerms, dueMoney, catalogue, read, planning, clock, look);
+  const findTerms = new FindDueTerms(policies, catalogue, chains, quotes, clock);
+  const read = new ReadBalances(chains, catalogue);
+  const planRun = new PlanRun(findTerms, dueMoney, catalogue, read, chains, clock, look);
   const advance = new AdvanceBatch(
-    ...([batches, sender, reading, setAside, planning, catalogue, read, settling.counted, clock] as const),
+    ...([batches, sender, reading, setAside, chains, catalogue, read, settling.counted, clock] as const),
   );
   const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
 
@@ -250,7 +243,7 @@ export async function openRuns() {
 
   return {
     ...settling,
-    ...{ policies, gasPrices, quotes, look, reading, balances, sender, planning },
+    ...{ policies, quotes, look, reading, balances, sender, planning },
     ...{ batches, setAside, dueMoney, advance, planRun, owner, run, show, addressesOf },
     /** Runs once. @returns the addresses that it sent; null where it sent nothing */
     async chosen() {

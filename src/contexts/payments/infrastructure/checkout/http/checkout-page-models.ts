@@ -6,7 +6,7 @@ import type { PageBranding } from '#shared/web/document/inline-asset.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   CheckoutView,
@@ -41,7 +41,7 @@ interface PageParameters {
 export class CheckoutPageModels {
   constructor(
     private readonly catalogue: NetworkCatalogue,
-    private readonly addresses: DepositAddresses,
+    private readonly chains: Chains,
     private readonly presenter: CheckoutPresenter,
     private readonly settings: CheckoutSettings,
     private readonly deliveries: DeliveryRecords,
@@ -133,7 +133,9 @@ export class CheckoutPageModels {
     const missing = missingOf(selected);
     const to = { address: canonicalAddress(selected.address) };
     const newest = selected.transfers.at(-1);
-    const transfer = this.addresses.transferUri(known.asset, to, missing);
+    const transfer = this.chains
+      .of(known.asset.network)
+      .depositAddresses.transferUri(known.asset, to, missing);
     return {
       uniqueAssetId: selected.uniqueAssetId,
       ...named(known),

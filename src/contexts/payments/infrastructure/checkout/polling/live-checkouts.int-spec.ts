@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
+import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { DOLLAR, EURO } from '#contexts/payments/testing/requests/collecting-world.js';
 import { payAll, type Checkouts, openCheckouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
@@ -28,7 +29,7 @@ async function openPolls() {
     priceOptions,
     urls,
     shop.tokens,
-    new SignaturePayments(shop.catalogue, new TokenModel(0n)),
+    new SignaturePayments(shop.catalogue, new SameChain({ authorizedTransfers: new TokenModel(0n) })),
   );
   const live = new LiveCheckouts(database, shop.queries, presenter);
   const realNow = performance.now;

@@ -3,7 +3,8 @@ import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { floatKeyOf, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
 import { NotAsOrdered, OrderRevoked } from '#contexts/networks/contract/ordered-transfers.js';
-import { TransferPlanning, TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import type { FloatPayout, PutOff } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
@@ -53,7 +54,7 @@ export class AdvanceFloatPayouts {
     private readonly payouts: PostgresFloatPayouts,
     private readonly refunds: Refunds,
     private readonly lockSum: LockRefundedSum,
-    private readonly planning: TransferPlanning,
+    private readonly chains: Chains,
     private readonly sender: Sender,
     private readonly endFloatPayout: EndFloatPayout,
     private readonly settings: RefundSettings,
@@ -99,7 +100,9 @@ export class AdvanceFloatPayouts {
   ): Promise<NonNullable<FloatPayout['call']> | AdvancedPayout | null> {
     const { asset, floatAddress, to, amount, tries } = payout;
     try {
-      return (await this.planning.plan(asset.network, floatAddress, asset, to, amount)).call;
+      return (
+        await this.chains.require(asset.network, 'transferPlanning').plan(floatAddress, asset, to, amount)
+      ).call;
     } catch (error) {
       if (!(error instanceof TransferRefused)) throw error;
       // The float can be topped up. A recipient that keeps refusing is assumed to refuse permanently.
@@ -192,7 +195,11 @@ export class AdvanceFloatPayouts {
   private async complete(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {
     const { transactionHash, blockNumber } = fate;
     const { asset, floatAddress: from, to, amount } = payout;
-    if (!(await this.planning.moved(asset.network, transactionHash!, { from, asset, to, amount })))
+    if (
+      !(await this.chains
+        .require(asset.network, 'transferPlanning')
+        .moved(transactionHash!, { from, asset, to, amount }))
+    )
       return this.fail(
         payout,
         `${asset.symbol} did not transfer the amount, though its transaction is final.`,

@@ -102,7 +102,7 @@ describe('A refund float', () => {
     const read: number[] = [];
     Object.assign(world.chain.reader, {
       head: async () => ({ head: { number: 12 }, finalNumber: 10 }),
-      block: (network: string, number: number) => (read.push(number), block(network, number)),
+      block: (number: number) => (read.push(number), block(number)),
     });
     await look();
 

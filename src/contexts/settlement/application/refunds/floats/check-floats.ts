@@ -3,12 +3,11 @@ import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
 import {
   type BlockHeader,
   type ChainAnswers,
-  ChainReader,
   ChainUnavailable,
-  SecondEndpoint,
   UNKNOWN_SENDER,
 } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -52,8 +51,7 @@ const FLOATS_AT_ONCE = 200;
 export class CheckFloats {
   constructor(
     private readonly floats: PostgresRefundFloats,
-    private readonly reader: ChainReader,
-    private readonly second: SecondEndpoint,
+    private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
@@ -74,8 +72,9 @@ export class CheckFloats {
   }
 
   private async finalBlock(network: string): Promise<BlockHeader | null> {
-    const { finalNumber } = await this.reader.head(network);
-    return finalNumber === null ? null : this.reader.block(network, finalNumber);
+    const { reader } = this.chains.of(network);
+    const { finalNumber } = await reader.head();
+    return finalNumber === null ? null : reader.block(finalNumber);
   }
 
   private async checkBalances(
@@ -87,7 +86,8 @@ export class CheckFloats {
     const news: { float: OpenedFloat; first: Map<string, bigint> }[] = [];
     // Read without a lock: this only selects floats with a difference. `compare` reads their holdings again under a lock.
     const known = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
-    for (const [index, balances] of (await this.balancesOf(this.reader, floats, network, block)).entries()) {
+    const held = await this.balancesOf(this.chains.of(network).reader, floats, network, block);
+    for (const [index, balances] of held.entries()) {
       const float = floats[index]!;
       const first = new Map<string, bigint>();
       for (const [holding, balance] of balances) {
@@ -124,17 +124,18 @@ export class CheckFloats {
     network: string,
     block: BlockHeader,
   ): Promise<readonly Balances[] | null> {
-    if (floats.length === 0 || this.second.isAlone(network)) return null;
-    if (!this.second.isIndependent(network))
+    const { secondEndpoint } = this.chains.of(network);
+    if (floats.length === 0 || secondEndpoint.isAlone()) return null;
+    if (!secondEndpoint.isIndependent())
       throw new ChainUnavailable(network, 'no second endpoint confirms the balances of the floats.');
     // A lagging endpoint cannot know the balances of this block. Its error would count as a failure of the endpoint.
-    const there = await this.second.block(network, block.number);
+    const there = await secondEndpoint.block(block.number);
     if (there?.hash !== block.hash)
       throw new ChainUnavailable(
         network,
         `the second endpoint has a different block ${block.number}, or does not have this block.`,
       );
-    return this.balancesOf(this.second, floats, network, block);
+    return this.balancesOf(secondEndpoint, floats, network, block);
   }
 
   /** @returns balances in the order of `floats` */
@@ -147,9 +148,9 @@ export class CheckFloats {
     const addresses = floats.map(({ address }) => address);
     const tokens = this.assetsOf(network).filter((asset) => !isNative(asset));
     const held = await Promise.all([
-      answers.balances(network, hash, addresses).then((all) => [NATIVE, all] as const),
+      answers.balances(hash, addresses).then((all) => [NATIVE, all] as const),
       ...tokens.map(async ({ token }) => {
-        return [token, await answers.tokenBalances(network, hash, token, addresses)] as const;
+        return [token, await answers.tokenBalances(hash, token, addresses)] as const;
       }),
     ]);
     return floats.map((_, i) => new Map(held.map(([holding, all]) => [holding, all[i] ?? null])));

@@ -64,7 +64,7 @@ describe('The search for the payout of a call', () => {
     const approved = [];
     for (let i = 0; i < 2; i += 1)
       approved.push((await world.create({ of: world.request(), amount })).refund.id);
-    const encoded = world.chain.planning.encode(NETWORK, world.token, PAYER, 3_000_000n);
+    const encoded = world.chain.planning.encode(world.token, PAYER, 3_000_000n);
     const found = [];
 
     for (let i = 0; i < 5; i += 1) found.push((await find({ ...encoded, gasLimit: 60_000n }))?.id);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { type PlannedTransfer, TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import { Chains } from '#contexts/networks/contract/chains.js';
+import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type { FloatPayment, FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
 import { holdingOf, NATIVE, type OpenedFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
@@ -18,7 +19,7 @@ import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 @Injectable()
 export class FindPayoutOfCall {
   constructor(
-    private readonly planning: TransferPlanning,
+    private readonly chains: Chains,
     private readonly sender: Sender,
     private readonly floats: PostgresRefundFloats,
     private readonly payouts: PostgresFloatPayouts,
@@ -32,7 +33,7 @@ export class FindPayoutOfCall {
    * @returns the outbound transaction that pays the payout; null if the call pays no payout
    */
   async find(float: OpenedFloat, call: PlannedTransfer['call'], by: string) {
-    const paid = this.planning.paidBy(float.network, call);
+    const paid = this.chains.require(float.network, 'transferPlanning').paidBy(call);
     if (paid === null) return null;
     const payment = { holding: paid.token ?? NATIVE, to: paid.to, amount: paid.amount };
     const { organizationId, network } = float;
