@@ -8,27 +8,31 @@ const EXAMPLE_UUID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z';
 
 /** A description, with the other properties in a second argument; or all properties. */
-type Described = [description: string, options?: ApiPropertyOptions] | [options?: ApiPropertyOptions];
+type AnswerFieldArguments =
+  [description: string, options?: ApiPropertyOptions] | [options?: ApiPropertyOptions];
 
 /** Declares an answer field: documents it and lets `answer` send it. `ApiProperty` would only document it. */
-export function Field(...described: Described): PropertyDecorator {
-  return declared({}, described);
+export function Field(...args: AnswerFieldArguments): PropertyDecorator {
+  return declared({}, args);
 }
 
-export function Uuid(...described: Described): PropertyDecorator {
-  return declared({ format: 'uuid', example: EXAMPLE_UUID }, described);
+export function Uuid(...args: AnswerFieldArguments): PropertyDecorator {
+  return declared({ format: 'uuid', example: EXAMPLE_UUID }, args);
 }
 
-export function Time(...described: Described): PropertyDecorator {
-  return declared({ format: 'date-time', example: EXAMPLE_TIME }, described);
+export function Time(...args: AnswerFieldArguments): PropertyDecorator {
+  return declared({ format: 'date-time', example: EXAMPLE_TIME }, args);
 }
 
 /** A whole number, 0 or greater. */
-export function Count(...described: Described): PropertyDecorator {
-  return declared({ type: 'integer', minimum: 0 }, described);
+export function Count(...args: AnswerFieldArguments): PropertyDecorator {
+  return declared({ type: 'integer', minimum: 0 }, args);
 }
 
-function declared(defaults: ApiPropertyOptions, [first = {}, options = {}]: Described): PropertyDecorator {
+function declared(
+  defaults: ApiPropertyOptions,
+  [first = {}, options = {}]: AnswerFieldArguments,
+): PropertyDecorator {
   const { example, ...others } = options;
   const own =
     typeof first === 'string'

@@ -14,14 +14,14 @@ export interface FieldOptions {
 }
 
 /** Arguments of a field decorator: a description and the other options, or only options. */
-export type Described<Options = FieldOptions> =
+export type RuleArguments<Options = FieldOptions> =
   | [description: string, options: Options]
   | [options: Options]
   | (object extends Options ? [] | [string] : never);
 
 /** Merges the arguments of a field decorator. */
-export function optionsOf<Options extends FieldOptions>(described: Described<Options>): Options {
-  const [first, others] = described as [(string | Options)?, Options?];
+export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Options>): Options {
+  const [first, others] = args as [(string | Options)?, Options?];
   return typeof first === 'string'
     ? ({ ...others, description: first } as Options)
     : (first ?? ({} as Options));
@@ -56,20 +56,20 @@ const Without = (other: string): PropertyDecorator =>
  * A decimal string above zero in plain notation, at most 100 characters. `parseAmount` checks fraction digits and range,
  * which depend on the asset.
  */
-export function DecimalAmount(...described: Described): PropertyDecorator {
+export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
   return decimalOf(
     DECIMAL,
     'must be a decimal string above zero, such as "10.50" (a point, not a comma).',
-    optionsOf(described),
+    optionsOf(args),
   );
 }
 
 /** An amount like `DecimalAmount`, or zero. */
-export function DecimalFromZero(...described: Described): PropertyDecorator {
+export function DecimalFromZero(...args: RuleArguments): PropertyDecorator {
   return decimalOf(
     DECIMAL_FROM_ZERO,
     'must be a decimal string, such as "10.50" or "0" (a point, not a comma).',
-    optionsOf(described),
+    optionsOf(args),
   );
 }
 
@@ -101,8 +101,8 @@ export interface TextOptions extends FieldOptions {
 }
 
 /** One visible line of text; see `isLine`. */
-export function Text(...described: Described<TextOptions>): PropertyDecorator {
-  const { min = 1, max, ...options } = optionsOf(described);
+export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
+  const { min = 1, max, ...options } = optionsOf(args);
   return rule(
     'text',
     `must be one line of ${min} to ${max} characters, without control characters and not only spaces.`,
@@ -119,8 +119,8 @@ export interface AnyTextOptions extends FieldOptions {
 }
 
 /** Any string. The use case validates it, if a malformed value must give the same answer as another tenant's. */
-export function AnyText(...described: Described<AnyTextOptions>): PropertyDecorator {
-  const { format, maxLength, ...options } = optionsOf(described);
+export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorator {
+  const { format, maxLength, ...options } = optionsOf(args);
   return rule(
     'text',
     'must be a string.',
@@ -131,7 +131,7 @@ export function AnyText(...described: Described<AnyTextOptions>): PropertyDecora
 }
 
 /** An absolute `https://` URL without user name or password, at most 2,048 characters. */
-export function HttpsUrl(...described: Described): PropertyDecorator {
+export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
   return rule(
     'https_url',
     'must be an https:// URL such as "https://shop.example/return": at most 2048 characters, without a ' +
@@ -144,18 +144,18 @@ export function HttpsUrl(...described: Described): PropertyDecorator {
       maxLength: 2048,
       example: 'https://shop.example/return',
     },
-    optionsOf(described),
+    optionsOf(args),
   );
 }
 
 /** A single email address without display name. */
-export function EmailAddress(...described: Described): PropertyDecorator {
+export function EmailAddress(...args: RuleArguments): PropertyDecorator {
   return rule(
     'email',
     'must be an e-mail address, such as "anna@shop.example".',
     (value) => typeof value === 'string' && readEmail(value) !== undefined,
     { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'anna@shop.example' },
-    optionsOf(described),
+    optionsOf(args),
   );
 }
 
@@ -169,21 +169,21 @@ export function MerchantCategoryCode(): PropertyDecorator {
   );
 }
 
-export function Flag(...described: Described): PropertyDecorator {
+export function Flag(...args: RuleArguments): PropertyDecorator {
   return rule(
     'boolean',
     'must be true or false.',
     (value) => typeof value === 'boolean',
     { type: Boolean },
-    optionsOf(described),
+    optionsOf(args),
   );
 }
 
-export function OneOf<T extends string>(words: readonly T[], ...described: Described): PropertyDecorator {
+export function OneOf<T extends string>(words: readonly T[], ...args: RuleArguments): PropertyDecorator {
   return applyDecorators(
     // Omits a form's empty option, which means no choice.
     IsIn(words, { message: `must be one of: ${words.filter((word) => word !== '').join(', ')}.` }),
-    ...documented({ enum: [...words] }, optionsOf(described)),
+    ...documented({ enum: [...words] }, optionsOf(args)),
   );
 }
 

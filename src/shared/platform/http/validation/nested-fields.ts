@@ -1,20 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
-import { type Described, type FieldOptions, documented, optionsOf } from './field-rules.js';
+import { type RuleArguments, type FieldOptions, documented, optionsOf } from './field-rules.js';
 import { isOfClass, type InputClass } from './input-metadata.js';
 
 /** Wrapped again below, because Swagger recognizes a late-bound class by a function named `type`. */
 type ClassOf = () => InputClass;
 
 /** A nested object with rules. Without this, class-validator would also accept a list of such objects, or none. */
-export function Nested(type: ClassOf, ...described: Described): PropertyDecorator {
+export function Nested(type: ClassOf, ...args: RuleArguments): PropertyDecorator {
   return applyDecorators(
     IsObject({ message: 'must be an object.' }),
     ValidateNested(),
     Type(type),
     isOfClass(type),
-    ...documented({ type: () => type() }, optionsOf(described)),
+    ...documented({ type: () => type() }, optionsOf(args)),
   );
 }
 
@@ -25,8 +25,8 @@ export interface NestedListOptions extends FieldOptions {
 }
 
 /** A list of nested objects with rules. */
-export function NestedList(type: ClassOf, ...described: Described<NestedListOptions>): PropertyDecorator {
-  const { minItems = 1, maxItems, ...options } = optionsOf(described);
+export function NestedList(type: ClassOf, ...args: RuleArguments<NestedListOptions>): PropertyDecorator {
+  const { minItems = 1, maxItems, ...options } = optionsOf(args);
   return applyDecorators(
     // Only the first failing rule is reported.
     IsArray({ message: 'must be a list.' }),

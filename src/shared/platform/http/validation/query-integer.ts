@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { readWholeNumber } from '#shared/kernel/text.js';
-import { optionsOf, rule, type Described, type FieldOptions } from './field-rules.js';
+import { optionsOf, rule, type RuleArguments, type FieldOptions } from './field-rules.js';
 import { isTransformedBy } from './input-metadata.js';
 
 export interface QueryIntegerOptions extends FieldOptions {
@@ -12,8 +12,8 @@ export interface QueryIntegerOptions extends FieldOptions {
 }
 
 /** A whole number in a query, parsed by `readWholeNumber`. */
-export function QueryInteger(...described: Described<QueryIntegerOptions>): PropertyDecorator {
-  const { min, max, default: standard, ...options } = optionsOf(described);
+export function QueryInteger(...args: RuleArguments<QueryIntegerOptions>): PropertyDecorator {
+  const { min, max, default: standard, ...options } = optionsOf(args);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => toInteger(value), { toClassOnly: true }),
     isTransformedBy(toInteger),

@@ -1,15 +1,15 @@
 import { ASSET_SYMBOL } from '#shared/kernel/asset.js';
 import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
 import { createdRange, readInstant, type TimeRange } from '#shared/kernel/instant.js';
-import { AnyText, EmailAddress, optionsOf, rule, Text, type Described } from './field-rules.js';
+import { AnyText, EmailAddress, optionsOf, rule, Text, type RuleArguments } from './field-rules.js';
 
 /** The merchant's own id of an order. Optional. */
-export function ReferenceId(...described: Described): PropertyDecorator {
+export function ReferenceId(...args: RuleArguments): PropertyDecorator {
   return Text({
     max: MAX_REFERENCE_ID_LENGTH,
     optional: true,
     example: 'order-1042',
-    ...optionsOf(described),
+    ...optionsOf(args),
   });
 }
 
@@ -24,29 +24,29 @@ export function PayerEmail(): PropertyDecorator {
 
 export const EXAMPLE_ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
-export function UniqueAssetId(...described: Described): PropertyDecorator {
-  return Text({ max: 128, example: EXAMPLE_ASSET, ...optionsOf(described) });
+export function UniqueAssetId(...args: RuleArguments): PropertyDecorator {
+  return Text({ max: 128, example: EXAMPLE_ASSET, ...optionsOf(args) });
 }
 
 /** A currency or asset symbol. */
-export function CoinCode(...described: Described): PropertyDecorator {
+export function CoinCode(...args: RuleArguments): PropertyDecorator {
   return rule(
     'coin_code',
     'must be an ISO 4217 currency or an asset symbol, such as "EUR" or "USDC".',
     (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
     { type: String, pattern: ASSET_SYMBOL.source },
-    { example: 'EUR', ...optionsOf(described) },
+    { example: 'EUR', ...optionsOf(args) },
   );
 }
 
 /** A time in the years 2000 to 2999, in ISO 8601 with `Z` or an offset and at most nine fraction digits. */
-export function Instant(...described: Described): PropertyDecorator {
+export function Instant(...args: RuleArguments): PropertyDecorator {
   return rule(
     'instant',
     'must be an ISO 8601 time with Z or an offset, such as "2030-01-31T12:00:00Z", from the year 2000.',
     (value) => typeof value === 'string' && readInstant(value) !== undefined,
     { type: String, format: 'date-time', maxLength: 35 },
-    optionsOf(described),
+    optionsOf(args),
   );
 }
 

@@ -1,4 +1,4 @@
-import { optionsOf, rule, type Described, type FieldOptions } from './field-rules.js';
+import { optionsOf, rule, type RuleArguments, type FieldOptions } from './field-rules.js';
 
 export interface TextListOptions extends FieldOptions {
   maxItems: number;
@@ -13,8 +13,8 @@ export interface TextListOptions extends FieldOptions {
 }
 
 /** A list of 1 to `maxItems` different strings. Errors name the list, not the item. */
-export function TextList(...described: Described<TextListOptions>): PropertyDecorator {
-  const { maxItems, maxLength, format, isOne, each, ...others } = optionsOf(described);
+export function TextList(...args: RuleArguments<TextListOptions>): PropertyDecorator {
+  const { maxItems, maxLength, format, isOne, each, ...others } = optionsOf(args);
   const isItem = (one: unknown) => typeof one === 'string' && one.length <= maxLength && isOne(one);
   const item = { type: 'string', minLength: 1, maxLength, ...(format === undefined ? {} : { format }) };
   return rule(
