@@ -18,6 +18,7 @@ import { PlatformModule } from '#shared/platform/platform.module.js';
 import { followRequests } from '#shared/platform/http/server/follow-requests.js';
 import type { Replica } from '#shared/platform/replica/replica.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
@@ -34,7 +35,7 @@ const ONE_CLICK = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
   await startTracing(settings.process, 'api');
   const app = await createApi(settings, logger);
-  const log = new EventLogger('api', logger);
+  const log = new EventLogger('api', PLATFORM_LOG_EVENTS, logger);
   const { httpHost, httpPort, environment } = settings.process;
   if (environment !== 'development' && app.get(HttpSettings).trustedProxies.length === 0)
     log.write('api.no_trusted_proxies');

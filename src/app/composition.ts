@@ -43,6 +43,7 @@ import type { ReplicaPoolSettings } from '#shared/platform/replica/replica-pool.
 import type { ProcessSettings } from './settings/process-settings.js';
 import type { Settings } from './settings/settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 
 export type ProcessRole = 'api' | 'worker' | 'operator';
 
@@ -88,7 +89,7 @@ export async function connect(
   settings: Settings,
   logger: JsonLogger,
 ): Promise<DataSource> {
-  const log = new EventLogger('database', logger);
+  const log = new EventLogger('database', PLATFORM_LOG_EVENTS, logger);
   const dataSource = createDataSource({
     databaseUrl: settings.process.databaseUrl,
     poolSize: settings.process.databasePoolSize,
@@ -141,7 +142,7 @@ function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
 function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   const { databaseReplica, databasePoolSize, databasePooler } = process;
   if (databaseReplica === undefined) return undefined;
-  const log = new EventLogger('replica');
+  const log = new EventLogger('replica', PLATFORM_LOG_EVENTS);
   return {
     ...databaseReplica,
     poolSize: databasePoolSize,

@@ -1,4 +1,5 @@
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { startFailureSentence } from '#shared/platform/setting-reader.js';
 import { readEnvironment } from './settings/environment.js';
@@ -17,7 +18,8 @@ export async function runProcess(
     const settings = readSettings(readEnvironment());
     const logger = new JsonLogger({ level: settings.process.logLevel, base: { process: role } });
     const warning = nodeReleaseWarning(process.versions.node);
-    if (warning !== null) new EventLogger('runtime', logger).write('runtime.outdated', { reason: warning });
+    if (warning !== null)
+      new EventLogger('runtime', PLATFORM_LOG_EVENTS, logger).write('runtime.outdated', { reason: warning });
     await start(settings, logger);
     await reportStart({ isReady: true });
   } catch (error) {
@@ -44,7 +46,7 @@ export async function reportStart(report: StartReport): Promise<void> {
 export async function startTracing({ tracing }: ProcessSettings, role: string): Promise<void> {
   if (tracing === undefined) return;
   const { openTelemetry } = await import('#shared/platform/tracing/open-telemetry.js');
-  const log = new EventLogger('tracing');
+  const log = new EventLogger('tracing', PLATFORM_LOG_EVENTS);
   traceBy(
     openTelemetry(tracing, role, (code) => {
       if (code === null) log.write('tracing.export_recovered');
@@ -62,7 +64,7 @@ export async function listenForMetrics(
   if (metrics === undefined) return;
   await app.get(MetricsListener, { strict: false }).listen(metrics);
   const url = `http://${metrics.host}:${metrics.port}/metrics`;
-  new EventLogger('metrics', logger).write('metrics.listening', { url });
+  new EventLogger('metrics', PLATFORM_LOG_EVENTS, logger).write('metrics.listening', { url });
 }
 
 /** SIGHUP reloads the signing keys instead if they are read from a file. */

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
@@ -15,5 +16,5 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
   });
   app.enableShutdownHooks(stopSignals(settings));
   await listenForMetrics(app, settings.process, logger);
-  new EventLogger('worker', logger).write('worker.started');
+  new EventLogger('worker', PLATFORM_LOG_EVENTS, logger).write('worker.started');
 }

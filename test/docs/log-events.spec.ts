@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { LOG_EVENTS } from '#shared/platform/logging/event-logger.js';
+import type { LogEvent } from '#shared/platform/logging/log-event.js';
+import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 import { expectList } from '../support/docs-table.js';
 
 const PAGE = 'docs/reference/log-events.md';
@@ -10,7 +11,14 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.tsx?$/.test(file) && !/spec\.tsx?$/.test(file) && !file.startsWith('shared/platform/logging/'),
 );
 const sources = files.map((file) => [file, readFileSync(join('src', file), 'utf8')] as const);
-const events = Object.entries(LOG_EVENTS);
+const ofContexts = await Promise.all(
+  globSync('src/contexts/*/infrastructure/log-events.ts')
+    .sort()
+    .map(async (file) =>
+      Object.values((await import(`../../${file}`)) as Record<string, Record<string, LogEvent>>),
+    ),
+);
+const events = [PLATFORM_LOG_EVENTS, ...ofContexts.flat()].flatMap((of) => Object.entries<LogEvent>(of));
 
 describe('The list of log events', () => {
   it(`is complete in ${PAGE} (WRITE_DOCS=yes updates it)`, () => {

@@ -4,6 +4,7 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { problemsIn } from './read-signing-keys.js';
 import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 
 /** Contents are compared, because a mounted secret changes by replacing a link. */
 const CHECK_INTERVAL_MS = 2_000;
@@ -22,7 +23,7 @@ const CACHED_MS = 300_000;
 export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   /** True while the keys in use match the current file. */
   isCurrent = true;
-  private readonly log = new EventLogger('signing-keys');
+  private readonly log = new EventLogger('signing-keys', PLATFORM_LOG_EVENTS);
   private readonly warnings: SigningKeyWarnings;
   private readonly loop: BackgroundLoop;
   private readonly checkNow = () => this.loop.wake();

@@ -4,13 +4,14 @@ import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { RecordRates } from '../application/record-rates.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { LEDGER_LOG_EVENTS } from './log-events.js';
 
 const POLL_INTERVAL_MS = 60_000;
 
 /** Records rates for valuation, in one process at a time. */
 @Injectable()
 export class RateRecording extends BackgroundWork {
-  private readonly log = new EventLogger('ledger');
+  private readonly log = new EventLogger('ledger', LEDGER_LOG_EVENTS);
 
   constructor(record: RecordRates, leases: Leases) {
     super([

@@ -3,6 +3,7 @@ import { type Asset, isNative } from '#shared/kernel/asset.js';
 import type { ChainTypes, TransferPrices, TransferPricing } from '../application/chain-types.js';
 import { type TransferFee, TransferFees } from '../contract/transfer-fees.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { NETWORKS_LOG_EVENTS } from './log-events.js';
 
 const FRESH_MS = 60_000;
 /** Maximum age of a gas price. Older prices are useless as a hint. */
@@ -16,7 +17,7 @@ interface Remembered {
 
 /** Caches the fees of each network. Times are in milliseconds of real time. */
 export class RememberedTransferFees extends TransferFees {
-  private readonly log = new EventLogger('transfer fees');
+  private readonly log = new EventLogger('transfer fees', NETWORKS_LOG_EVENTS);
   private readonly byNetwork = new Map<string, Remembered>();
   /** Detaches the refresh from the request that triggered it. */
   private readonly outside = AsyncLocalStorage.snapshot();

@@ -4,6 +4,7 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { SUBSCRIPTIONS_LOG_EVENTS } from './log-events.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { DueWork, type Claimed, type JobResult } from '#shared/platform/due-work/due-work.js';
@@ -18,7 +19,7 @@ const PAUSES = [1, 5, 15, 60];
 
 @Injectable()
 export class DueChargeRequests {
-  private readonly log = new EventLogger('subscriptions');
+  private readonly log = new EventLogger('subscriptions', SUBSCRIPTIONS_LOG_EVENTS);
 
   constructor(
     private readonly dueWork: DueWork,
@@ -65,7 +66,7 @@ const POLL_INTERVAL_MS = 250;
 /** Charges on due dates. Any number of processes may run this, coordinated by row locks and claims. */
 @Injectable()
 export class ChargeWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('subscriptions');
+  private readonly log = new EventLogger('subscriptions', SUBSCRIPTIONS_LOG_EVENTS);
 
   constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
     const idleMs = POLL_INTERVAL_MS;

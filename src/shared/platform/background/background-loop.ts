@@ -1,5 +1,6 @@
 import { traced } from '../tracing/tracing.js';
 import { EventLogger } from '../logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** After consecutive failures. The first pause is 200 ms; each further pause is twice as long. */
 const MAX_BACKOFF_MS = 5_000;
@@ -38,7 +39,7 @@ export class BackgroundLoop {
     private readonly options: BackgroundLoopOptions,
     private readonly turn: () => Promise<boolean>,
   ) {
-    this.log = new EventLogger(options.name);
+    this.log = new EventLogger(options.name, PLATFORM_LOG_EVENTS);
   }
 
   /** Returns the seconds of consecutive failures of each running loop, by name; 0 for healthy loops. */

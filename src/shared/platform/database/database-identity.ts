@@ -11,6 +11,7 @@ import {
 } from './server-identity.js';
 import { WritingStopped } from './transient-error.js';
 import { EventLogger } from '../logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** Acknowledged commits that the database has lost. */
 export interface Loss {
@@ -27,7 +28,7 @@ export interface Loss {
  */
 export class DatabaseIdentity {
   readonly acknowledged = new Acknowledged(newId());
-  private readonly log = new EventLogger('database');
+  private readonly log = new EventLogger('database', PLATFORM_LOG_EVENTS);
   private readonly memories = new Set<() => void>();
   private readonly admitted = new WeakMap<Queryable, ServerIdentity>();
   private known: ServerIdentity | null = null;

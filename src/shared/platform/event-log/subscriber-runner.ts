@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import { EVENT_COLUMNS, ParkedEvents, type EventRow } from './parked-events.js';
 import { EventLogger } from '../logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** Applies published events through a context's use cases, each exactly once. */
 export abstract class EventSubscriber {
@@ -58,7 +59,7 @@ export class SubscriberRunner {
     private readonly database: Database,
     private readonly subscriber: EventSubscriber,
   ) {
-    this.log = new EventLogger(`subscriber ${subscriber.name}`);
+    this.log = new EventLogger(`subscriber ${subscriber.name}`, PLATFORM_LOG_EVENTS);
     this.parked = new ParkedEvents(database, subscriber.name);
   }
 

@@ -1,45 +1,44 @@
 import { Logger, type LoggerService } from '@nestjs/common';
-import { CONTEXT_LOG_EVENTS } from './context-log-events.js';
-import { PLATFORM_LOG_EVENTS } from './platform-log-events.js';
-
-/** All log events, each with its level, fixed message and fields. Operators search for these names. */
-export const LOG_EVENTS = { ...PLATFORM_LOG_EVENTS, ...CONTEXT_LOG_EVENTS };
-
-export type LogEventName = keyof typeof LOG_EVENTS;
+import type { LogEvent } from './log-event.js';
+import type { PLATFORM_LOG_EVENTS } from './platform-log-events.js';
 
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
-type LogFields<Name extends LogEventName> = Readonly<
-  Record<Words<NonNullable<(typeof LOG_EVENTS)[Name]['fields']>> & string, unknown>
+type LogFields<Event extends LogEvent> = Readonly<
+  Record<Words<NonNullable<Event['fields']>> & string, unknown>
 >;
+
+type LogArguments<Event extends LogEvent> =
+  LogFields<Event> extends Record<string, never> ? [] : [fields: LogFields<Event>];
 
 const METHODS = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
 
-type LogArguments<Name extends LogEventName> =
-  LogFields<Name> extends Record<string, never> ? [] : [fields: LogFields<Name>];
-
-/** Logs events of `LOG_EVENTS` for one part of the service. */
-export class EventLogger {
+/** Logs events for one part of the service. Operators search for the names of the events. */
+export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typeof PLATFORM_LOG_EVENTS> {
   /** State that `writeOnce` last logged, by subject. */
   private readonly states = new Map<string, string>();
 
-  /** @param target default: the logger of the process */
+  /**
+   * @param events of the caller's context, or of the platform
+   * @param target default: the logger of the process
+   */
   constructor(
     private readonly context: string,
+    private readonly events: Events,
     private readonly target: LoggerService = new Logger(),
   ) {}
 
-  write<Name extends LogEventName>(event: Name, ...[fields]: LogArguments<Name>): void {
-    const { level, message: msg } = LOG_EVENTS[event];
+  write<Name extends keyof Events & string>(event: Name, ...[fields]: LogArguments<Events[Name]>): void {
+    const { level, message: msg } = this.events[event]!;
     this.target[METHODS[level]]?.({ event, msg, ...fields }, this.context);
   }
 
   /** Logs only if the state of the subject has changed, so that lasting conditions do not flood the log. */
-  writeOnce<Name extends LogEventName>(
+  writeOnce<Name extends keyof Events & string>(
     subject: string,
     state: string,
     event: Name,
-    ...fields: LogArguments<Name>
+    ...fields: LogArguments<Events[Name]>
   ): void {
     if (this.states.get(subject) === state) return;
     this.states.set(subject, state);

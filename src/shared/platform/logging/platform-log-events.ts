@@ -1,9 +1,4 @@
-/** @param fields field names, separated by spaces */
-const of =
-  (level: 'debug' | 'info' | 'warn' | 'error') =>
-  <Fields extends string = never>(message: string, fields?: Fields) => ({ level, message, fields });
-
-export const [debug, info, warn, error] = [of('debug'), of('info'), of('warn'), of('error')];
+import { error, info, warn } from './log-event.js';
 
 export const PLATFORM_LOG_EVENTS = {
   // Processes
@@ -79,10 +74,5 @@ export const PLATFORM_LOG_EVENTS = {
   'signing_keys.signs_too_early': warn(
     'A new key starts signing before all processes and caches have loaded it. Some tokens may be rejected.',
     'kind key_id signs_from',
-  ),
-  'signing_keys.expired': error(
-    'A payment request was rejected because the NASPIP key expires before its payment window ends. Run: ' +
-      'operator keys create naspip.',
-    'key_id expires_at',
   ),
 };

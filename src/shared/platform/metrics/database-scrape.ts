@@ -3,6 +3,7 @@ import type { Gauge } from 'prom-client';
 import { Database } from '../database/database.js';
 import { Metrics } from './metrics.js';
 import { EventLogger } from '../logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** Several or frequent scrapers cost the database no more than one. */
 const FRESH_MS = 1_000;
@@ -23,7 +24,7 @@ export interface DatabasePart {
 /** Runs the queries of all contexts in one statement per scrape. A scrape succeeds even if the database does not answer. */
 @Injectable()
 export class DatabaseScrape {
-  private readonly log = new EventLogger('metrics');
+  private readonly log = new EventLogger('metrics', PLATFORM_LOG_EVENTS);
   private readonly parts: DatabasePart[] = [];
   private readonly up: Gauge;
   private asking: Promise<void> | null = null;

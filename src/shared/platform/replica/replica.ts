@@ -8,6 +8,7 @@ import { PrimaryLog } from './primary-log.js';
 import { ReplicaConnections, type ReplicaRefusal } from './replica-connections.js';
 import { followedRequest } from '../database/read-after.js';
 import { EventLogger } from '../logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** Serialization failure: a standby cancels a statement, or closes a connection, that blocks replaying. */
 const CONFLICT = '40001';
@@ -22,7 +23,7 @@ const LONGEST_PAUSE_MS = 1_000;
 
 /** Serves reads from a streaming standby, and counts which server answered. */
 export class Replica extends ReplicaReads implements OnApplicationShutdown {
-  private readonly log = new EventLogger('replica');
+  private readonly log = new EventLogger('replica', PLATFORM_LOG_EVENTS);
   private readonly primary: PrimaryLog;
   private readonly connections: ReplicaConnections;
   private readonly reads: Counter<'answered_by' | 'reason'>;

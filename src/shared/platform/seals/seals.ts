@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { LeasedLoop } from '../leases/leased-loop.js';
 import { Leases } from '../leases/leases.js';
 import { EventLogger } from '../logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** Serialization of an event `e` for a seal: every column, independent of session settings. */
 export const SEALED_EVENT = `jsonb_build_array(e.id, e.transaction_id::text, e.position, e.type, e.aggregate_id,
@@ -101,7 +102,7 @@ const SEAL_INTERVAL_MS = 60_000;
 /** Extends the event log's hash chain once a minute, in the worker that holds the lease. */
 @Injectable()
 export class SealEvents extends BackgroundWork {
-  private readonly log = new EventLogger('seals');
+  private readonly log = new EventLogger('seals', PLATFORM_LOG_EVENTS);
 
   constructor(
     private readonly seals: Seals,

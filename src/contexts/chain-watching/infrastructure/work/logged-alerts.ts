@@ -3,6 +3,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Alerts, type AuditFinding } from '../../contract/alerts.js';
 import type { Transfer } from '../../contract/incoming-transfer.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { CHAIN_WATCHING_LOG_EVENTS } from '../log-events.js';
 
 /** An unchanged condition is logged again after this time, even if it ended in between and returned. */
 const REPEAT_AFTER_MS = 3_600_000;
@@ -21,7 +22,7 @@ interface Condition {
 
 @Injectable()
 export class LoggedAlerts extends Alerts {
-  private readonly log = new EventLogger('payments');
+  private readonly log = new EventLogger('payments', CHAIN_WATCHING_LOG_EVENTS);
   /** Conditions by network or address, the one logged longest ago first. */
   private readonly conditions = new Map<string, Condition>();
 

@@ -7,6 +7,7 @@ import { firstDayOf, laterPeriod, type Period } from '../../domain/periods/perio
 import { AMOUNT_NAMES } from './journal-parts.sql.js';
 import { Statements } from './statements.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { LEDGER_LOG_EVENTS } from '../log-events.js';
 
 /**
  * `BooksState` of the organization $1. Searches the first 1,000 transactions for the first month, because networks reach
@@ -37,7 +38,7 @@ FROM stored c, jsonb_to_recordset($3::jsonb) AS s ("accountId" uuid, "uniqueAsse
 
 @Injectable()
 export class PostgresPeriods {
-  private readonly log = new EventLogger('ledger');
+  private readonly log = new EventLogger('ledger', LEDGER_LOG_EVENTS);
 
   constructor(
     private readonly database: Database,

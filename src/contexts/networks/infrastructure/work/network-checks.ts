@@ -7,6 +7,7 @@ import type { ForeignChain } from '../../domain/foreign-chain.js';
 import { NetworkReadiness, type ChainReadiness } from '../../domain/network-readiness.js';
 import { ForeignEndpointPauses } from './foreign-endpoint-pauses.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 const RECHECK_EVERY_MS = 3_000;
 
@@ -23,7 +24,7 @@ interface Watch {
  */
 @Injectable()
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new EventLogger('networks');
+  private readonly log = new EventLogger('networks', NETWORKS_LOG_EVENTS);
   private readonly watches: readonly Watch[];
 
   constructor(

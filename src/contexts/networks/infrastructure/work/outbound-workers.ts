@@ -16,6 +16,7 @@ import {
 import { type SenderView, ShowSenders } from '../../application/outbound/show-senders.js';
 import { OutboundTransactions } from '../../application/outbound/outbound-transactions.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 /** Minimum pause, because some chains produce several blocks per second. */
 const MIN_PAUSE_MS = 1_000;
@@ -32,7 +33,7 @@ const EVENTS_BY_STATE: Partial<
 /** Advances outbound transactions. Only the process that holds a network's lease does so for the network. */
 @Injectable()
 export class OutboundWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('sending');
+  private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
   private readonly warnings = new SendingWarnings();
   private readonly observers = new Set<(network: string, views: readonly SenderView[]) => void>();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { SenderHolds } from '../../application/outbound/sender-holds.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 /**
  * Reports keys on hold in metrics, and logs each hold once. Reflects this process's last check: once a minute for the
@@ -9,7 +10,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
  */
 @Injectable()
 export class ReportSenderHolds {
-  private readonly log = new EventLogger('sending');
+  private readonly log = new EventLogger('sending', NETWORKS_LOG_EVENTS);
 
   constructor(metrics: Metrics, holds: SenderHolds) {
     const gauge = metrics.gauge({

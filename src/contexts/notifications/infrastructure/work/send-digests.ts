@@ -6,6 +6,7 @@ import { NotificationLinks } from '../../application/notification-links.js';
 import { digestMail } from '../mail/digest-mail.js';
 import { PostgresPending, type DueRule } from '../persistence/postgres-pending.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { NOTIFICATIONS_LOG_EVENTS } from '../log-events.js';
 
 /** A rule whose emails cannot be queued is retried after this time. Its pending events are kept. */
 const PUT_OFF_SECONDS = 60;
@@ -14,7 +15,7 @@ const RULES_AT_ONCE = 20;
 /** Queues emails in the transaction that removes the pending events, so that each event is mailed once, even after a crash. */
 @Injectable()
 export class SendDigests {
-  private readonly log = new EventLogger('mail digests');
+  private readonly log = new EventLogger('mail digests', NOTIFICATIONS_LOG_EVENTS);
 
   constructor(
     private readonly unitOfWork: UnitOfWork,

@@ -8,6 +8,7 @@ import {
   type AdvancedAuthorization,
 } from '../../application/authorizations/advance-authorizations.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 /** Short, because the payer waits. The API stores authorizations in another process, so this worker polls for them. */
 const PAUSE_MS = 500;
@@ -17,7 +18,7 @@ const LONG_PAUSE_MS = 30_000;
 /** Processes authorizations. A lease limits each network to one process at a time. */
 @Injectable()
 export class AuthorizationWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('authorizations');
+  private readonly log = new EventLogger('authorizations', PAYMENTS_LOG_EVENTS);
 
   constructor(
     catalogue: NetworkCatalogue,

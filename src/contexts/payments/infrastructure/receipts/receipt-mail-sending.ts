@@ -6,6 +6,7 @@ import { SendReceiptMail } from '../../application/receipts/send-receipt-mail.js
 import { PayerMails, type DueMail } from './persistence/payer-mails.js';
 import { renderReceiptMail } from './receipt-mail-html.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 const POLL_EVERY_MS = 2_000;
 const PRUNE_EVERY_MS = 60_000;
@@ -15,7 +16,7 @@ const RETRY_SECONDS = 60;
 /** Queues mails with receipts, and removes addresses and digests that are no longer needed. One process at a time. */
 @Injectable()
 export class ReceiptMailSending extends BackgroundWork {
-  private readonly log = new EventLogger('receipts');
+  private readonly log = new EventLogger('receipts', PAYMENTS_LOG_EVENTS);
 
   constructor(
     private readonly mails: PayerMails,

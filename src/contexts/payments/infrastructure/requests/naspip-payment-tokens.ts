@@ -23,11 +23,12 @@ import {
   type VerifiedNaspipToken,
 } from '#shared/naspip/naspip-token.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 /** Issues payment tokens as NASPIP tokens: a payment instruction with a fixed amount, or a URL that returns an instruction. */
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
-  private readonly log = new EventLogger('payments');
+  private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
   private readonly ring: SigningKeyRing<ScheduledKey & { signer: NaspipSigner }>;
   private published: NaspipPublicKeys = {};
   private loggedKey = '';

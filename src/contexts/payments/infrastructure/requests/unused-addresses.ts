@@ -6,6 +6,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { GAP_LIMIT } from '../../domain/requests/address-numbers.js';
 import { WalletAddresses, type WalletUse } from './persistence/views/wallet-addresses.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 const IDLE_MS = 60_000;
 const WALLETS_AT_ONCE = 200;
@@ -16,7 +17,7 @@ const WALLETS_AT_ONCE = 200;
  */
 @Injectable()
 export class UnusedAddresses extends BackgroundWork {
-  private readonly log = new EventLogger('payments');
+  private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
   /** Wallets past the limit: in the current round so far, and in the previous round. */
   private found: WalletUse[] = [];
   private past: readonly WalletUse[] = [];

@@ -2,11 +2,12 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 /** Warns the operator at startup about open requests that cannot be evaluated because their asset is not configured. */
 @Injectable()
 export class WithdrawnAssets implements OnApplicationBootstrap {
-  private readonly log = new EventLogger('payments');
+  private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
 
   constructor(
     private readonly catalogue: NetworkCatalogue,

@@ -3,6 +3,7 @@ import { SegmentedLru } from './segmented-lru.js';
 import { NoSuchPrice, type RateSource, type SourceAnswer } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { RATES_LOG_EVENTS } from '../log-events.js';
 
 const TIMEOUT_MS = 2_000;
 
@@ -24,7 +25,7 @@ interface Outcome {
  * paused, and each consecutive failure doubles the pause.
  */
 export class RateAsks {
-  private readonly log = new EventLogger('rates');
+  private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
   private readonly queue: AskQueue;
   private readonly outcomes: SegmentedLru<Outcome>;
   private readonly asking = new Map<string, QueuedAsk<KeptAnswer | undefined>>();

@@ -9,6 +9,7 @@ import { RateAsks, type KeptAnswer } from './rate-asks.js';
 import { Disputed, NoSuchPrice, type RateSource } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { RATES_LOG_EVENTS } from '../log-events.js';
 
 /** Times are in the process's elapsed time, which clock changes do not affect. */
 interface Pair {
@@ -29,7 +30,7 @@ interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
  * sources disagree, there is no price.
  */
 export class RememberedExchangeRates extends ExchangeRates {
-  private readonly log = new EventLogger('rates');
+  private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
   private readonly pairs: SegmentedLru<Pair>;
   private readonly asks: readonly RateAsks[];
   /**

@@ -17,6 +17,7 @@ import {
 import { FollowMerchantRefunds } from '../../application/refunds/follow-merchant-refunds.js';
 import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 const PAUSE_MS = 1_000;
 /** Interval between checks of the float balances of a network. Finality takes longer. */
@@ -31,7 +32,7 @@ const END_EVENTS = {
 /** Pays refunds and checks floats, or follows refunds paid by merchants' wallets. One process per network does this: the lease holder. */
 @Injectable()
 export class RefundWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('refunds');
+  private readonly log = new EventLogger('refunds', SETTLEMENT_LOG_EVENTS);
 
   constructor(
     catalogue: NetworkCatalogue,

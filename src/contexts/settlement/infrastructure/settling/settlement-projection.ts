@@ -10,6 +10,7 @@ import type {
 import type { PayoutEvent } from '#contexts/chain-watching/contract/payout-events.js';
 import type { MoneyFact } from '../../domain/settling/payout-facts.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 export const SETTLEMENT_PROJECTION = 'settlement_projection';
 
@@ -67,7 +68,7 @@ function booked(
 export class SettlementProjection extends EventSubscriber {
   override readonly name = SETTLEMENT_PROJECTION;
   override readonly eventTypes: readonly string[] = MONEY_EVENTS;
-  private readonly log = new EventLogger('settlement');
+  private readonly log = new EventLogger('settlement', SETTLEMENT_LOG_EVENTS);
 
   constructor(private readonly followMoney: FollowMoney) {
     super();

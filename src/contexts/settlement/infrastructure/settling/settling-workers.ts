@@ -14,6 +14,7 @@ import { IN_FLIGHT } from '../../domain/settling/batch.js';
 import { PostgresBatches } from './persistence/postgres-batches.js';
 import { type PlanDifference, UNREADABLE } from '../../domain/settling/set-aside.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
@@ -23,7 +24,7 @@ const COMPARISON_PAUSE_MS = 5_000;
 /** Settles due funds. One process per network does this: the lease holder. */
 @Injectable()
 export class SettlingWorkers extends BackgroundWork {
-  private readonly log = new EventLogger('settling');
+  private readonly log = new EventLogger('settling', SETTLEMENT_LOG_EVENTS);
   /** Time of the next run per network, on the monotonic clock of this process. */
   private readonly nextRun = new Map<string, number>();
 

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { EventLogger } from '../../logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '../../logging/platform-log-events.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 import type { CallerAddress } from './caller-address.js';
@@ -13,7 +14,7 @@ const HEALTH = /^\/health(?:\/|$)/i;
  * because their callers would share the limits of one caller.
  */
 export function watchProxies(callers: CallerAddress, logger: JsonLogger): RequestHandler {
-  const log = new EventLogger('http', logger);
+  const log = new EventLogger('http', PLATFORM_LOG_EVENTS, logger);
   let isLogged = false;
   return (request: Request, _response: Response, next: NextFunction) => {
     const proxy = callers.unlistedProxyOf(request);

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { CallerAddress } from '../callers/caller-address.js';
 import { type JsonLogger, currentRequestId } from '../../logging/logger.js';
 import { currentTraceFields } from '../../tracing/tracing.js';
-import { LOG_EVENTS, type LogEventName } from '../../logging/event-logger.js';
+import { PLATFORM_LOG_EVENTS } from '../../logging/platform-log-events.js';
 
 /** Metrics of a finished request. */
 export interface ServedRequest {
@@ -41,8 +41,8 @@ export function accessLog(
       const { method } = request;
       const status = response.statusCode;
       const ms = Number((process.hrtime.bigint() - startedAt) / 1000n) / 1000;
-      logger.plainEvent(LOG_EVENTS['http.request'].message, {
-        event: 'http.request' satisfies LogEventName,
+      logger.plainEvent(PLATFORM_LOG_EVENTS['http.request'].message, {
+        event: 'http.request' satisfies keyof typeof PLATFORM_LOG_EVENTS,
         method,
         route,
         status,

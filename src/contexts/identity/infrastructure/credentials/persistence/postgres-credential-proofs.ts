@@ -2,6 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
 const WRITTEN_EVERY_MS = 30_000;
@@ -33,7 +34,7 @@ export interface CredentialState {
  */
 @Injectable()
 export class PostgresCredentialProofs implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new EventLogger('credential use');
+  private readonly log = new EventLogger('credential use', IDENTITY_LOG_EVENTS);
   private used = new Map<CredentialId, Date>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();

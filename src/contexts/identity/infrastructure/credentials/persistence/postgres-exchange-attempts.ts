@@ -6,6 +6,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { RecentRefusals } from '#shared/platform/http/callers/recent-refusals.js';
 import { IdentitySettings } from '../../identity-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 
 export interface AttemptsLeft {
   readonly policy: RatePolicy;
@@ -51,7 +52,7 @@ const ALL_CALLERS: Caller = [{ name: 'everybody', share: 1 }];
 /** Counts token exchanges and pairings exactly across all replicas. A one-minute window begins with its first attempt. */
 @Injectable()
 export class PostgresExchangeAttempts implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new EventLogger('token exchanges');
+  private readonly log = new EventLogger('token exchanges', IDENTITY_LOG_EVENTS);
   private readonly refusals = new RecentRefusals();
   private timer: NodeJS.Timeout | undefined;
 

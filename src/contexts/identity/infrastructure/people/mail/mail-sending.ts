@@ -5,6 +5,7 @@ import { Leases } from '#shared/platform/leases/leases.js';
 import { type OutgoingMail, OutgoingMailQueue } from '../persistence/outgoing-mail-queue.js';
 import { MailServer } from './mail-server.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 
 const POLL_INTERVAL_MS = 2_000;
 const AT_ONCE = 20;
@@ -14,7 +15,7 @@ const MAX_RETRY_SECONDS = 3_600;
 /** Sends mails from one process at a time. A mail interrupted by a crash is sent again: a duplicate is better than a lost mail. */
 @Injectable()
 export class MailSending extends BackgroundWork {
-  private readonly log = new EventLogger('mail');
+  private readonly log = new EventLogger('mail', IDENTITY_LOG_EVENTS);
 
   constructor(
     private readonly mails: OutgoingMailQueue,

@@ -4,6 +4,7 @@ import { isLoopbackHost } from '#shared/kernel/ip-range.js';
 import { PeopleSettings } from '../../identity-settings.js';
 import type { OutgoingMail } from '../persistence/outgoing-mail-queue.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 
 const CONNECTED_WITHIN_MS = 10_000;
 /** Spam filters delay the greeting and check a message before responding. */
@@ -15,7 +16,7 @@ const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppres
 /** Prints mails to the log if there is no server, in development. */
 @Injectable()
 export class MailServer {
-  private readonly log = new EventLogger('mail');
+  private readonly log = new EventLogger('mail', IDENTITY_LOG_EVENTS);
   private readonly transport: Transporter | undefined;
 
   constructor(private readonly settings: PeopleSettings) {

@@ -3,11 +3,12 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { FAILING_AFTER_MS, type Health } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
 /** Marks webhooks whose attempts have all failed for days. */
 @Injectable()
 export class WebhookHealth {
-  private readonly log = new EventLogger('webhook health');
+  private readonly log = new EventLogger('webhook health', WEBHOOKS_LOG_EVENTS);
 
   constructor(private readonly database: Database) {}
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { DeliveryQueue, type ClaimedAttempt } from '../persistence/delivery-queue.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
 /** Attempts per transaction. */
 const BATCH = 250;
@@ -16,7 +17,7 @@ interface Waiting {
 /** Records attempts in batches. Each batch has the attempts that ended while the previous batch was written. */
 @Injectable()
 export class AttemptRecorder {
-  private readonly log = new EventLogger('webhook attempts');
+  private readonly log = new EventLogger('webhook attempts', WEBHOOKS_LOG_EVENTS);
   private waiting: Waiting[] = [];
   private readonly loop = new BackgroundLoop({ name: 'webhook attempts', idleMs: 1_000 }, () => this.turn());
 

@@ -12,6 +12,7 @@ import { AttemptRecorder } from './attempt-recorder.js';
 import { WebhookStateCache } from './webhook-state-cache.js';
 import { DeliveryConcurrency } from './delivery-concurrency.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
 /** Interval of polling for retries and for deliveries queued by other processes. */
 const POLL_MS = 40;
@@ -34,7 +35,7 @@ interface Item extends ClaimedDelivery {
 /** Attempts due deliveries of many webhooks concurrently. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new EventLogger('webhook deliveries');
+  private readonly log = new EventLogger('webhook deliveries', WEBHOOKS_LOG_EVENTS);
   private readonly loop = new BackgroundLoop({ name: 'webhook deliveries', idleMs: POLL_MS }, () =>
     this.turn(),
   );

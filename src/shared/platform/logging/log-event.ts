@@ -1,0 +1,13 @@
+export interface LogEvent {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  /** Fixed: what differs is in the fields. */
+  readonly message: string;
+  /** Field names, separated by spaces. */
+  readonly fields: string | undefined;
+}
+
+const of =
+  (level: LogEvent['level']) =>
+  <Fields extends string = never>(message: string, fields?: Fields) => ({ level, message, fields });
+
+export const [debug, info, warn, error] = [of('debug'), of('info'), of('warn'), of('error')];
