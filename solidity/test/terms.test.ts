@@ -10,7 +10,7 @@ import { ForwarderDerivation, ForwarderDerivations } from '#chains/evm/forwarder
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
-import type { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import type { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { FixedCatalogue } from '#contexts/point-of-sale/testing/fixed-catalogue.js';
 import { addressOf, deployFactory, saltOf, type Terms } from './support/forwarders.js';
@@ -43,7 +43,7 @@ class FixedClock extends Clock {
 class NoAccounts extends AccountDirectory {
   belongsTo = () => Promise.resolve(false);
 }
-const RECORDS = { add: () => Promise.resolve() } as unknown as PostgresSettlementTermsRecords;
+const RECORDS = { add: () => Promise.resolve() } as unknown as SettlementTermsRecords;
 class NoneShown extends KnownDepositAddresses {
   has = () => Promise.resolve(false);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { PostgresNotificationRules } from '#contexts/notifications/infrastructure/persistence/postgres-notification-rules.js';
+import { NotificationRules } from '#contexts/notifications/infrastructure/persistence/notification-rules.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import { LINK_CODE } from '#contexts/payments/domain/links/payment-link.js';
 import { PostgresCheckoutQueries } from '#contexts/payments/infrastructure/checkout/persistence/postgres-checkout-queries.js';
@@ -31,7 +31,7 @@ const lookUps = (cell: Cell) => {
     outcome(new ReadClaimedRefund(NONE, cell).read(newClaim(OTHER))),
     outcome(new SubscriptionQueries(NONE, NONE, NONE, NONE, cell).forPayer(code)),
     outcome(new PostgresSubscriptions(NONE, NONE, NONE, cell).lockByCode(code)),
-    outcome(new PostgresNotificationRules(NONE, cell).named(OTHER.code('A'.repeat(43)))),
+    outcome(new NotificationRules(NONE, cell).named(OTHER.code('A'.repeat(43)))),
   ]);
 };
 

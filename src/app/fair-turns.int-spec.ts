@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
-import { DUE_RULES } from '#contexts/notifications/infrastructure/persistence/postgres-pending.js';
+import { DUE_RULES } from '#contexts/notifications/infrastructure/persistence/pending-notifications.js';
 import { DUE } from '#contexts/payments/infrastructure/authorizations/persistence/authorization-rows.js';
 import { DUE_PAYER_MAILS } from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
 import { DUE_UNSELECTED } from '#contexts/payments/infrastructure/requests/persistence/status-and-deadline.sql.js';

@@ -12,7 +12,7 @@ import {
   REQUEST_TERMS,
 } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/postgres-destinations.js';
+import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
 import { POLL_ALL, POLL_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 

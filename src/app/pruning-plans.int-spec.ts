@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { PRUNE_PEOPLE } from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
-import { PRUNE_EXCHANGE_ATTEMPTS } from '#contexts/identity/infrastructure/credentials/persistence/postgres-exchange-attempts.js';
+import { PRUNE_EXCHANGE_ATTEMPTS } from '#contexts/identity/infrastructure/credentials/persistence/exchange-attempts.js';
 import {
   FORGET_PAYERS,
   LOCK_DUE_OPENINGS,
 } from '#contexts/payments/infrastructure/links/persistence/payment-link-sessions.js';
 import { PRUNE_COMPARED } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { PRUNE_BLOCKS } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
+import { PRUNE_BLOCKS } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
 import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { PRUNE_KEYS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 

@@ -6,17 +6,17 @@ import {
   CEREMONY_MINUTES,
 } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { PAIRING_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
-import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
+import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/known-devices.js';
 import {
   MAIL_KEPT_DAYS,
   NAMED_COUNT_DAYS,
 } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { SHOWN_ONCE_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
-import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
+import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/password-resets.js';
 import * as people from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
-import * as exchanges from '#contexts/identity/infrastructure/credentials/persistence/postgres-exchange-attempts.js';
+import * as exchanges from '#contexts/identity/infrastructure/credentials/persistence/exchange-attempts.js';
 import { FORGOTTEN_AT_ONCE } from '#contexts/notifications/infrastructure/persistence/postgres-alerts.js';
-import { ASKINGS_COUNT_DAYS } from '#contexts/notifications/infrastructure/persistence/postgres-notification-rules.js';
+import { ASKINGS_COUNT_DAYS } from '#contexts/notifications/infrastructure/persistence/notification-rules.js';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';

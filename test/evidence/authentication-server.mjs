@@ -11,7 +11,7 @@ import { CreateOrganization } from '#contexts/identity/application/accounts/crea
 import { IssueAccessToken } from '#contexts/identity/application/credentials/issue-access-token.js';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
-import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
+import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-proofs.js';
 import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';

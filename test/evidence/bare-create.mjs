@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
-import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
+import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-proofs.js';
 import { addRequest } from '#contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
 import { newId } from '#shared/kernel/ids.js';
 import { NaspipSigner } from '#shared/naspip/naspip-signer.js';

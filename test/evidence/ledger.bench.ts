@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PostMovements } from '#contexts/ledger/application/post-movements.js';
 import type { Movement } from '#contexts/ledger/domain/movement.js';
-import { PostgresJournal } from '#contexts/ledger/infrastructure/persistence/postgres-journal.js';
+import { Journal } from '#contexts/ledger/infrastructure/persistence/journal.js';
 import { confirmedPayment } from '#contexts/ledger/testing/movements.js';
 import { openLedger, type TestLedger } from '#contexts/ledger/testing/open-ledger.js';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
@@ -83,7 +83,7 @@ async function batches(owners: readonly Owner[]): Promise<Movement[][]> {
 /** The statements by which the ledger would post it. */
 async function statementsOf(movements: readonly Movement[]): Promise<Statement[]> {
   const noted = new Noted(ledger.dataSource);
-  await new PostMovements(new PostgresJournal(noted)).post(movements);
+  await new PostMovements(new Journal(noted)).post(movements);
   return noted.sent;
 }
 

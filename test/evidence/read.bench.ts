@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
+import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/credential-proofs.js';
 import { READ_REQUEST } from '#contexts/payments/infrastructure/requests/persistence/views/payment-request-queries.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { comparedWith, median, row, shown } from './measures.js';

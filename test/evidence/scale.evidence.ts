@@ -8,7 +8,7 @@ import type { ServerProcess } from '#sandbox/processes/child-process.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { serviceProcesses, startServiceProcess } from '#sandbox/service/service-process.js';
 import { AttemptLog } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
-import { PostgresDeliveries } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-deliveries.js';
+import { Deliveries } from '#contexts/webhooks/infrastructure/delivery/persistence/deliveries.js';
 import { WebhookHealth } from '#contexts/webhooks/infrastructure/delivery/persistence/webhook-health.js';
 import {
   newId,
@@ -168,7 +168,7 @@ async function queueDeliveries(): Promise<void> {
   await dataSource.initialize();
   const database = new Database(dataSource);
   const log = new AttemptLog(database);
-  const queue = new PostgresDeliveries(database, new DueWork(database), log, new WebhookHealth(database));
+  const queue = new Deliveries(database, new DueWork(database), log, new WebhookHealth(database));
   const organizationId = service.seed.organizationId as OrganizationId;
   const accountId = service.seed.accountId as AccountId;
   await database.run(() =>

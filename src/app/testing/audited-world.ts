@@ -3,10 +3,10 @@ import { CreateCredential } from '#contexts/identity/application/credentials/cre
 import { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
-import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
+import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
-import { PostgresOrganizations } from '#contexts/identity/infrastructure/accounts/persistence/postgres-organizations.js';
+import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
+import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
 import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
 import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
@@ -22,7 +22,7 @@ import {
 import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
-import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
@@ -48,8 +48,8 @@ export async function openAuditedWorld() {
   // The clock, which nobody has moved, must not be left far behind.
   chain.blockSeconds = 1;
   const auditLog = new PostgresAuditLog(database);
-  const organizations = new PostgresOrganizations(database);
-  const accounts = new PostgresAccounts(database);
+  const organizations = new Organizations(database);
+  const accounts = new Accounts(database);
   const { clock } = platform;
 
   const created = await new CreateOrganization(database, clock, organizations, accounts, auditLog).create({
@@ -65,7 +65,7 @@ export async function openAuditedWorld() {
     actor,
   });
   const environment = new KeyEnvironment('development');
-  const credentials = new PostgresCredentials(database);
+  const credentials = new Credentials(database);
   const issue = new IssueCredential(
     ...([clock, environment, organizations, accounts, credentials, auditLog] as const),
     new Cell(),
@@ -85,7 +85,7 @@ export async function openAuditedWorld() {
         new ForwarderDerivations(settingsFor('http://127.0.0.1:9')),
       ),
     }),
-    new PostgresSettlementTermsRecords(database),
+    new SettlementTermsRecords(database),
     new PostgresKnownDepositAddresses(database),
     auditLog,
   );

@@ -23,8 +23,8 @@ import { InternalTransferLook } from './contract/native-balances.js';
 import { ReadingProgress, ReadProgress } from './contract/reading-progress.js';
 import { WatchingStates } from './contract/watching-states.js';
 import { PostgresInternalTransferLook } from './infrastructure/persistence/postgres-internal-transfer-look.js';
-import { PostgresRecordedPayouts } from './infrastructure/persistence/postgres-recorded-payouts.js';
-import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watched-chain.js';
+import { RecordedPayouts } from './infrastructure/persistence/recorded-payouts.js';
+import { WatchedChain } from './infrastructure/persistence/watched-chain.js';
 import { cursorInvariants, payoutInvariants } from './infrastructure/persistence/watching-invariants.js';
 import {
   PostgresWatchingStates,
@@ -39,8 +39,8 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
 @Module({
   imports: [NetworksModule],
   providers: [
-    PostgresWatchedChain,
-    { provide: ReadProgress, useExisting: PostgresWatchedChain },
+    WatchedChain,
+    { provide: ReadProgress, useExisting: WatchedChain },
     { provide: ReadingProgress, useClass: PostgresReadingProgress },
     { provide: InternalTransferLook, useClass: PostgresInternalTransferLook },
     PostgresWatchingStates,
@@ -48,14 +48,7 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
     NetworkMetrics,
     { provide: Alerts, useClass: LoggedAlerts },
   ],
-  exports: [
-    Alerts,
-    PostgresWatchedChain,
-    ReadProgress,
-    ReadingProgress,
-    InternalTransferLook,
-    WatchingStates,
-  ],
+  exports: [Alerts, WatchedChain, ReadProgress, ReadingProgress, InternalTransferLook, WatchingStates],
 })
 export class ChainWatchingModule {}
 
@@ -88,7 +81,7 @@ export class ChainWatchingWorkerModule {
         StoreFindings,
         RewindChain,
         TurnLimits,
-        PostgresRecordedPayouts,
+        RecordedPayouts,
         NetworkWatchers,
         ReadingPruning,
         WatcherMetrics,

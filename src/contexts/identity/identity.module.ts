@@ -5,11 +5,8 @@ import { AccountNames, AccountDirectory } from './contract/account-directory.js'
 import { AccountBranding } from './contract/account-branding.js';
 import { ChangeBranding } from './application/change-branding.js';
 import { LogoController } from './infrastructure/branding/logo.controller.js';
-import { PostgresBrandings } from './infrastructure/persistence/postgres-brandings.js';
-import {
-  PostgresAccountNames,
-  PostgresAccounts,
-} from './infrastructure/accounts/persistence/postgres-accounts.js';
+import { Brandings } from './infrastructure/persistence/brandings.js';
+import { PostgresAccountNames, Accounts } from './infrastructure/accounts/persistence/accounts.js';
 import { IssueAccessToken } from './application/credentials/issue-access-token.js';
 import { ExchangeToken } from './application/credentials/exchange-token.js';
 import { ApproveOrganization } from './application/accounts/approve-organization.js';
@@ -28,8 +25,8 @@ import { PairDevice } from './application/devices/pair-device.js';
 import { PairedDevices } from './application/devices/paired-devices.js';
 import { Devices } from './contract/devices.js';
 import { PairingController } from './infrastructure/devices/http/pairing.controller.js';
-import { PostgresPairings } from './infrastructure/persistence/postgres-pairings.js';
-import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
+import { Pairings } from './infrastructure/persistence/pairings.js';
+import { Collaborators } from './infrastructure/people/persistence/collaborators.js';
 import { SetTimeZone } from './application/accounts/set-time-zone.js';
 import { AuditLog } from './contract/audit-log.js';
 import { AccessGuard } from './infrastructure/credentials/http/access.guard.js';
@@ -39,10 +36,10 @@ import { CredentialRates } from './infrastructure/credentials/http/credential-ra
 import { TokenController } from './infrastructure/credentials/http/token.controller.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
 import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
-import { PostgresCredentialProofs } from './infrastructure/credentials/persistence/postgres-credential-proofs.js';
-import { PostgresCredentials } from './infrastructure/credentials/persistence/postgres-credentials.js';
-import { PostgresExchangeAttempts } from './infrastructure/credentials/persistence/postgres-exchange-attempts.js';
-import { PostgresOrganizations } from './infrastructure/accounts/persistence/postgres-organizations.js';
+import { CredentialProofs } from './infrastructure/credentials/persistence/credential-proofs.js';
+import { Credentials } from './infrastructure/credentials/persistence/credentials.js';
+import { ExchangeAttempts } from './infrastructure/credentials/persistence/exchange-attempts.js';
+import { Organizations } from './infrastructure/accounts/persistence/organizations.js';
 import { TokenKeys } from './infrastructure/credentials/http/token-keys.js';
 import {
   auditInvariants,
@@ -58,20 +55,20 @@ import {
 @Module({
   controllers: [TokenController, AccountController, LogoController, PairingController],
   providers: [
-    PostgresOrganizations,
-    PostgresAccounts,
-    { provide: AccountDirectory, useExisting: PostgresAccounts },
-    PostgresBrandings,
-    { provide: AccountBranding, useExisting: PostgresBrandings },
+    Organizations,
+    Accounts,
+    { provide: AccountDirectory, useExisting: Accounts },
+    Brandings,
+    { provide: AccountBranding, useExisting: Brandings },
     ChangeBranding,
-    PostgresCredentials,
-    PostgresCredentialProofs,
-    PostgresCollaborators,
+    Credentials,
+    CredentialProofs,
+    Collaborators,
     { provide: Devices, useClass: PairedDevices },
-    PostgresPairings,
+    Pairings,
     IssueCredential,
     PairDevice,
-    PostgresExchangeAttempts,
+    ExchangeAttempts,
     { provide: AuditLog, useClass: PostgresAuditLog },
     {
       provide: IssueAccessToken,
@@ -109,22 +106,22 @@ import {
     AccountBranding,
     AccountDirectory,
     AccountNames,
-    PostgresAccounts,
+    Accounts,
     AuditLog,
-    PostgresBrandings,
-    PostgresCollaborators,
+    Brandings,
+    Collaborators,
     Devices,
-    PostgresPairings,
+    Pairings,
     ChangeAccount,
     ChangeBranding,
     ChangeCredential,
     CreateAccount,
     CreateCredential,
-    PostgresCredentials,
+    Credentials,
     DeleteAccount,
     DeleteCredential,
     EnableCredential,
-    PostgresOrganizations,
+    Organizations,
     SetTimeZone,
   ],
 })

@@ -38,18 +38,18 @@ import { TeamController } from './infrastructure/people/dashboard/team.controlle
 import { MailSending } from './infrastructure/people/mail/mail-sending.js';
 import { MailServer } from './infrastructure/people/mail/mail-server.js';
 import { AuditLogQueries } from './infrastructure/people/persistence/audit-log-queries.js';
-import { PostgresDashboardSessions } from './infrastructure/people/persistence/postgres-dashboard-sessions.js';
-import { PostgresInvitations } from './infrastructure/people/persistence/postgres-invitations.js';
-import { PostgresKnownDevices } from './infrastructure/people/persistence/postgres-known-devices.js';
+import { DashboardSessions } from './infrastructure/people/persistence/dashboard-sessions.js';
+import { Invitations } from './infrastructure/people/persistence/invitations.js';
+import { KnownDevices } from './infrastructure/people/persistence/known-devices.js';
 import { OutgoingMailQueue } from './infrastructure/people/persistence/outgoing-mail-queue.js';
-import { PostgresPasswordResets } from './infrastructure/people/persistence/postgres-password-resets.js';
+import { PasswordResets } from './infrastructure/people/persistence/password-resets.js';
 import {
   AuthenticatorSecretBox,
   ResealAuthenticators,
 } from './infrastructure/people/persistence/authenticator-secrets.js';
 import { PostgresShownOnce } from './infrastructure/people/persistence/postgres-shown-once.js';
-import { PostgresSecondFactors } from './infrastructure/people/persistence/postgres-second-factors.js';
-import { PostgresLockOuts } from './infrastructure/people/persistence/postgres-lock-outs.js';
+import { SecondFactors } from './infrastructure/people/persistence/second-factors.js';
+import { LockOuts } from './infrastructure/people/persistence/lock-outs.js';
 import { PrunePeople } from './infrastructure/people/persistence/prune-people.js';
 
 /** People, their sign-in, and the dashboard's guards. Requires `PeopleSettings` and `DashboardSettings` from a global module. */
@@ -75,23 +75,23 @@ import { PrunePeople } from './infrastructure/people/persistence/prune-people.js
       inject: [DashboardSettings],
       useFactory: (settings: DashboardSettings) => new DashboardLinks(settings.url()),
     },
-    PostgresDashboardSessions,
-    PostgresInvitations,
-    PostgresKnownDevices,
+    DashboardSessions,
+    Invitations,
+    KnownDevices,
     { provide: OutgoingMails, useClass: OutgoingMailQueue },
     {
       provide: PasskeyCeremonies,
       inject: [DashboardSettings],
       useFactory: ({ origin }: DashboardSettings) => new PasskeyCeremonies(origin),
     },
-    PostgresPasswordResets,
+    PasswordResets,
     Passwords,
     { provide: SecondFactor, useExisting: ProveSecondFactor },
     { provide: ShownOnce, useClass: PostgresShownOnce },
-    PostgresSecondFactors,
+    SecondFactors,
     AuthenticatorSecretBox,
     ResealAuthenticators,
-    PostgresLockOuts,
+    LockOuts,
     { provide: APP_GUARD, useClass: DashboardGuard },
     AcceptInvitation,
     AfterAnswers,

@@ -12,7 +12,7 @@ import {
 } from './infrastructure/http/transactions-csv.controller.js';
 import { OpenDownloads } from './infrastructure/http/open-downloads.js';
 import { TransactionsController } from './infrastructure/http/transactions.controller.js';
-import { PostgresJournal } from './infrastructure/persistence/postgres-journal.js';
+import { Journal } from './infrastructure/persistence/journal.js';
 import { ExportedTransactions } from './infrastructure/persistence/exported-transactions.js';
 import { ListedTransactions } from './infrastructure/persistence/listed-transactions.js';
 import { LedgerSubscriber } from './infrastructure/subscribers/ledger-subscriber.js';
@@ -27,14 +27,11 @@ import { StatementsController } from './infrastructure/http/statements.controlle
 import { BooksCurrencyController } from './infrastructure/dashboard/books-currency.controller.js';
 import { PeriodPagesController } from './infrastructure/dashboard/period-pages.controller.js';
 import { StatementPagesController } from './infrastructure/dashboard/statement-pages.controller.js';
-import {
-  BookCurrencies,
-  PostgresRecordedRates,
-} from './infrastructure/persistence/postgres-recorded-rates.js';
+import { BookCurrencies, RecordedRates } from './infrastructure/persistence/recorded-rates.js';
 import { ExportedJournal } from './infrastructure/persistence/exported-journal.js';
 import { PeriodList } from './infrastructure/persistence/period-list.js';
 import { periodsInvariants } from './infrastructure/persistence/periods-invariants.js';
-import { PostgresPeriods } from './infrastructure/persistence/postgres-periods.js';
+import { Periods } from './infrastructure/persistence/periods.js';
 import { Statements } from './infrastructure/persistence/statements.js';
 import { RateRecording } from './infrastructure/rate-recording.js';
 import { RatesModule } from '#contexts/rates/rates.module.js';
@@ -74,11 +71,11 @@ export class StatementsModule {}
   providers: [
     RecordRates,
     RateRecording,
-    PostgresRecordedRates,
+    RecordedRates,
     PostMovements,
     FollowSources,
     LedgerSubscriber,
-    PostgresJournal,
+    Journal,
   ],
 })
 export class LedgerWorkerModule {
@@ -96,13 +93,6 @@ export class LedgerWorkerModule {
     StatementPagesController,
     BooksCurrencyController,
   ],
-  providers: [
-    BookCurrencies,
-    ClosePeriod,
-    SetBooksCurrency,
-    PeriodList,
-    PostgresPeriods,
-    PostgresRecordedRates,
-  ],
+  providers: [BookCurrencies, ClosePeriod, SetBooksCurrency, PeriodList, Periods, RecordedRates],
 })
 export class LedgerPagesModule {}

@@ -11,9 +11,9 @@ import { NotificationRulesController } from './infrastructure/dashboard/notifica
 import { MailAnswerController } from './infrastructure/http/mail-answer.controller.js';
 import { NotificationRuleQueries } from './infrastructure/persistence/notification-rule-queries.js';
 import { PostgresAlerts } from './infrastructure/persistence/postgres-alerts.js';
-import { PostgresNotificationRules } from './infrastructure/persistence/postgres-notification-rules.js';
-import { PostgresPending } from './infrastructure/persistence/postgres-pending.js';
-import { PostgresReports } from './infrastructure/persistence/postgres-reports.js';
+import { NotificationRules } from './infrastructure/persistence/notification-rules.js';
+import { PendingNotifications } from './infrastructure/persistence/pending-notifications.js';
+import { NotificationReports } from './infrastructure/persistence/notification-reports.js';
 import { NotificationsSubscriber } from './infrastructure/notifications-subscriber.js';
 import { FindAlerts } from './infrastructure/work/find-alerts.js';
 import { MakeReports } from './infrastructure/work/make-reports.js';
@@ -32,7 +32,7 @@ import { SendDigests } from './infrastructure/work/send-digests.js';
     AskAddresses,
     DeleteNotificationRule,
     NotificationRuleQueries,
-    PostgresNotificationRules,
+    NotificationRules,
     {
       provide: NotificationLinks,
       inject: [DashboardSettings],
@@ -53,8 +53,8 @@ export class NotificationsModule {}
     NotificationsSubscriber,
     NotificationWorkers,
     PostgresAlerts,
-    PostgresPending,
-    PostgresReports,
+    PendingNotifications,
+    NotificationReports,
     SendDigests,
   ],
 })

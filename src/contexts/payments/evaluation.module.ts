@@ -22,7 +22,7 @@ import {
   PostgresNetworkDues,
 } from './infrastructure/evaluation/postgres-settlement-holds.js';
 import { transferInvariants } from './infrastructure/evaluation/transfer-invariants.js';
-import { PostgresParkedRequests } from './infrastructure/requests/persistence/postgres-parked-requests.js';
+import { ParkedRequests } from './infrastructure/requests/persistence/parked-requests.js';
 import { RequestsModule } from './requests.module.js';
 
 /** Addresses excluded from settlement, and the open obligations of networks. */
@@ -41,7 +41,7 @@ export class EvaluationModule {}
   imports: [RequestsModule, NetworksModule, ChainWatchingModule],
   providers: [
     { provide: RequestEvaluation, useClass: EvaluateRequests },
-    PostgresParkedRequests,
+    ParkedRequests,
     { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
     { provide: SeenTransfers, useClass: PostgresSeenTransfers },
     { provide: NativeBalances, useClass: PostgresNativeBalances },

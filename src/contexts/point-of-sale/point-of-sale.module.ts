@@ -9,8 +9,8 @@ import { PointsOfSaleController } from './infrastructure/dashboard/points-of-sal
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
 import { SettlementAddressController } from './infrastructure/http/settlement-address.controller.js';
 import { PostgresPointsOfSale } from './infrastructure/persistence/postgres-points-of-sale.js';
-import { PostgresPointsOfSaleRecords } from './infrastructure/persistence/postgres-points-of-sale-records.js';
-import { PostgresSettlementTermsRecords } from './infrastructure/persistence/postgres-settlement-terms-records.js';
+import { PointsOfSaleRecords } from './infrastructure/persistence/points-of-sale-records.js';
+import { SettlementTermsRecords } from './infrastructure/persistence/settlement-terms-records.js';
 import { SettlementAddressQueries } from './infrastructure/persistence/settlement-address-queries.js';
 import {
   pointOfSaleInvariants,
@@ -25,11 +25,11 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
   controllers: [PointOfSaleController, PointsOfSaleController, SettlementAddressController],
   providers: [
     { provide: PointsOfSale, useClass: PostgresPointsOfSale },
-    PostgresPointsOfSaleRecords,
-    { provide: PointOfSaleDirectory, useExisting: PostgresPointsOfSaleRecords },
-    PostgresSettlementTermsRecords,
+    PointsOfSaleRecords,
+    { provide: PointOfSaleDirectory, useExisting: PointsOfSaleRecords },
+    SettlementTermsRecords,
     SettlementAddressQueries,
-    { provide: OrganizationTerms, useExisting: PostgresSettlementTermsRecords },
+    { provide: OrganizationTerms, useExisting: SettlementTermsRecords },
     CreatePointOfSale,
     ChangePointOfSale,
     SetSettlementTerms,

@@ -37,9 +37,9 @@ import { RefundViewController } from './infrastructure/refunds/dashboard/refund-
 import { RefundPageController } from './infrastructure/refunds/http/refund-page.controller.js';
 import { RefundController } from './infrastructure/refunds/http/refund.controller.js';
 import { floatSendingsInvariants } from './infrastructure/refunds/persistence/float-sendings-invariants.js';
-import { PostgresFloatPayouts } from './infrastructure/refunds/persistence/postgres-float-payouts.js';
-import { PostgresRefundFloats } from './infrastructure/refunds/persistence/postgres-refund-floats.js';
-import { PostgresRefundLimits } from './infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { FloatPayouts } from './infrastructure/refunds/persistence/float-payouts.js';
+import { RefundFloats } from './infrastructure/refunds/persistence/refund-floats.js';
+import { RefundLimits } from './infrastructure/refunds/persistence/refund-limits.js';
 import { ListedRefunds } from './infrastructure/refunds/persistence/listed-refunds.js';
 import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-refunds.js';
 import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
@@ -85,9 +85,9 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     CheckFloats,
     MerchantPayments,
     { provide: Refunds, useClass: PostgresRefunds },
-    PostgresRefundFloats,
-    PostgresFloatPayouts,
-    PostgresRefundLimits,
+    RefundFloats,
+    FloatPayouts,
+    RefundLimits,
     ListedRefunds,
   ],
   exports: [

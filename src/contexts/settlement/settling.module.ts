@@ -16,9 +16,9 @@ import { Settlements } from './domain/settling/settlement.js';
 import { SettlementController } from './infrastructure/settling/http/settlement.controller.js';
 import { SettlementPagesController } from './infrastructure/settling/dashboard/settlement-pages.controller.js';
 import { batchInvariants } from './infrastructure/settling/persistence/batch-invariants.js';
-import { PostgresBatches } from './infrastructure/settling/persistence/postgres-batches.js';
-import { PostgresDueMoney } from './infrastructure/settling/persistence/postgres-due-money.js';
-import { PostgresSetAside } from './infrastructure/settling/persistence/postgres-set-aside.js';
+import { Batches } from './infrastructure/settling/persistence/batches.js';
+import { DueMoney } from './infrastructure/settling/persistence/due-money.js';
+import { SetAside } from './infrastructure/settling/persistence/set-aside.js';
 import { PostgresSettlements } from './infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementQueries } from './infrastructure/settling/persistence/settlement-queries.js';
 import { settlementInvariants } from './infrastructure/settling/persistence/settlement-invariants.js';
@@ -42,11 +42,11 @@ import { SettlementProjection } from './infrastructure/settling/settlement-proje
     AdvanceBatch,
     RunSettlement,
     ShowSettling,
-    PostgresDueMoney,
-    PostgresBatches,
-    PostgresSetAside,
+    DueMoney,
+    Batches,
+    SetAside,
   ],
-  exports: [RunSettlement, AdvanceBatch, PostgresBatches],
+  exports: [RunSettlement, AdvanceBatch, Batches],
 })
 export class SettlingModule {}
 

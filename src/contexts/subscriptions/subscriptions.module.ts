@@ -22,7 +22,7 @@ import { WalletSubscriptionController } from './infrastructure/http/wallet-subsc
 import { SubscriptionPageController } from './infrastructure/http/subscription-page.controller.js';
 import { SubscriptionPageModels } from './infrastructure/http/subscription-page-models.js';
 import { PostgresSubscriptions } from './infrastructure/persistence/postgres-subscriptions.js';
-import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
+import { Wallets } from './infrastructure/persistence/wallets.js';
 import { ChargeRequestsSubscriber } from './infrastructure/charge-requests-subscriber.js';
 import { ChargeWorkers, DueChargeRequests } from './infrastructure/charge-workers.js';
 
@@ -45,7 +45,7 @@ import { ChargeWorkers, DueChargeRequests } from './infrastructure/charge-worker
     AdvanceSubscriptions,
     FollowChargeRequests,
     { provide: Subscriptions, useClass: PostgresSubscriptions },
-    PostgresWallets,
+    Wallets,
     SubscriptionQueries,
   ],
   exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],

@@ -33,13 +33,13 @@ import {
 } from './infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { webhookAuditInvariants, webhooksInvariants } from './infrastructure/webhooks-invariants.js';
 import { DeliveryQueue } from './infrastructure/delivery/persistence/delivery-queue.js';
-import { PostgresDeliveries } from './infrastructure/delivery/persistence/postgres-deliveries.js';
+import { Deliveries } from './infrastructure/delivery/persistence/deliveries.js';
 import { MerchantEventQueries } from './infrastructure/events/persistence/merchant-event-queries.js';
-import { PostgresMerchantEvents } from './infrastructure/events/persistence/postgres-merchant-events.js';
-import { PostgresRedeliveries } from './infrastructure/redelivery/persistence/postgres-redeliveries.js';
+import { MerchantEvents } from './infrastructure/events/persistence/merchant-events.js';
+import { Redeliveries } from './infrastructure/redelivery/persistence/redeliveries.js';
 import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
-import { PostgresWebhooks } from './infrastructure/registration/persistence/postgres-webhooks.js';
-import { PostgresDestinations } from './infrastructure/destinations/postgres-destinations.js';
+import { Webhooks } from './infrastructure/registration/persistence/webhooks.js';
+import { Destinations } from './infrastructure/destinations/destinations.js';
 import { DestinationMetrics } from './infrastructure/destinations/destination-metrics.js';
 import { DestinationWorkers } from './infrastructure/destinations/work/destination-workers.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
@@ -77,7 +77,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     TestWebhook,
     ResendDelivery,
     ReplayEvents,
-    PostgresWebhooks,
+    Webhooks,
     WebhookQueries,
     WebhookPages,
     AesWebhookSecrets,
@@ -88,23 +88,23 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     { provide: WebhookTransport, useClass: UndiciTransport },
     AttemptDelivery,
     AttemptLog,
-    PostgresDeliveries,
+    Deliveries,
     WebhookHealth,
     PostgresInactiveDeliveries,
     { provide: InactiveDeliveries, useExisting: PostgresInactiveDeliveries },
-    PostgresRedeliveries,
+    Redeliveries,
     RedeliveryMutex,
-    PostgresMerchantEvents,
+    MerchantEvents,
     MerchantEventQueries,
-    PostgresDestinations,
+    Destinations,
   ],
   exports: [
     AttemptDelivery,
     AttemptLog,
-    PostgresDeliveries,
+    Deliveries,
     PostgresInactiveDeliveries,
-    PostgresMerchantEvents,
-    PostgresDestinations,
+    MerchantEvents,
+    Destinations,
     WebhookHealth,
   ],
 })
@@ -131,10 +131,7 @@ export class WebhooksModule {}
   ],
 })
 export class WebhooksWorkerModule {
-  constructor(
-    subscribers: EventSubscribers,
-    subscriber: MerchantEventsSubscriber,
-  ) {
+  constructor(subscribers: EventSubscribers, subscriber: MerchantEventsSubscriber) {
     subscribers.add(subscriber);
   }
 }

@@ -12,7 +12,7 @@ import { NetworksSettings } from '#contexts/networks/infrastructure/networks-set
 import { AdvanceFloatPayouts } from '#contexts/settlement/application/refunds/floats/advance-float-payouts.js';
 import { CheckFloats } from '#contexts/settlement/application/refunds/floats/check-floats.js';
 import { AdvanceBatch } from '#contexts/settlement/application/settling/advance-batch.js';
-import { PostgresBatches } from '#contexts/settlement/infrastructure/settling/persistence/postgres-batches.js';
+import { Batches } from '#contexts/settlement/infrastructure/settling/persistence/batches.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { serviceRole } from '../../support/service-role.js';
@@ -114,7 +114,7 @@ export class StolenWorld {
       );
       for (const payout of await of(AdvanceFloatPayouts).advance(NETWORK))
         if (payout.ended === null && payout.held !== null) held.add(payout.held);
-      for (const batch of await of(PostgresBatches).open(NETWORK))
+      for (const batch of await of(Batches).open(NETWORK))
         await of(AdvanceBatch)
           .advance(batch)
           .catch((error: Error) => held.add(error.message));

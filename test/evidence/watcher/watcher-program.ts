@@ -17,7 +17,7 @@ import { sampleNetwork } from '#contexts/networks/testing/sample-configuration.j
 import { nodeLayer } from '#chains/evm/testing/node-layer.js';
 import { LoggedAlerts } from '#contexts/chain-watching/infrastructure/work/logged-alerts.js';
 import { PostgresPaymentRequests } from '#contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
-import { PostgresWatchedChain } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
+import { WatchedChain } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
 import { watcherLease } from '#contexts/chain-watching/domain/cursor.js';
 import { newWatcher } from '#contexts/chain-watching/testing/new-watcher.js';
 
@@ -112,7 +112,7 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
       secondEndpoint: timed(nodes.secondEndpoint, 'confirmationRead'),
     }),
     catalogue: new ConfiguredCatalogue(settings, readiness),
-    watched: new PostgresWatchedChain(database, leases),
+    watched: new WatchedChain(database, leases),
     requests: new PostgresPaymentRequests(database, new EventLog(database), new Cell()),
     alerts: new LoggedAlerts(),
   });

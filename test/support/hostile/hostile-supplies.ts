@@ -13,8 +13,8 @@ import type { Credential, Tenant } from './hostile-tenants.js';
 import type { TestService } from '../service.js';
 import { createHash } from 'node:crypto';
 import { PairedDevices } from '#contexts/identity/application/devices/paired-devices.js';
-import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
-import { PostgresPairings } from '#contexts/identity/infrastructure/persistence/postgres-pairings.js';
+import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
+import { Pairings } from '#contexts/identity/infrastructure/persistence/pairings.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import type { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
@@ -236,8 +236,8 @@ export async function furnishDevices(
     database,
     new DatabaseClock(database),
     issue,
-    new PostgresCredentials(database),
-    new PostgresPairings(database),
+    new Credentials(database),
+    new Pairings(database),
     new PostgresAuditLog(database),
   );
   const owner = { organizationId: organizationId as OrganizationId, accountId: accountId as AccountId };

@@ -6,10 +6,10 @@ import { CreateOrganization } from '#contexts/identity/application/accounts/crea
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
 import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
-import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
+import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
-import { PostgresOrganizations } from '#contexts/identity/infrastructure/accounts/persistence/postgres-organizations.js';
+import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
+import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
 import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
 import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
@@ -114,9 +114,9 @@ export class HostileWorld {
     return new IssueCredential(
       new DatabaseClock(this.database),
       new KeyEnvironment('development'),
-      new PostgresOrganizations(this.database),
-      new PostgresAccounts(this.database),
-      new PostgresCredentials(this.database),
+      new Organizations(this.database),
+      new Accounts(this.database),
+      new Credentials(this.database),
       new PostgresAuditLog(this.database),
       new Cell(),
     );
@@ -284,8 +284,8 @@ export class HostileWorld {
   private founding() {
     const { database } = this;
     const records = [
-      new PostgresOrganizations(database),
-      new PostgresAccounts(database),
+      new Organizations(database),
+      new Accounts(database),
       new PostgresAuditLog(database),
     ] as const;
     return [database, new DatabaseClock(database), ...records] as const;
@@ -296,7 +296,7 @@ export class HostileWorld {
     return [
       database,
       new DatabaseClock(database),
-      new PostgresCredentials(database),
+      new Credentials(database),
       new PostgresAuditLog(database),
     ] as const;
   }

@@ -3,7 +3,7 @@ import { ChangeCredential } from '#contexts/identity/application/credentials/cha
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
+import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { credentialCommands } from './credential-commands.js';
@@ -23,7 +23,7 @@ async function callsIn(environment: ServiceEnvironment, words: string): Promise<
   });
   const command = new LoneCommand(credentialCommands, words, [
     [KeyEnvironment, new KeyEnvironment(environment)],
-    [PostgresCredentials, { find: async () => credential }],
+    [Credentials, { find: async () => credential }],
     [CreateCredential, called('create', { credential, secret: 's' })],
     [ChangeCredential, called('change', credential)],
     [EnableCredential, called('enable', credential)],

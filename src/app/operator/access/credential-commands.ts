@@ -3,7 +3,7 @@ import { ChangeCredential } from '#contexts/identity/application/credentials/cha
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
+import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import { columns } from '../answer.js';
@@ -62,7 +62,7 @@ export const credentialCommands: ServiceCommand[] = [
     options: { organization: ORGANIZATION, ...PAGE_OPTIONS },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
-      return pageAnswer(args, (page) => context.get(PostgresCredentials).list(owner, page), present);
+      return pageAnswer(args, (page) => context.get(Credentials).list(owner, page), present);
     },
   },
   {
@@ -108,9 +108,7 @@ export const credentialCommands: ServiceCommand[] = [
       irreversible: 'The secret stops working permanently. Callers need another credential.',
       audited: 'with it',
       async preview(context, args) {
-        const { name, keyId, organizationId } = await context
-          .get(PostgresCredentials)
-          .find(args.text('credential'));
+        const { name, keyId, organizationId } = await context.get(Credentials).find(args.text('credential'));
         const owner = await organizationName(context, organizationId);
         return {
           effect: `The credential "${name}" (${keyId}) of ${owner} will be deleted.`,
@@ -159,7 +157,7 @@ async function ownedCredential(
   context: INestApplicationContext,
   args: CommandArguments,
 ): Promise<{ organizationId: OrganizationId; credentialId: CredentialId; actor: string }> {
-  const { id, organizationId } = await context.get(PostgresCredentials).find(args.text('credential'));
+  const { id, organizationId } = await context.get(Credentials).find(args.text('credential'));
   return { organizationId, credentialId: id, actor: args.actor };
 }
 

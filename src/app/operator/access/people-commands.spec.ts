@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
-import { PostgresSecondFactors } from '#contexts/identity/infrastructure/people/persistence/postgres-second-factors.js';
+import { SecondFactors } from '#contexts/identity/infrastructure/people/persistence/second-factors.js';
 import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
-import { PostgresCollaborators } from '#contexts/identity/infrastructure/people/persistence/postgres-collaborators.js';
+import { Collaborators } from '#contexts/identity/infrastructure/people/persistence/collaborators.js';
 import { totpOf, newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { peopleCommands } from './people-commands.js';
@@ -12,7 +12,7 @@ const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 describe('The command "owner invite"', () => {
   const inviteBeside = (otherOwners: number) =>
     new LoneCommand(peopleCommands, 'owner invite', [
-      [PostgresCollaborators, { otherOwners: async () => otherOwners }],
+      [Collaborators, { otherOwners: async () => otherOwners }],
       [InviteCollaborator, { invite: async () => ({ invitation: { id: 'i' }, link: '/join' }) }],
     ]).run({ organization: OWNER, email: 'anna@shop.example' });
 
@@ -29,8 +29,8 @@ describe('The command "totp"', () => {
   const codeIn = (environment: ServiceEnvironment) =>
     new LoneCommand(peopleCommands, 'totp', [
       [KeyEnvironment, new KeyEnvironment(environment)],
-      [PostgresCollaborators, { findByEmail: async () => ({ collaborator: { id: 'anna' } }) }],
-      [PostgresSecondFactors, { secret: async () => secret }],
+      [Collaborators, { findByEmail: async () => ({ collaborator: { id: 'anna' } }) }],
+      [SecondFactors, { secret: async () => secret }],
     ]).run({});
 
   it('shows the current code, and only in development', async () => {

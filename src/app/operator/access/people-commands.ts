@@ -2,8 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
-import { PostgresSecondFactors } from '#contexts/identity/infrastructure/people/persistence/postgres-second-factors.js';
-import { PostgresCollaborators } from '#contexts/identity/infrastructure/people/persistence/postgres-collaborators.js';
+import { SecondFactors } from '#contexts/identity/infrastructure/people/persistence/second-factors.js';
+import { Collaborators } from '#contexts/identity/infrastructure/people/persistence/collaborators.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import { totpOf, TOTP_SECONDS } from '#contexts/identity/application/people/one-time-codes.js';
 import { soughtEmail } from '#shared/kernel/email-address.js';
@@ -31,7 +31,7 @@ export const peopleCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       const organizationId = args.id<OrganizationId>('organization');
-      if ((await context.get(PostgresCollaborators).otherOwners(organizationId, null)) > 0)
+      if ((await context.get(Collaborators).otherOwners(organizationId, null)) > 0)
         throw stateConflict(
           'The organization already has an Owner, who can invite others in the dashboard (/app/team).',
         );
@@ -53,7 +53,7 @@ export const peopleCommands: ServiceCommand[] = [
     options: { organization: ORGANIZATION, ...PAGE_OPTIONS },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
-      return pageAnswer(args, (page) => context.get(PostgresCollaborators).list(owner, page), present);
+      return pageAnswer(args, (page) => context.get(Collaborators).list(owner, page), present);
     },
   },
   {
@@ -88,7 +88,7 @@ export const peopleCommands: ServiceCommand[] = [
     async run(context, args) {
       demandDevelopment(context, 'One-time codes are displayed only in development.');
       const { id } = await personOf(context, args.optional('email') ?? SANDBOX_OWNER);
-      const secret = await context.get(PostgresSecondFactors).secret(id);
+      const secret = await context.get(SecondFactors).secret(id);
       if (secret === null) throw stateConflict('This person has no authenticator app.');
       const seconds = TOTP_SECONDS - (Math.floor(Date.now() / 1_000) % TOTP_SECONDS);
       return {
@@ -100,7 +100,7 @@ export const peopleCommands: ServiceCommand[] = [
 ];
 
 async function personOf(context: INestApplicationContext, email: string): Promise<Collaborator> {
-  const found = await context.get(PostgresCollaborators).findByEmail(soughtEmail(email));
+  const found = await context.get(Collaborators).findByEmail(soughtEmail(email));
   if (found === null) throw notFound('collaborator');
   return found.collaborator;
 }

@@ -3,7 +3,7 @@ import {
   EventDestinationsSettings,
   PublishingFailed,
 } from '#contexts/webhooks/domain/destinations/event-destination.js';
-import { PostgresDestinations } from '#contexts/webhooks/infrastructure/destinations/postgres-destinations.js';
+import { Destinations } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
 import { openDestination, MemoryBroker } from '#contexts/webhooks/testing/destination-world.js';
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -18,7 +18,7 @@ async function run(...words: string[]) {
   const configured = parseDestinations('teams=nats://127.0.0.1/payments');
   const parts = new Map<unknown, object>([
     [Database, world.platform.database],
-    [PostgresDestinations, world.destinations],
+    [Destinations, world.destinations],
     [EventDestinationsSettings, new EventDestinationsSettings(configured)],
   ]);
   const { status, out, err } = await runCommand(parts, [...words, '--json']);

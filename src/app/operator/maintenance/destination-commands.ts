@@ -1,9 +1,9 @@
 import { EventDestinationsSettings } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import {
   COUNTED,
-  PostgresDestinations,
+  Destinations,
   type ReplayStart,
-} from '#contexts/webhooks/infrastructure/destinations/postgres-destinations.js';
+} from '#contexts/webhooks/infrastructure/destinations/destinations.js';
 import { readInstant } from '#shared/kernel/instant.js';
 import { columns } from '../answer.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
@@ -16,7 +16,7 @@ export const destinationCommands: ServiceCommand[] = [
     failsIf: 'a destination fails',
     async run(context) {
       const configured = new Set(context.get(EventDestinationsSettings).destinations.map(({ name }) => name));
-      const found = await context.get(PostgresDestinations).status();
+      const found = await context.get(Destinations).status();
       const destinations = found.map((each) => ({
         ...columns(each, 'name', 'number', 'behind', 'behindSeconds', 'movedAt'),
         ...columns(each, 'failure', 'reason', 'failingSince', 'refusedEventId'),
@@ -40,7 +40,7 @@ export const destinationCommands: ServiceCommand[] = [
       audited: 'with it',
       async preview(context, args) {
         const name = args.text('destination');
-        const { events } = await context.get(PostgresDestinations).replayFrom(name, startOf(args));
+        const { events } = await context.get(Destinations).replayFrom(name, startOf(args));
         return {
           effect: `${events.toLocaleString('en')} events will be published to ${name} again.`,
           confirmedBy: name,
@@ -57,9 +57,7 @@ export const destinationCommands: ServiceCommand[] = [
       },
     },
     async run(context, args) {
-      const replayed = await context
-        .get(PostgresDestinations)
-        .replay(args.text('destination'), startOf(args));
+      const replayed = await context.get(Destinations).replay(args.text('destination'), startOf(args));
       return { data: columns(replayed, 'number', 'events') };
     },
   },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { ShowSenders } from '#contexts/networks/application/outbound/show-senders.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -82,7 +82,7 @@ describe('A loss of committed data', () => {
     await new LoneCommand([recoverCommand], 'recover', [
       [Database, meanwhile],
       [ChainTypes, { sendingOn: () => [] }],
-      [PostgresRefundFloats, { list: async () => [] }],
+      [RefundFloats, { list: async () => [] }],
       [ShowSenders, { show: async () => [] }],
       [Clock, { now: async () => new Date(0) }],
     ]).run({});

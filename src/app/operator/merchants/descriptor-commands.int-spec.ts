@@ -24,7 +24,7 @@ import { openPayments, pay, type Payments } from '#contexts/payments/testing/req
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
-import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import { AccountsOfTenants } from '#contexts/point-of-sale/testing/tenants.js';
 import { Database } from '#shared/platform/database/database.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
@@ -50,14 +50,14 @@ afterEach(async () => {
 
 function parts() {
   const { database, clock } = payments.platform;
-  const terms = new PostgresSettlementTermsRecords(database);
+  const terms = new SettlementTermsRecords(database);
   const shown = new PostgresKnownDepositAddresses(database);
   return new Map<unknown, object>([
     [Database, database],
     [NetworkCatalogue, payments.catalogue],
     [Chains, chains],
     [WalletAddresses, new WalletAddresses(database)],
-    [PostgresSettlementTermsRecords, terms],
+    [SettlementTermsRecords, terms],
     [
       SetSettlementTerms,
       new SetSettlementTerms(
@@ -82,7 +82,7 @@ const set = (descriptor = WALLET) => run('descriptor set', '--descriptor', descr
 
 /** A shop under the terms that are in force. */
 async function shop(): Promise<CollectingPoint> {
-  const [terms] = (await new PostgresSettlementTermsRecords(payments.platform.database).current(
+  const [terms] = (await new SettlementTermsRecords(payments.platform.database).current(
     owner.organizationId,
   )) as [SettlementTermsRecord];
   return payments.pointsOfSale.open({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
-import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { descriptorCommands } from './descriptor-commands.js';
 
@@ -17,7 +17,7 @@ describe('The command "descriptor show"', () => {
     ];
     const find = (wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
     const show = new LoneCommand(descriptorCommands, 'descriptor show', [
-      [PostgresSettlementTermsRecords, { current: async () => terms }],
+      [SettlementTermsRecords, { current: async () => terms }],
       [Chains, { find: () => ({ wallets: { find }, depositAddresses: { numbering: () => 'numbering' } }) }],
       [WalletAddresses, { find: async () => undefined }],
     ]);

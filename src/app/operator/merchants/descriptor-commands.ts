@@ -6,7 +6,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { GAP_LIMIT } from '#contexts/payments/domain/requests/address-numbers.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
-import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
@@ -148,9 +148,7 @@ async function termsInForce(
   args: CommandArguments,
 ): Promise<SettlementTermsRecord> {
   const account = args.optionalId<AccountId>('account') ?? null;
-  const current = await context
-    .get(PostgresSettlementTermsRecords)
-    .current(args.id<OrganizationId>('organization'));
+  const current = await context.get(SettlementTermsRecords).current(args.id<OrganizationId>('organization'));
   const ofNetwork = current.filter(({ network }) => network === args.text('network'));
   const terms =
     ofNetwork.find(({ accountId }) => accountId === account) ??

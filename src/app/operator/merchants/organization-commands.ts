@@ -2,9 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
-import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
+import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import type { Account, Organization } from '#contexts/identity/domain/accounts/account.js';
-import { PostgresOrganizations } from '#contexts/identity/infrastructure/accounts/persistence/postgres-organizations.js';
+import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -63,7 +63,7 @@ export const organizationCommands: ServiceCommand[] = [
     example: '--page 2',
     options: PAGE_OPTIONS,
     run: (context, args) =>
-      pageAnswer(args, (page) => context.get(PostgresOrganizations).list(page), organizationRow),
+      pageAnswer(args, (page) => context.get(Organizations).list(page), organizationRow),
   },
 ];
 
@@ -101,7 +101,7 @@ export const accountCommands: ServiceCommand[] = [
     options: { organization: ORGANIZATION, ...PAGE_OPTIONS },
     async run(context, args) {
       const scope = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
-      return pageAnswer(args, (page) => context.get(PostgresAccounts).list(scope, page), accountRow);
+      return pageAnswer(args, (page) => context.get(Accounts).list(scope, page), accountRow);
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { CreatePointOfSale } from '#contexts/point-of-sale/application/create-point-of-sale.js';
-import { PostgresPointsOfSaleRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-points-of-sale-records.js';
+import { PointsOfSaleRecords } from '#contexts/point-of-sale/infrastructure/persistence/points-of-sale-records.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 
@@ -35,7 +35,7 @@ describe('The command "pos list"', () => {
         { narrowIfNamed: async (scope: object, accountId = null) => ({ ...scope, accountId }) },
       ],
       [
-        PostgresPointsOfSaleRecords,
+        PointsOfSaleRecords,
         {
           list: async ({ accountId }: { accountId: string | null }) => ({
             items: [{ id: 'p', accountId, merchant: {} }],

@@ -1,6 +1,6 @@
 import { CreatePointOfSale } from '#contexts/point-of-sale/application/create-point-of-sale.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { PostgresPointsOfSaleRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-points-of-sale-records.js';
+import { PointsOfSaleRecords } from '#contexts/point-of-sale/infrastructure/persistence/points-of-sale-records.js';
 import type { PointOfSale } from '#contexts/point-of-sale/domain/point-of-sale.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { columns } from '../answer.js';
@@ -74,7 +74,7 @@ export const pointOfSaleCommands: ServiceCommand[] = [
       const whole = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
       const account = args.optionalId<AccountId>('account');
       const scope = await context.get(AccountDirectory, { strict: false }).narrowIfNamed(whole, account);
-      const records = context.get(PostgresPointsOfSaleRecords, { strict: false });
+      const records = context.get(PointsOfSaleRecords, { strict: false });
       return pageAnswer(args, (page) => records.list(scope, page), present);
     },
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
-import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 
@@ -50,7 +50,7 @@ describe('The command "settlement-terms history"', () => {
   it('shows only the terms of the given network', async () => {
     const asked: unknown[] = [];
     const history = new LoneCommand(settlementTermsCommands, 'settlement-terms history', [
-      [PostgresSettlementTermsRecords, { history: async (...of: unknown[]) => (asked.push(of), []) }],
+      [SettlementTermsRecords, { history: async (...of: unknown[]) => (asked.push(of), []) }],
     ]);
     await history.run({ organization: OWNER, network: 'base' });
     await history.run({ organization: OWNER });

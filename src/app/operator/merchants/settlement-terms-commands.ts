@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
 import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
@@ -66,7 +66,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
     options: { organization: ORGANIZATION },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
-      const found = await context.get(PostgresSettlementTermsRecords).current(owner);
+      const found = await context.get(SettlementTermsRecords).current(owner);
       return { data: found.map(present) };
     },
   },
@@ -81,7 +81,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
       const network = args.optional('network') ?? null;
-      const found = await context.get(PostgresSettlementTermsRecords).history(owner, network);
+      const found = await context.get(SettlementTermsRecords).history(owner, network);
       return { data: found.map(present) };
     },
   },

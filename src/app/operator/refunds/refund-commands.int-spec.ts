@@ -8,7 +8,7 @@ import { SetRefundBasis } from '#contexts/settlement/application/refunds/set-ref
 import { SetRefundLimit } from '#contexts/settlement/application/refunds/set-refund-limit.js';
 import { ShowRefundFloats } from '#contexts/settlement/application/refunds/floats/show-refund-floats.js';
 import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/floats/withdraw-refund-float.js';
-import { PostgresRefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NETWORK, RefundsWorld, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     [SetRefundLimit, setLimit],
     [AllotRefundFloat, allot],
     [SetRefundBasis, setBasis],
-    [PostgresRefundLimits, limits],
+    [RefundLimits, limits],
     [WithdrawRefundFloat, withdraw],
     [CancelRefund, cancel],
     [CancelFloatWithdrawal, cancelWithdrawal],

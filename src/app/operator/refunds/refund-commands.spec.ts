@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PostgresRefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { refundCommands } from './refund-commands.js';
 
@@ -11,7 +11,7 @@ describe('The command "refund-limits list"', () => {
       { perDay: null, automaticBelow: 0n },
     ];
     const list = new LoneCommand(refundCommands, 'refund-limits list', [
-      [PostgresRefundLimits, { list: async () => limits }],
+      [RefundLimits, { list: async () => limits }],
       [NetworkCatalogue, { asset: () => ({ decimals: 6 }) }],
     ]);
 

@@ -4,7 +4,7 @@ import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-re
 import { SetRefundBasis } from '#contexts/settlement/application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '#contexts/settlement/application/refunds/set-refund-limit.js';
 import type { RefundLimit } from '#contexts/settlement/domain/refunds/refund-limits.js';
-import { PostgresRefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/listed-refunds.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
@@ -100,7 +100,7 @@ export const refundCommands: ServiceCommand[] = [
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: { organization: ORGANIZATION },
     async run(context, args) {
-      const limits = await context.get(PostgresRefundLimits).list(args.id<OrganizationId>('organization'));
+      const limits = await context.get(RefundLimits).list(args.id<OrganizationId>('organization'));
       const catalogue = context.get(NetworkCatalogue);
       return { data: limits.map((limit) => presentLimit(limit, catalogue)) };
     },

@@ -6,7 +6,7 @@ import { addressForPeople } from '#contexts/networks/contract/address-spelling.j
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { floatKeyOf } from '#contexts/networks/contract/sender.js';
 import { refusalOfAccount } from '#contexts/networks/domain/outbound/gas-key.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
@@ -81,7 +81,7 @@ export const senderCommands: ServiceCommand[] = [
 export async function shownSenders(context: INestApplicationContext) {
   const networks = context.get(ChainTypes).sendingOn();
   const names = networks.map(({ network }) => network);
-  const floats = await context.get(PostgresRefundFloats).list(null);
+  const floats = await context.get(RefundFloats).list(null);
   const accounts = floats.flatMap(({ network, organizationId, address }) =>
     address === null ? [] : [{ network, key: floatKeyOf(organizationId), address }],
   );

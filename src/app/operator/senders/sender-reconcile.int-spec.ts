@@ -21,7 +21,7 @@ import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testin
 import { sendingProcess } from '#contexts/networks/testing/outbound-process.js';
 import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
@@ -117,7 +117,7 @@ class RestoredFloat {
     const { floats, findPayout } = this.world.process();
     const parts = new Map<unknown, object>([
       [Database, this.world.platform.database],
-      [PostgresRefundFloats, floats],
+      [RefundFloats, floats],
       [FindPayoutOfCall, findPayout],
       [ReconcileSender, this.sending.reconcile],
       [Sender, this.sending.sender],

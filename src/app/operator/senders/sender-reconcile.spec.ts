@@ -3,7 +3,7 @@ import {
   ReconcileSender,
   type ReconcileOrder,
 } from '#contexts/networks/application/outbound/reconcile-sender.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { reconcileCommand } from './sender-reconcile.js';
 
@@ -24,7 +24,7 @@ async function reconciled(values: object, outcome = 'adopted') {
     return [{ nonce: 0, outcome, use: null, sending: null }];
   };
   const command = new LoneCommand([reconcileCommand], 'sender reconcile', [
-    [PostgresRefundFloats, { list: async () => FLOATS }],
+    [RefundFloats, { list: async () => FLOATS }],
     [ReconcileSender, { reconcile: execute }],
   ]);
   const { exitCode = 0 } = await command.answer({ network: 'base', key: KEY, ...values });

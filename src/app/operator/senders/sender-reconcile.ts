@@ -10,7 +10,7 @@ import { floatKeyOf, GAS_KEY, Sender } from '#contexts/networks/contract/sender.
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
 import type { OpenedFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { FindBatchOfCall } from '#contexts/settlement/application/settling/find-batch-of-call.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { ServiceCommand } from '../command.js';
@@ -91,7 +91,7 @@ export const reconcileCommand: ServiceCommand = {
 /** @throws not_found, or state_conflict if this process does not hold the gas key */
 async function accountOf(context: INestApplicationContext, network: string, key: string): Promise<Account> {
   const address = canonicalAddress(key);
-  const floats = await context.get(PostgresRefundFloats).list(null);
+  const floats = await context.get(RefundFloats).list(null);
   const float = floats.find(
     (each) =>
       each.network === network &&

@@ -4,7 +4,7 @@ import { NetworksSettings } from '#contexts/networks/infrastructure/networks-set
 import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
 import { RunSettlement } from '#contexts/settlement/application/settling/run-settlement.js';
 import { ShowSettling } from '#contexts/settlement/application/settling/show-settling.js';
-import { PostgresSetAside } from '#contexts/settlement/infrastructure/settling/persistence/postgres-set-aside.js';
+import { SetAside } from '#contexts/settlement/infrastructure/settling/persistence/set-aside.js';
 import { openRuns } from '#contexts/settlement/testing/settling/open-runs.js';
 import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
@@ -23,7 +23,7 @@ async function run(...words: string[]) {
     [PlanRun, runs.planRun],
     [RunSettlement, runs.run],
     [ShowSettling, runs.show],
-    [PostgresSetAside, runs.setAside],
+    [SetAside, runs.setAside],
   ]);
   const { status, out, err } = await runCommand(parts, ['settlement', ...words, '--json']);
   return { status, answer: JSON.parse(out || err) as unknown };

@@ -13,7 +13,7 @@ import { ShowSettling, type SettlingView } from '#contexts/settlement/applicatio
 import type { Batch } from '#contexts/settlement/domain/settling/batch.js';
 import type { WaitingSum } from '#contexts/settlement/domain/settling/due-money.js';
 import type { PlanDifference, FailingTerms } from '#contexts/settlement/domain/settling/set-aside.js';
-import { PostgresSetAside } from '#contexts/settlement/infrastructure/settling/persistence/postgres-set-aside.js';
+import { SetAside } from '#contexts/settlement/infrastructure/settling/persistence/set-aside.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { columns } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
@@ -90,7 +90,7 @@ export const settlementCommands: ServiceCommand[] = [
     arguments: { network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
       const network = args.text('network');
-      const retried = await context.get(PostgresSetAside).retryAll(network);
+      const retried = await context.get(SetAside).retryAll(network);
       return { data: { network, retried } };
     },
   },

@@ -10,7 +10,7 @@ import { PostgresNetworkDues } from '#contexts/payments/infrastructure/evaluatio
 import { SponsoringFigures } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
 import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { PostgresReadingProgress } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
@@ -45,7 +45,7 @@ export class NetworkWorld {
         { provide: NetworkDuesQuery, useClass: PostgresNetworkDues },
         SponsoringFigures,
         { provide: AuditResults, useClass: PostgresAuditResults },
-        PostgresRefundFloats,
+        RefundFloats,
       ],
     })
     class TestModule {}

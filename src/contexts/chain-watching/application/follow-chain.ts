@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import type { Cursor } from '../domain/cursor.js';
-import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
+import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import { Alerts } from '../contract/alerts.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
 import { ReadOnward } from './reading/read-onward.js';
@@ -26,7 +26,7 @@ export class FollowChain {
 
   constructor(
     private readonly chains: Chains,
-    private readonly chain: PostgresWatchedChain,
+    private readonly chain: WatchedChain,
     private readonly readOnward: ReadOnward,
     private readonly gatherFindings: GatherFindings,
     private readonly storeFindings: StoreFindings,

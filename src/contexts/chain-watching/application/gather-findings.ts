@@ -9,7 +9,7 @@ import {
 import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { Cursor } from '../domain/cursor.js';
-import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
+import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import { CrossCheckTransfers, type CrossCheck } from './cross-check/cross-check-transfers.js';
 import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
 import {
@@ -49,7 +49,7 @@ export class GatherFindings {
   constructor(
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
-    private readonly chain: PostgresWatchedChain,
+    private readonly chain: WatchedChain,
     private readonly matchTransfers: MatchIncomingTransfers,
     private readonly rereadFinalBlocks: RereadFinalBlocks,
     private readonly findInternalTransfers: FindInternalTransfers,
@@ -104,7 +104,7 @@ export class GatherFindings {
  */
 export async function finalOnReadChain(
   reader: ChainReader,
-  chain: PostgresWatchedChain,
+  chain: WatchedChain,
   network: string,
   finality: Network['finality'],
   { head, finalNumber }: ChainHead,

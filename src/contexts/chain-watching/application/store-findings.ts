@@ -10,8 +10,8 @@ import { SeenTransfers } from '../contract/seen-transfers.js';
 import { RequestEvaluation, RequestsToEvaluate, type Evaluation } from '../contract/requests-to-evaluate.js';
 import type { Cursor, CursorMove } from '../domain/cursor.js';
 import { regrouped } from '../domain/group-payouts.js';
-import { PostgresRecordedPayouts } from '../infrastructure/persistence/postgres-recorded-payouts.js';
-import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
+import { RecordedPayouts } from '../infrastructure/persistence/recorded-payouts.js';
+import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import type { Findings } from './gather-findings.js';
 import { unlessHidden } from './internal-transfers/known-balances.js';
 import { returnedToPending } from './pending/pending-again.js';
@@ -49,11 +49,11 @@ interface DueRequests {
 export class StoreFindings {
   constructor(
     private readonly catalogue: NetworkCatalogue,
-    private readonly chain: PostgresWatchedChain,
+    private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly seen: SeenTransfers,
     private readonly toEvaluate: RequestsToEvaluate,
-    private readonly payouts: PostgresRecordedPayouts,
+    private readonly payouts: RecordedPayouts,
     private readonly balances: NativeBalances,
     private readonly requests: RequestEvaluation,
     private readonly unitOfWork: UnitOfWork,

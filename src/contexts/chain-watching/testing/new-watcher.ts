@@ -23,10 +23,10 @@ import { StoreFindings } from '../application/store-findings.js';
 import { TurnLimits } from '../application/turn-limits.js';
 import { CrossCheckTransfers } from '../application/cross-check/cross-check-transfers.js';
 import type { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
-import type { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
+import type { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { PostgresParkedRequests } from '#contexts/payments/infrastructure/requests/persistence/postgres-parked-requests.js';
-import { PostgresRecordedPayouts } from '../infrastructure/persistence/postgres-recorded-payouts.js';
+import { ParkedRequests } from '#contexts/payments/infrastructure/requests/persistence/parked-requests.js';
+import { RecordedPayouts } from '../infrastructure/persistence/recorded-payouts.js';
 import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresSeenTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
 import { PostgresRequestsToEvaluate } from '#contexts/payments/infrastructure/evaluation/postgres-requests-to-evaluate.js';
@@ -36,7 +36,7 @@ interface Parts {
   clock: Clock;
   chains: Chains;
   catalogue: NetworkCatalogue;
-  watched: PostgresWatchedChain;
+  watched: WatchedChain;
   requests: PaymentRequests;
   alerts: Alerts;
   limits?: Partial<TurnLimits>;
@@ -47,7 +47,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const { database, clock, chains, catalogue, watched, requests, alerts } = parts;
   const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };
   const transfers = new PostgresRecordedTransfers(database);
-  const payouts = new PostgresRecordedPayouts(database, new EventLog(database));
+  const payouts = new RecordedPayouts(database, new EventLog(database));
   const toJudge = new PostgresRequestsToEvaluate(database);
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(chains, catalogue, clock);
@@ -58,13 +58,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const internalTransfers = new FindInternalTransfers(chains, balances, catalogue, arrivals, alerts, limits);
   const confirmationRead = new ConfirmationRead(chains, arrivals);
   const comparing = new CompareReadings(chains, catalogue, arrivals);
-  const judge = new EvaluateRequests(
-    requests,
-    new PostgresParkedRequests(database),
-    watched,
-    catalogue,
-    database,
-  );
+  const judge = new EvaluateRequests(requests, new ParkedRequests(database), watched, catalogue, database);
   return new FollowChain(
     chains,
     watched,

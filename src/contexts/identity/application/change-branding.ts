@@ -3,9 +3,9 @@ import { Clock } from '#shared/kernel/clock.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../contract/audit-log.js';
-import { PostgresAccounts } from '../infrastructure/accounts/persistence/postgres-accounts.js';
-import { PostgresOrganizations } from '../infrastructure/accounts/persistence/postgres-organizations.js';
-import { PostgresBrandings } from '../infrastructure/persistence/postgres-brandings.js';
+import { Accounts } from '../infrastructure/accounts/persistence/accounts.js';
+import { Organizations } from '../infrastructure/accounts/persistence/organizations.js';
+import { Brandings } from '../infrastructure/persistence/brandings.js';
 import { auditableBranding, type OwnBranding } from '../domain/branding/branding.js';
 import { readBrandingTexts, type BrandingInput } from '../domain/branding/branding-texts.js';
 import { readLogo } from '../domain/branding/logo-file.js';
@@ -25,9 +25,9 @@ export class ChangeBranding {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
-    private readonly accounts: PostgresAccounts,
-    private readonly brandings: PostgresBrandings,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
+    private readonly brandings: Brandings,
     private readonly auditLog: AuditLog,
   ) {}
 

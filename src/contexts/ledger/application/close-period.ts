@@ -5,7 +5,7 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { refuseClosing, refuseReopening } from '../domain/periods/closing-rule.js';
-import { PostgresPeriods } from '../infrastructure/persistence/postgres-periods.js';
+import { Periods } from '../infrastructure/persistence/periods.js';
 import { readPeriod, type Period } from '../domain/periods/period.js';
 
 export interface PeriodAct extends Actor {
@@ -19,7 +19,7 @@ export class ClosePeriod {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly periods: PostgresPeriods,
+    private readonly periods: Periods,
     private readonly auditLog: AuditLog,
   ) {}
 
@@ -46,7 +46,7 @@ export class ClosePeriod {
     { organizationId, actor, address, ...act }: PeriodAct,
     done: 'closed' | 'reopened',
     write: (
-      books: NonNullable<Awaited<ReturnType<PostgresPeriods['lock']>>>,
+      books: NonNullable<Awaited<ReturnType<Periods['lock']>>>,
       period: Period,
       at: Date,
     ) => Promise<void>,

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { newId, type TransactionId } from '#shared/kernel/ids.js';
 import type { SourceEvent } from '../domain/followed/facts.js';
 import { FollowedBooks } from '../domain/followed/followed-books.js';
-import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
+import { Journal } from '../infrastructure/persistence/journal.js';
 
 /** Books settlements, refunds and float movements: one transaction each, and a row for each status after the first. */
 @Injectable()
 export class FollowSources {
-  constructor(private readonly journal: PostgresJournal) {}
+  constructor(private readonly journal: Journal) {}
 
   /** Joins the caller's unit of work. Callers must not run concurrently. Transactions are numbered in the given order. */
   async follow(events: readonly SourceEvent[]): Promise<void> {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { coverLate } from '../domain/followed/late-cover.js';
-import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
+import { Journal } from '../infrastructure/persistence/journal.js';
 import { movementKey, movementTransaction, type Movement, type MovementKey } from '../domain/movement.js';
 
 /** Posts one transaction per movement. Posting is idempotent. */
 @Injectable()
 export class PostMovements {
-  constructor(private readonly journal: PostgresJournal) {}
+  constructor(private readonly journal: Journal) {}
 
   /**
    * Joins the caller's unit of work. Transactions are numbered in the given order. Links funds that a settlement delivered

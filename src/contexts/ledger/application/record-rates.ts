@@ -4,7 +4,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
-import { PostgresRecordedRates } from '../infrastructure/persistence/postgres-recorded-rates.js';
+import { RecordedRates } from '../infrastructure/persistence/recorded-rates.js';
 
 export interface RateOutcome {
   readonly symbol: string;
@@ -17,7 +17,7 @@ export interface RateOutcome {
 @Injectable()
 export class RecordRates {
   constructor(
-    private readonly rates: PostgresRecordedRates,
+    private readonly rates: RecordedRates,
     private readonly catalogue: NetworkCatalogue,
     private readonly quotes: Quotes,
     private readonly clock: Clock,

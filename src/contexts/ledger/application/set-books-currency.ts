@@ -4,7 +4,7 @@ import { demandCurrency } from '#shared/kernel/currency.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
-import { PostgresRecordedRates } from '../infrastructure/persistence/postgres-recorded-rates.js';
+import { RecordedRates } from '../infrastructure/persistence/recorded-rates.js';
 
 export interface BooksCurrency extends Actor {
   readonly account: AccountScope;
@@ -18,7 +18,7 @@ export class SetBooksCurrency {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly rates: PostgresRecordedRates,
+    private readonly rates: RecordedRates,
     private readonly auditLog: AuditLog,
   ) {}
 

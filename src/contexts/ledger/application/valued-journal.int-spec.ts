@@ -6,7 +6,7 @@ import type { FileRecord } from '../testing/open-books.js';
 import type { TestLedger } from '../testing/open-ledger.js';
 import { openMonth, type OpenMonth } from '../testing/open-month.js';
 import { anOwner, type Owner } from '../testing/source-events.js';
-import { BookCurrencies } from '../infrastructure/persistence/postgres-recorded-rates.js';
+import { BookCurrencies } from '../infrastructure/persistence/recorded-rates.js';
 
 /** A part of a gathered deposit. $1 id, $2 the deposit, $3 payment request, $4 organization. */
 const GATHERED = `INSERT INTO payments.transfers (id, deposit_id, payment_request_id, organization_id, account_id, network, kind,

@@ -10,8 +10,8 @@ import { ExportedJournal, type JournalLine } from '../infrastructure/persistence
 import { JOURNAL_COLUMNS, journalRecord } from '../infrastructure/http/journal-csv.js';
 import { XERO_COLUMNS, xeroRecords } from '../infrastructure/http/xero-csv.js';
 import { PeriodList } from '../infrastructure/persistence/period-list.js';
-import { PostgresPeriods } from '../infrastructure/persistence/postgres-periods.js';
-import { PostgresRecordedRates } from '../infrastructure/persistence/postgres-recorded-rates.js';
+import { Periods } from '../infrastructure/persistence/periods.js';
+import { RecordedRates } from '../infrastructure/persistence/recorded-rates.js';
 import { Statements } from '../infrastructure/persistence/statements.js';
 import type { TestLedger } from './open-ledger.js';
 import type { Owner } from './source-events.js';
@@ -30,7 +30,7 @@ export function openBooks(ledger: TestLedger, batch?: number) {
   const size = batch === undefined ? {} : { batch };
   const journal = Object.assign(new ExportedJournal(database, catalogue), size);
   const statements = Object.assign(new Statements(database, catalogue), size);
-  const rates = new PostgresRecordedRates(database);
+  const rates = new RecordedRates(database);
   const auditLog = new PostgresAuditLog(database);
   const read = ({ organizationId }: Owner, period: Period) =>
     journal.read({ organizationId, accountId: null }, period);
@@ -49,7 +49,7 @@ export function openBooks(ledger: TestLedger, batch?: number) {
         actor: 'owner@shop.example',
       }),
     list: new PeriodList(database),
-    closePeriod: new ClosePeriod(database, clock, new PostgresPeriods(database, statements), auditLog),
+    closePeriod: new ClosePeriod(database, clock, new Periods(database, statements), auditLog),
     act: ({ organizationId }: Owner, period: Period) => ({
       organizationId,
       period,

@@ -12,7 +12,7 @@ import { PostMovements } from '../application/post-movements.js';
 import type { Movement } from '../domain/movement.js';
 import { followedInvariants } from '../infrastructure/persistence/followed-invariants.js';
 import { ledgerInvariants } from '../infrastructure/persistence/ledger-invariants.js';
-import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
+import { Journal } from '../infrastructure/persistence/journal.js';
 import { ListedTransactions } from '../infrastructure/persistence/listed-transactions.js';
 import { periodsInvariants } from '../infrastructure/persistence/periods-invariants.js';
 import { sourceEventsInvariants } from '../infrastructure/persistence/source-events-invariants.js';
@@ -34,7 +34,7 @@ export async function openLedger() {
   const platform = await openTestDatabase();
   platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS]);
   const counted = new CountedDatabase(platform.dataSource);
-  const journal = new PostgresJournal(counted);
+  const journal = new Journal(counted);
   const postMovements = new PostMovements(journal);
   const followSources = new FollowSources(journal);
   const subscriber = new LedgerSubscriber(postMovements, followSources);
@@ -79,6 +79,6 @@ export async function openLedger() {
 
 /** The ledger's subscriber as the worker has it. */
 export function bookkeeper(database: Database): LedgerSubscriber {
-  const journal = new PostgresJournal(database);
+  const journal = new Journal(database);
   return new LedgerSubscriber(new PostMovements(journal), new FollowSources(journal));
 }

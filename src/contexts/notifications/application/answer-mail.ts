@@ -5,7 +5,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NamedRecipient } from '../domain/notification-rule.js';
-import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
+import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 import { CONFIRMED_WITHIN_DAYS } from './ask-addresses.js';
 import { NotificationLinks } from './notification-links.js';
 
@@ -21,7 +21,7 @@ export class AnswerMail {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly rules: PostgresNotificationRules,
+    private readonly rules: NotificationRules,
     private readonly auditLog: AuditLog,
     private readonly mails: OutgoingMails,
     private readonly links: NotificationLinks,

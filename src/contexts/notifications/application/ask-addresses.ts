@@ -8,14 +8,14 @@ import {
   type RuleKind,
   kindsInWords,
 } from '../domain/notification-rule.js';
-import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
+import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 import { NotificationLinks } from './notification-links.js';
 import { oneLine } from '#shared/kernel/text.js';
 
 @Injectable()
 export class AskAddresses {
   constructor(
-    private readonly rules: PostgresNotificationRules,
+    private readonly rules: NotificationRules,
     private readonly mails: OutgoingMails,
     private readonly links: NotificationLinks,
     private readonly unitOfWork: UnitOfWork,

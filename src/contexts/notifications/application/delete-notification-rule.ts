@@ -4,7 +4,7 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { auditableRule, type NotificationRuleId } from '../domain/notification-rule.js';
-import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
+import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 
 export interface DeletedRule extends Actor {
   readonly organizationId: OrganizationId;
@@ -17,7 +17,7 @@ export class DeleteNotificationRule {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly rules: PostgresNotificationRules,
+    private readonly rules: NotificationRules,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -19,7 +19,7 @@ import {
   type NotificationRuleId,
   type RuleRecipient,
 } from '../domain/notification-rule.js';
-import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
+import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 import { presentPeriod, rangeOf } from '../domain/report-period.js';
 import { AskAddresses } from './ask-addresses.js';
 
@@ -35,7 +35,7 @@ export class SetNotificationRule {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly rules: PostgresNotificationRules,
+    private readonly rules: NotificationRules,
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
     private readonly askAddresses: AskAddresses,

@@ -7,7 +7,7 @@ import type {
 } from '#contexts/payments/contract/payment-request-events.js';
 import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-events.js';
 import { groupsOf, type Notification } from '../domain/notification.js';
-import { PostgresPending } from './persistence/postgres-pending.js';
+import { PendingNotifications } from './persistence/pending-notifications.js';
 
 export const NOTIFICATIONS_SUBSCRIBER = 'notices';
 
@@ -56,7 +56,7 @@ export class NotificationsSubscriber extends EventSubscriber {
   override readonly name = NOTIFICATIONS_SUBSCRIBER;
   override readonly eventTypes: readonly string[] = NOTICED_EVENTS;
 
-  constructor(private readonly pending: PostgresPending) {
+  constructor(private readonly pending: PendingNotifications) {
     super();
   }
 

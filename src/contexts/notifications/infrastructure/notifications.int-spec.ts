@@ -11,16 +11,16 @@ import { PostgresAlerts } from './persistence/postgres-alerts.js';
 import { eventually } from '#test/support/eventually.js';
 import type { PublishedEvent, DomainEvent } from '#shared/kernel/domain-event.js';
 import { NotificationsSubscriber } from './notifications-subscriber.js';
-import { PostgresPending } from './persistence/postgres-pending.js';
+import { PendingNotifications } from './persistence/pending-notifications.js';
 import { PostMovements } from '#contexts/ledger/application/post-movements.js';
-import { PostgresJournal } from '#contexts/ledger/infrastructure/persistence/postgres-journal.js';
+import { Journal } from '#contexts/ledger/infrastructure/persistence/journal.js';
 import type { Movement } from '#contexts/ledger/domain/movement.js';
-import { PostgresReports, type DueReport } from './persistence/postgres-reports.js';
+import { NotificationReports, type DueReport } from './persistence/notification-reports.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
-import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
+import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -31,7 +31,7 @@ import { NotificationLinks } from '../application/notification-links.js';
 import { SetNotificationRule } from '../application/set-notification-rule.js';
 import type { AskedRule } from '../domain/notification-rule.js';
 import { NotificationRuleQueries } from './persistence/notification-rule-queries.js';
-import { PostgresNotificationRules } from './persistence/postgres-notification-rules.js';
+import { NotificationRules } from './persistence/notification-rules.js';
 import { FindAlerts } from './work/find-alerts.js';
 import { MakeReports } from './work/make-reports.js';
 import { SendDigests } from './work/send-digests.js';
@@ -83,7 +83,7 @@ const QUEUED = 'id, recipient, subject, body, html, unsubscribe_url, attachment'
 class NotificationsWorld {
   private readonly taken: QueuedMail[] = [];
   readonly mails: OutgoingMailQueue;
-  readonly rules: PostgresNotificationRules;
+  readonly rules: NotificationRules;
   readonly queries: NotificationRuleQueries;
   readonly answer: AnswerMail;
   readonly ask: AskAddresses;
@@ -98,13 +98,13 @@ class NotificationsWorld {
   private constructor(readonly platform: TestPlatform) {
     const { database, clock } = platform;
     const cell = new Cell('k');
-    const [audit, pending] = [new PostgresAuditLog(database), new PostgresPending(database)];
+    const [audit, pending] = [new PostgresAuditLog(database), new PendingNotifications(database)];
     this.mails = new OutgoingMailQueue(database);
-    this.rules = new PostgresNotificationRules(database, cell);
+    this.rules = new NotificationRules(database, cell);
     this.queries = new NotificationRuleQueries(database);
     this.answer = new AnswerMail(database, clock, this.rules, audit, this.mails, this.links);
     this.ask = new AskAddresses(this.rules, this.mails, this.links, database, clock);
-    const accounts = new PostgresAccounts(database);
+    const accounts = new Accounts(database);
     this.set = new SetNotificationRule(
       database,
       clock,
@@ -125,9 +125,9 @@ class NotificationsWorld {
     return new NotificationsWorld(await openTestDatabase());
   }
 
-  makeReports(reports = new PostgresReports(this.platform.database)): MakeReports {
+  makeReports(reports = new NotificationReports(this.platform.database)): MakeReports {
     const { database } = this.platform;
-    return new MakeReports(database, reports, new PostgresPending(database), this.mails, this.links);
+    return new MakeReports(database, reports, new PendingNotifications(database), this.mails, this.links);
   }
 
   async shop(): Promise<MailedShop> {
@@ -185,7 +185,7 @@ class NotificationsWorld {
 
   look(alerts = new PostgresAlerts(this.platform.database)): Promise<void> {
     const { database, clock } = this.platform;
-    return new FindAlerts(database, clock, alerts, new PostgresPending(database), new OneAsset()).find();
+    return new FindAlerts(database, clock, alerts, new PendingNotifications(database), new OneAsset()).find();
   }
 
   /** Queues all mails that are due, and has the mail server take those of rules. */
@@ -481,7 +481,7 @@ describe('The mail of a notification rule', () => {
     await world.rule(shop, { recipients: [anna] });
     const payments = Array.from({ length: 500 }, (_, n) => paid(shop, 10_000_000n + BigInt(n)));
     await world.happen(...payments, paid(shop, 9_999_999n), deposited(shop));
-    const dying = new DyingSubscriber(new PostgresPending(world.platform.database));
+    const dying = new DyingSubscriber(new PendingNotifications(world.platform.database));
     const killed = world.runner(dying);
     await eventually(async () => {
       await killed.turn().catch(() => undefined);
@@ -572,9 +572,7 @@ describe('The mail of a notification rule', () => {
 });
 
 const post = (...movements: Movement[]) =>
-  world.platform.database.run(() =>
-    new PostMovements(new PostgresJournal(world.platform.database)).post(movements),
-  );
+  world.platform.database.run(() => new PostMovements(new Journal(world.platform.database)).post(movements));
 
 const DAY = 86_400;
 const untilMade = async () => {
@@ -653,7 +651,7 @@ describe('The creation of reports', () => {
     const id = await world.rule(shop, { recipients: [await world.person(shop)], kinds: ['monthly_report'] });
     await world.query('UPDATE notices.report_schedules SET due_at = now() WHERE rule_id = $1', [id]);
     const transactions: object[] = [];
-    class Watched extends PostgresReports {
+    class Watched extends NotificationReports {
       override async figures(due: DueReport, from: Date, until: Date) {
         transactions.push(...(await database.query('SELECT pg_current_xact_id_if_assigned() AS id')));
         return super.figures(due, from, until);

@@ -15,9 +15,9 @@ import {
   type DescribedPointOfSale,
 } from './describe-point-of-sale.js';
 import {
-  PostgresPointsOfSaleRecords,
+  PointsOfSaleRecords,
   type PointOfSaleView,
-} from '../infrastructure/persistence/postgres-points-of-sale-records.js';
+} from '../infrastructure/persistence/points-of-sale-records.js';
 
 export interface PointOfSaleReplacement extends DescribedPointOfSale, Actor {
   scope: Scope;
@@ -37,7 +37,7 @@ export class ChangePointOfSale {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly catalogue: NetworkCatalogue,
-    private readonly records: PostgresPointsOfSaleRecords,
+    private readonly records: PointsOfSaleRecords,
     private readonly pointsOfSale: PointsOfSale,
     private readonly auditLog: AuditLog,
   ) {}

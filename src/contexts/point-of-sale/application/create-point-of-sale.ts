@@ -15,9 +15,9 @@ import {
   type DescribedPointOfSale,
 } from './describe-point-of-sale.js';
 import {
-  PostgresPointsOfSaleRecords,
+  PointsOfSaleRecords,
   type PointOfSaleView,
-} from '../infrastructure/persistence/postgres-points-of-sale-records.js';
+} from '../infrastructure/persistence/points-of-sale-records.js';
 
 export interface NewPointOfSale extends DescribedPointOfSale, Actor {
   scope: Scope;
@@ -33,7 +33,7 @@ export class CreatePointOfSale {
     private readonly clock: Clock,
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
-    private readonly records: PostgresPointsOfSaleRecords,
+    private readonly records: PointsOfSaleRecords,
     private readonly auditLog: AuditLog,
     private readonly cell: Cell,
   ) {}

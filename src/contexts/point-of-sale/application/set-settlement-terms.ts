@@ -10,7 +10,7 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { KnownDepositAddresses } from '../contract/points-of-sale.js';
-import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
+import { SettlementTermsRecords } from '../infrastructure/persistence/settlement-terms-records.js';
 import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
 
 export interface NewSettlementTerms {
@@ -41,7 +41,7 @@ export class SetSettlementTerms {
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
     private readonly chains: Chains,
-    private readonly records: PostgresSettlementTermsRecords,
+    private readonly records: SettlementTermsRecords,
     private readonly depositAddresses: KnownDepositAddresses,
     private readonly auditLog: AuditLog,
   ) {}

@@ -8,9 +8,9 @@ import { SetSettlementTerms, type NewSettlementTerms } from '../application/set-
 import type { PointOfSale } from '../domain/point-of-sale.js';
 import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
 import { PostgresPointsOfSale } from '../infrastructure/persistence/postgres-points-of-sale.js';
-import { PostgresPointsOfSaleRecords } from '../infrastructure/persistence/postgres-points-of-sale-records.js';
+import { PointsOfSaleRecords } from '../infrastructure/persistence/points-of-sale-records.js';
 import { SettlementAddressQueries } from '../infrastructure/persistence/settlement-address-queries.js';
-import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
+import { SettlementTermsRecords } from '../infrastructure/persistence/settlement-terms-records.js';
 import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
@@ -57,8 +57,8 @@ class ChainsOfParts extends Chains {
 /** The context's use cases on a database of their own. */
 export class PointOfSaleParts {
   private readonly catalogue = new FixedCatalogue();
-  readonly records = new PostgresPointsOfSaleRecords(this.platform.database);
-  readonly terms = new PostgresSettlementTermsRecords(this.platform.database);
+  readonly records = new PointsOfSaleRecords(this.platform.database);
+  readonly terms = new SettlementTermsRecords(this.platform.database);
   readonly accounts = new AccountsOfTenants(this.platform.database);
   readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue, CELL);
   private readonly outputs = new OutputChainType(new OutputChain(OUTPUT_COIN.token, Date.now()));

@@ -5,14 +5,14 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { NamedWallet, SubscriptionState } from '../domain/subscription-state.js';
 import { Subscriptions } from '../domain/subscriptions.js';
-import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
+import { Wallets } from '../infrastructure/persistence/wallets.js';
 
 /** The worker opens the first charge immediately if there is no trial. */
 @Injectable()
 export class AcceptSubscription {
   constructor(
     private readonly subscriptions: Subscriptions,
-    private readonly wallets: PostgresWallets,
+    private readonly wallets: Wallets,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
   ) {}

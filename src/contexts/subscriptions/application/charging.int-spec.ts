@@ -10,7 +10,7 @@ import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Role } from '#shared/platform/http/callers/principal.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
-import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
+import { Wallets } from '../infrastructure/persistence/wallets.js';
 import { DueChargeRequests } from '../infrastructure/charge-workers.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
@@ -190,7 +190,7 @@ describe('The revocation of a subscription', () => {
     expect(second.wallet).toEqual(first.wallet);
     const unknown = world.acceptAs.accept(world.scope, (await world.offer()).id, { id: newId() });
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
-    const [wallets, stranger] = [new PostgresWallets(world.database), newId<OrganizationId>()];
+    const [wallets, stranger] = [new Wallets(world.database), newId<OrganizationId>()];
     expect(await wallets.byExternalId(stranger, 'wallet-1')).toBeNull();
     await expect(wallets.find(stranger, first.wallet!.id)).rejects.toMatchObject({ code: 'not_found' });
   });

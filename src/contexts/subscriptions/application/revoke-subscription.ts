@@ -14,7 +14,7 @@ import {
 } from '../domain/subscription-state.js';
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
-import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
+import { Wallets } from '../infrastructure/persistence/wallets.js';
 import { codeToQuery } from './payer-page.js';
 
 /** Permanently stops all future charges. An open request can still be paid until it expires. Safe to repeat. */
@@ -22,7 +22,7 @@ import { codeToQuery } from './payer-page.js';
 export class RevokeSubscription {
   constructor(
     private readonly subscriptions: Subscriptions,
-    private readonly wallets: PostgresWallets,
+    private readonly wallets: Wallets,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,

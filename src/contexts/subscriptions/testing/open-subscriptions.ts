@@ -22,7 +22,7 @@ import {
   CHARGE_REQUEST_WORK,
   PostgresSubscriptions,
 } from '../infrastructure/persistence/postgres-subscriptions.js';
-import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
+import { Wallets } from '../infrastructure/persistence/wallets.js';
 import {
   CHARGE_REQUESTS_SUBSCRIBER,
   ChargeRequestsSubscriber,
@@ -42,7 +42,7 @@ export async function openSubscriptions() {
   const cell = new Cell();
   const scope = { organizationId: shop.organizationId, accountId: shop.accountId };
   const subscriptions = new PostgresSubscriptions(database, dueWork, eventLog, cell);
-  const wallets = new PostgresWallets(database);
+  const wallets = new Wallets(database);
   const queries = new SubscriptionQueries(database, checkouts.pointsOfSale, charges, clock, cell);
   const keys = new IdempotencyKeys(database);
   const auditLog = new PostgresAuditLog(database);

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { MERCHANT_EVENTS_SUBSCRIBER } from './events/persistence/postgres-merchant-events.js';
+import { MERCHANT_EVENTS_SUBSCRIBER } from './events/persistence/merchant-events.js';
 import { NOTIFICATIONS, type NotifiedEvent } from '../application/events/notifications.js';
 
 /** True if merchants are notified of the status of an event `e` of this type. */

@@ -1,6 +1,6 @@
 import { openTestDatabase } from '#test/support/open-database.js';
 import { PublishEvents, EventBroker } from '../application/destinations/publish-events.js';
-import { PostgresDestinations } from '../infrastructure/destinations/postgres-destinations.js';
+import { Destinations } from '../infrastructure/destinations/destinations.js';
 import { anAccount, statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 import { PublishingFailed } from '../domain/destinations/event-destination.js';
@@ -12,7 +12,7 @@ export const SOURCE = 'https://pay.example';
 export async function openDestination(name = 'teams') {
   const platform = await openTestDatabase();
   const webhooks = webhooksFixture(platform);
-  const destinations = new PostgresDestinations(platform.database);
+  const destinations = new Destinations(platform.database);
   await destinations.register(name);
   const account = anAccount();
   const log = () =>

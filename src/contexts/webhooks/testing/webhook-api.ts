@@ -27,7 +27,7 @@ import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { PostgresShownOnce } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
-import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
+import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/accounts.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { HostResolver } from '../application/endpoints/check-endpoint.js';

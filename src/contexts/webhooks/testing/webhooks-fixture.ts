@@ -13,12 +13,12 @@ import type { NotifiedEvent } from '../application/events/notifications.js';
 import { UndiciTransport } from '../infrastructure/delivery/transport/undici-transport.js';
 import { DeliveryQueue } from '../infrastructure/delivery/persistence/delivery-queue.js';
 import { AttemptLog } from '../infrastructure/delivery/persistence/attempt-log.js';
-import { PostgresDeliveries } from '../infrastructure/delivery/persistence/postgres-deliveries.js';
+import { Deliveries } from '../infrastructure/delivery/persistence/deliveries.js';
 import { MerchantEventQueries } from '../infrastructure/events/persistence/merchant-event-queries.js';
-import { PostgresMerchantEvents } from '../infrastructure/events/persistence/postgres-merchant-events.js';
-import { PostgresRedeliveries } from '../infrastructure/redelivery/persistence/postgres-redeliveries.js';
+import { MerchantEvents } from '../infrastructure/events/persistence/merchant-events.js';
+import { Redeliveries } from '../infrastructure/redelivery/persistence/redeliveries.js';
 import { PostgresInactiveDeliveries } from '../infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
-import { PostgresWebhooks } from '../infrastructure/registration/persistence/postgres-webhooks.js';
+import { Webhooks } from '../infrastructure/registration/persistence/webhooks.js';
 import { WebhookHealth } from '../infrastructure/delivery/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/webhooks-invariants.js';
 import {
@@ -45,12 +45,12 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
   platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS, ...MADE_UP_SUBSCRIPTIONS]);
   const resolver = new FixedHostResolver();
   const secrets = new AesWebhookSecrets(new WebhookSecretBox(settings));
-  const webhooks = new PostgresWebhooks(database, new PostgresAuditLog(database));
+  const webhooks = new Webhooks(database, new PostgresAuditLog(database));
   const attemptLog = new AttemptLog(database);
   const health = new WebhookHealth(database);
-  const deliveries = new PostgresDeliveries(database, dueWork, attemptLog, health);
+  const deliveries = new Deliveries(database, dueWork, attemptLog, health);
   const queue = new DeliveryQueue(database, dueWork, attemptLog, health);
-  const merchantEvents = new PostgresMerchantEvents(database);
+  const merchantEvents = new MerchantEvents(database);
   const eventsRunner = () =>
     new SubscriberRunner(database, new MerchantEventsSubscriber(merchantEvents, deliveries));
   const runner = eventsRunner();
@@ -64,7 +64,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     deliveries,
     merchantEvents,
     merchantEventQueries: new MerchantEventQueries(database),
-    redeliveries: new PostgresRedeliveries(database, dueWork),
+    redeliveries: new Redeliveries(database, dueWork),
     /** @returns one worker process's runner of the subscriber that records merchants' events */
     eventsRunner,
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Cursor } from '../../domain/cursor.js';
 import { blockMismatch } from './block-mismatch.js';
 
@@ -18,7 +18,7 @@ export class CompareNewestFinal {
 
   constructor(
     private readonly chains: Chains,
-    private readonly chain: PostgresWatchedChain,
+    private readonly chain: WatchedChain,
   ) {}
 
   /** @returns a sentence that describes the disagreement; null if the endpoints agree */

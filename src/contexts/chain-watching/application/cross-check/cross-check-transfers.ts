@@ -6,7 +6,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { NativeBalances } from '../../contract/native-balances.js';
 import { RecordedTransfers, type Evidence, type OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
-import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { CompareReadings } from './compare-readings.js';
 
@@ -48,7 +48,7 @@ export class CrossCheckTransfers {
   constructor(
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
-    private readonly chain: PostgresWatchedChain,
+    private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly balances: NativeBalances,
     private readonly compareReadings: CompareReadings,

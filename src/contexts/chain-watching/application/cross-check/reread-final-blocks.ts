@@ -9,8 +9,8 @@ import { RecordedTransfers, type OwnedTransfer } from '../../contract/recorded-t
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
-import { PostgresRecordedPayouts } from '../../infrastructure/persistence/postgres-recorded-payouts.js';
-import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import { RecordedPayouts } from '../../infrastructure/persistence/recorded-payouts.js';
+import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import { Alerts } from '../../contract/alerts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { inEither, only, type TransfersByRequest } from '../transfers-by-request.js';
@@ -59,9 +59,9 @@ export class RereadFinalBlocks {
   constructor(
     private readonly chains: Chains,
     private readonly confirmationRead: ConfirmationRead,
-    private readonly chain: PostgresWatchedChain,
+    private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
-    private readonly payouts: PostgresRecordedPayouts,
+    private readonly payouts: RecordedPayouts,
     private readonly matchTransfers: MatchIncomingTransfers,
     private readonly compareReadings: CompareReadings,
     private readonly compareNewestFinal: CompareNewestFinal,

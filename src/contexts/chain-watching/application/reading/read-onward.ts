@@ -8,7 +8,7 @@ import {
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Cursor } from '../../domain/cursor.js';
 import { isReorganised, linkedTo } from '../reorganisations/detect-reorganisation.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
@@ -37,7 +37,7 @@ export class ReadOnward {
 
   constructor(
     private readonly chains: Chains,
-    private readonly chain: PostgresWatchedChain,
+    private readonly chain: WatchedChain,
     private readonly times: ValidatedBlockTimes,
     private readonly internalTransfers: FindInternalTransfers,
     private readonly matchTransfers: MatchIncomingTransfers,

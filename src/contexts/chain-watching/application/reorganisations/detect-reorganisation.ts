@@ -4,7 +4,7 @@ import {
   type ChainReader,
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import type { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import type { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Block } from '../../domain/cursor.js';
 
 /**
@@ -12,7 +12,7 @@ import type { Block } from '../../domain/cursor.js';
  * block read
  */
 export async function isReorganised(
-  chain: Pick<PostgresWatchedChain, 'block'>,
+  chain: Pick<WatchedChain, 'block'>,
   network: string,
   read: Pick<Block, 'number' | 'hash'>,
   head: BlockHeader,
@@ -47,7 +47,7 @@ export function linkedTo(
  * @throws ChainUnavailable, or Error if no stored block is common; both report the node as doubtful
  */
 export async function commonAncestor(
-  chain: Pick<PostgresWatchedChain, 'block'>,
+  chain: Pick<WatchedChain, 'block'>,
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,
   from: number,

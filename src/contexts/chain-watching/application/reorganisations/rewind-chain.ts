@@ -3,14 +3,14 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
-import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
 import { commonAncestor, blockAt } from './detect-reorganisation.js';
 import { RequestEvaluation } from '../../contract/requests-to-evaluate.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { returnedToPending } from '../pending/pending-again.js';
-import { PostgresRecordedPayouts } from '../../infrastructure/persistence/postgres-recorded-payouts.js';
+import { RecordedPayouts } from '../../infrastructure/persistence/recorded-payouts.js';
 import { TurnLimits } from '../turn-limits.js';
 
 /** `stays`: endpoints disagree about the head or about a final block. */
@@ -30,10 +30,10 @@ export class RewindChain {
 
   constructor(
     private readonly chains: Chains,
-    private readonly chain: PostgresWatchedChain,
+    private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly requests: RequestEvaluation,
-    private readonly payouts: PostgresRecordedPayouts,
+    private readonly payouts: RecordedPayouts,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly alerts: Alerts,

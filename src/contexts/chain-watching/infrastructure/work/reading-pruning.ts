@@ -3,7 +3,7 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances } from '../../contract/native-balances.js';
-import { PostgresWatchedChain } from '../persistence/postgres-watched-chain.js';
+import { WatchedChain } from '../persistence/watched-chain.js';
 
 /** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
 export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;
@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 60_000;
 /** Deletes data that reading no longer needs, in small steps. Several workers may prune concurrently. */
 @Injectable()
 export class ReadingPruning extends BackgroundWork {
-  constructor(chain: PostgresWatchedChain, balances: NativeBalances, catalogue: NetworkCatalogue) {
+  constructor(chain: WatchedChain, balances: NativeBalances, catalogue: NetworkCatalogue) {
     const options = { name: 'pruning of what was read', idleMs: LOOK_EVERY_MS };
     const turn = async () => {
       const blocks = await chain.prune(BLOCKS_KEPT_BELOW_FINALITY, PRUNED_AT_ONCE);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import type { Organization } from '../../domain/accounts/account.js';
 import { AuditLog } from '../../contract/audit-log.js';
 
@@ -12,7 +12,7 @@ export class ApproveOrganization {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
+    private readonly organizations: Organizations,
     private readonly auditLog: AuditLog,
   ) {}
 

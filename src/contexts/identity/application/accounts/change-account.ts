@@ -4,14 +4,14 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { accountInPath } from '../../contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { PostgresAccounts } from '../../infrastructure/accounts/persistence/postgres-accounts.js';
+import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
 import {
   type Account,
   type AccountInput,
   accountFields,
   auditableAccount,
 } from '../../domain/accounts/account.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 
 export interface AccountReplacement extends Actor, AccountInput {
   scope: Scope;
@@ -25,8 +25,8 @@ export class ChangeAccount {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
-    private readonly accounts: PostgresAccounts,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PostgresAccounts } from '../../infrastructure/accounts/persistence/postgres-accounts.js';
+import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
 import {
   type Account,
   type AccountInput,
@@ -10,7 +10,7 @@ import {
   auditableAccount,
 } from '../../domain/accounts/account.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 
 export interface NewAccount extends Actor, AccountInput {
   organizationId: OrganizationId;
@@ -21,8 +21,8 @@ export class CreateAccount {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
-    private readonly accounts: PostgresAccounts,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
     private readonly auditLog: AuditLog,
   ) {}
 

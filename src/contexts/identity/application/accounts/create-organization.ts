@@ -3,9 +3,9 @@ import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { requiredText } from '#shared/kernel/text.js';
-import { PostgresAccounts } from '../../infrastructure/accounts/persistence/postgres-accounts.js';
+import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
 import { MAX_NAME_LENGTH, type Account, type Organization } from '../../domain/accounts/account.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { AuditLog } from '../../contract/audit-log.js';
 
 export interface NewOrganization {
@@ -19,8 +19,8 @@ export class CreateOrganization {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
-    private readonly accounts: PostgresAccounts,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
     private readonly auditLog: AuditLog,
   ) {}
 

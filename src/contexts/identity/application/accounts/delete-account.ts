@@ -7,12 +7,12 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountBusiness } from '../../contract/account-business.js';
 import { accountInPath, type AccountScope } from '../../contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { PostgresAccounts } from '../../infrastructure/accounts/persistence/postgres-accounts.js';
+import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
 import { auditableAccount } from '../../domain/accounts/account.js';
 import { obstaclesOf } from '../../domain/accounts/deletion-rule.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { auditCredential } from '../credentials/audit-credential.js';
-import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
+import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 
 export interface AccountDeletion extends Actor {
   scope: Scope;
@@ -34,9 +34,9 @@ export class DeleteAccount {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
-    private readonly accounts: PostgresAccounts,
-    private readonly credentials: PostgresCredentials,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
+    private readonly credentials: Credentials,
     private readonly business: AccountBusiness,
     private readonly auditLog: AuditLog,
   ) {}

@@ -4,7 +4,7 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { demandTimeZone } from '#shared/kernel/zoned-day.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 
 interface NewTimeZone extends Actor {
   readonly organizationId: OrganizationId;
@@ -17,7 +17,7 @@ export class SetTimeZone {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
+    private readonly organizations: Organizations,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { requiredText } from '#shared/kernel/text.js';
-import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
+import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import {
   MAX_KEY_NAME_LENGTH,
   rolesFrom,
@@ -27,7 +27,7 @@ export class ChangeCredential {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly credentials: PostgresCredentials,
+    private readonly credentials: Credentials,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
-import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
+import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import type { CredentialReference } from '../../domain/credentials/credential.js';
 
 /** Deletes permanently. Only the audit log keeps a record. */
@@ -12,7 +12,7 @@ export class DeleteCredential {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly credentials: PostgresCredentials,
+    private readonly credentials: Credentials,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
+import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import type { Credential, CredentialReference } from '../../domain/credentials/credential.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
@@ -19,7 +19,7 @@ export class EnableCredential {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly credentials: PostgresCredentials,
+    private readonly credentials: Credentials,
     private readonly auditLog: AuditLog,
   ) {}
 

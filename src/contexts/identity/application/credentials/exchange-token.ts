@@ -4,12 +4,12 @@ import type { Caller } from '#shared/kernel/rate-limits.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
-import { PostgresCredentialProofs } from '../../infrastructure/credentials/persistence/postgres-credential-proofs.js';
+import { CredentialProofs } from '../../infrastructure/credentials/persistence/credential-proofs.js';
 import { secretMatches } from '../secret.js';
 import {
-  PostgresExchangeAttempts,
+  ExchangeAttempts,
   type AttemptsLeft,
-} from '../../infrastructure/credentials/persistence/postgres-exchange-attempts.js';
+} from '../../infrastructure/credentials/persistence/exchange-attempts.js';
 import { IssueAccessToken, type AccessToken } from './issue-access-token.js';
 
 export interface TokenExchange {
@@ -32,9 +32,9 @@ const UNKNOWN_CREDENTIAL = '00000000-0000-0000-0000-000000000000' as CredentialI
 export class ExchangeToken {
   constructor(
     private readonly environment: KeyEnvironment,
-    private readonly proofs: PostgresCredentialProofs,
+    private readonly proofs: CredentialProofs,
     private readonly issueAccessToken: IssueAccessToken,
-    private readonly attempts: PostgresExchangeAttempts,
+    private readonly attempts: ExchangeAttempts,
   ) {}
 
   /** @throws RateLimited, `credentials_invalid` and the other access refusals */

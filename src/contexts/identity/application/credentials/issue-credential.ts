@@ -5,8 +5,8 @@ import { DomainError, notFound } from '#shared/kernel/domain-error.js';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import { AccountDirectory } from '../../contract/account-directory.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
-import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
+import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import { type Credential, keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
 import { digestOf, fingerprintOf, newSecret } from '../secret.js';
 import { auditCredential } from './audit-credential.js';
@@ -27,9 +27,9 @@ export class IssueCredential {
   constructor(
     private readonly clock: Clock,
     private readonly environment: KeyEnvironment,
-    private readonly organizations: PostgresOrganizations,
+    private readonly organizations: Organizations,
     private readonly accountDirectory: AccountDirectory,
-    private readonly credentials: PostgresCredentials,
+    private readonly credentials: Credentials,
     private readonly auditLog: AuditLog,
     private readonly cell: Cell,
   ) {}

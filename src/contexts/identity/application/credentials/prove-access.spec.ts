@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import type {
-  PostgresCredentialProofs,
+  CredentialProofs,
   ProvableCredential,
-} from '../../infrastructure/credentials/persistence/postgres-credential-proofs.js';
+} from '../../infrastructure/credentials/persistence/credential-proofs.js';
 import { ProveAccess } from './prove-access.js';
 
 const credentialId = '0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e8f' as CredentialId;
@@ -23,10 +23,7 @@ async function prove(
     read: async () => ({ credential, now: NOW }),
     noteUse: (...use: unknown[]) => uses.push(use),
   };
-  const access = new ProveAccess(
-    { name: 'development' } as never,
-    proofs as unknown as PostgresCredentialProofs,
-  );
+  const access = new ProveAccess({ name: 'development' } as never, proofs as unknown as CredentialProofs);
   try {
     await access.prove({ token: { credentialId, expiresAt }, apiKey, address: '10.1.2.3' });
     return ['success', uses];

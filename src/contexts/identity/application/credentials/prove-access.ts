@@ -4,9 +4,9 @@ import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
 import {
-  PostgresCredentialProofs,
+  CredentialProofs,
   type ProvableCredential,
-} from '../../infrastructure/credentials/persistence/postgres-credential-proofs.js';
+} from '../../infrastructure/credentials/persistence/credential-proofs.js';
 
 export interface Access {
   /** Claims of a token whose signature, issuer and audience are already verified. */
@@ -24,7 +24,7 @@ export interface Access {
 export class ProveAccess {
   constructor(
     private readonly environment: KeyEnvironment,
-    private readonly proofs: PostgresCredentialProofs,
+    private readonly proofs: CredentialProofs,
   ) {}
 
   async prove({ token, apiKey, address }: Access): Promise<{ credential: ProvableCredential; now: Date }> {

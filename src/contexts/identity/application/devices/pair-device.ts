@@ -6,12 +6,12 @@ import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { MAX_KEY_NAME_LENGTH } from '../../domain/credentials/credential.js';
 import { isInvalid, pairingCodeInvalid, pairingCodeTyped } from './pairing-code.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
-import { PostgresExchangeAttempts } from '../../infrastructure/credentials/persistence/postgres-exchange-attempts.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
+import { ExchangeAttempts } from '../../infrastructure/credentials/persistence/exchange-attempts.js';
 import { IssueCredential, type Issued } from '../credentials/issue-credential.js';
 import { digestOf } from '../secret.js';
-import { PostgresPairings, type PairingSubject } from '../../infrastructure/persistence/postgres-pairings.js';
+import { Pairings, type PairingSubject } from '../../infrastructure/persistence/pairings.js';
 
 export interface DeviceToPair {
   readonly code: string;
@@ -25,10 +25,10 @@ export interface DeviceToPair {
 export class PairDevice {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly attempts: PostgresExchangeAttempts,
-    private readonly organizations: PostgresOrganizations,
-    private readonly collaborators: PostgresCollaborators,
-    private readonly pairings: PostgresPairings,
+    private readonly attempts: ExchangeAttempts,
+    private readonly organizations: Organizations,
+    private readonly collaborators: Collaborators,
+    private readonly pairings: Pairings,
     private readonly issueCredential: IssueCredential,
   ) {}
 

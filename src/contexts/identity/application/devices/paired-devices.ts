@@ -5,12 +5,12 @@ import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Devices, type Device, type PairedPoint, type PairingOffer } from '../../contract/devices.js';
-import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
+import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import { MAX_DEVICES, newPairingCode, PAIRING_MINUTES } from './pairing-code.js';
 import { auditCredential } from '../credentials/audit-credential.js';
 import { IssueCredential } from '../credentials/issue-credential.js';
 import { digestOf } from '../secret.js';
-import { PostgresPairings } from '../../infrastructure/persistence/postgres-pairings.js';
+import { Pairings } from '../../infrastructure/persistence/pairings.js';
 
 @Injectable()
 export class PairedDevices extends Devices {
@@ -18,8 +18,8 @@ export class PairedDevices extends Devices {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly issueCredential: IssueCredential,
-    private readonly credentials: PostgresCredentials,
-    private readonly pairings: PostgresPairings,
+    private readonly credentials: Credentials,
+    private readonly pairings: Pairings,
     private readonly auditLog: AuditLog,
   ) {
     super();

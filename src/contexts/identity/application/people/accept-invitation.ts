@@ -4,7 +4,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId, type CollaboratorId } from '#shared/kernel/ids.js';
 import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import {
   MAX_PERSON_NAME_LENGTH,
   auditableCollaborator,
@@ -13,15 +13,12 @@ import {
 } from '../../domain/people/collaborator.js';
 import { Passwords } from './passwords.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { demandPassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
-import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import type { Visit } from './dashboard-sessions.js';
-import {
-  PostgresInvitations,
-  type Invitation,
-} from '../../infrastructure/people/persistence/postgres-invitations.js';
+import { Invitations, type Invitation } from '../../infrastructure/people/persistence/invitations.js';
 
 export interface InvitationAcceptance extends Visit {
   readonly token: string;
@@ -35,11 +32,11 @@ export class AcceptInvitation {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
-    private readonly invitations: PostgresInvitations,
-    private readonly collaborators: PostgresCollaborators,
+    private readonly organizations: Organizations,
+    private readonly invitations: Invitations,
+    private readonly collaborators: Collaborators,
     private readonly passwords: Passwords,
-    private readonly sessions: PostgresDashboardSessions,
+    private readonly sessions: DashboardSessions,
     private readonly auditLog: AuditLog,
   ) {}
 

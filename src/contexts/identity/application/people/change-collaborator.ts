@@ -4,7 +4,7 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import {
   auditableCollaborator,
   demandMayManage,
@@ -14,13 +14,13 @@ import {
   type Manager,
 } from '../../domain/people/collaborator.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
-import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
+import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import type { Credential } from '../../domain/credentials/credential.js';
 import { auditCredential } from '../credentials/audit-credential.js';
-import { PostgresPairings } from '../../infrastructure/persistence/postgres-pairings.js';
-import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
-import { PostgresKnownDevices } from '../../infrastructure/people/persistence/postgres-known-devices.js';
+import { Pairings } from '../../infrastructure/persistence/pairings.js';
+import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
+import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
 
 /** Absent fields do not change. */
 export interface CollaboratorChange extends Actor {
@@ -44,12 +44,12 @@ export class ChangeCollaborator {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
-    private readonly collaborators: PostgresCollaborators,
-    private readonly sessions: PostgresDashboardSessions,
-    private readonly devices: PostgresKnownDevices,
-    private readonly credentials: PostgresCredentials,
-    private readonly pairings: PostgresPairings,
+    private readonly organizations: Organizations,
+    private readonly collaborators: Collaborators,
+    private readonly sessions: DashboardSessions,
+    private readonly devices: KnownDevices,
+    private readonly credentials: Credentials,
+    private readonly pairings: Pairings,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -3,7 +3,7 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
-import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
+import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { hasFactor } from '../../domain/people/second-factors.js';
 
 /** The page must verify a second factor first. */
@@ -11,7 +11,7 @@ import { hasFactor } from '../../domain/people/second-factors.js';
 export class ChangeFactors {
   constructor(
     private readonly changes: FactorChanges,
-    private readonly factors: PostgresSecondFactors,
+    private readonly factors: SecondFactors,
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 

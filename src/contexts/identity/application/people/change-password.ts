@@ -4,13 +4,13 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Passwords } from './passwords.js';
-import { PostgresLockOuts } from '../../infrastructure/people/persistence/postgres-lock-outs.js';
+import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
 import { GUESSES } from '../../domain/people/lock-out.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { demandPassword, type PasswordOwner } from '../../domain/people/password-rule.js';
-import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
-import { PostgresPasswordResets } from '../../infrastructure/people/persistence/postgres-password-resets.js';
+import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
 /** Ends the person's other sessions and reset links. */
 @Injectable()
@@ -18,11 +18,11 @@ export class ChangePassword {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly collaborators: PostgresCollaborators,
+    private readonly collaborators: Collaborators,
     private readonly passwords: Passwords,
-    private readonly resets: PostgresPasswordResets,
-    private readonly sessions: PostgresDashboardSessions,
-    private readonly lockOuts: PostgresLockOuts,
+    private readonly resets: PasswordResets,
+    private readonly sessions: DashboardSessions,
+    private readonly lockOuts: LockOuts,
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
+import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
@@ -13,7 +13,7 @@ export class EnrolAuthenticator {
   constructor(
     private readonly changes: FactorChanges,
     private readonly clock: Clock,
-    private readonly factors: PostgresSecondFactors,
+    private readonly factors: SecondFactors,
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 

@@ -3,10 +3,10 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { requiredText } from '#shared/kernel/text.js';
-import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
+import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { MAX_PASSKEY_NAME_LENGTH } from '../../domain/people/second-factors.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
-import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
@@ -16,9 +16,9 @@ export class EnrolPasskey {
   constructor(
     private readonly changes: FactorChanges,
     private readonly clock: Clock,
-    private readonly factors: PostgresSecondFactors,
+    private readonly factors: SecondFactors,
     private readonly ceremonies: PasskeyCeremonies,
-    private readonly sessions: PostgresDashboardSessions,
+    private readonly sessions: DashboardSessions,
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 

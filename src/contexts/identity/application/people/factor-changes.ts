@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
-import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
+import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { SessionEnded } from './dashboard-sessions.js';
 import type { OwnChange } from './note-security-change.js';
-import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
+import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { hasFactor, type EnrolledFactors } from '../../domain/people/second-factors.js';
 
 export interface FactorChange extends OwnChange {
@@ -17,9 +17,9 @@ export interface FactorChange extends OwnChange {
 export class FactorChanges {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly collaborators: PostgresCollaborators,
-    private readonly sessions: PostgresDashboardSessions,
-    private readonly factors: PostgresSecondFactors,
+    private readonly collaborators: Collaborators,
+    private readonly sessions: DashboardSessions,
+    private readonly factors: SecondFactors,
   ) {}
 
   /**

@@ -4,16 +4,13 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { emailFrom } from '#shared/kernel/email-address.js';
 import { newId, type InvitationId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import {
-  PostgresInvitations,
-  type Invitation,
-} from '../../infrastructure/people/persistence/postgres-invitations.js';
+import { Invitations, type Invitation } from '../../infrastructure/people/persistence/invitations.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { demandMayManage, roleFrom, type Manager } from '../../domain/people/collaborator.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { invitationMail, invitedElsewhereMail, DashboardLinks } from '../../domain/people/mails.js';
-import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { digestOf, newSecret } from '../secret.js';
 
 export const INVITATION_VALID_DAYS = 7;
@@ -35,9 +32,9 @@ export class InviteCollaborator {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: PostgresOrganizations,
-    private readonly collaborators: PostgresCollaborators,
-    private readonly invitations: PostgresInvitations,
+    private readonly organizations: Organizations,
+    private readonly collaborators: Collaborators,
+    private readonly invitations: Invitations,
     private readonly mails: OutgoingMails,
     private readonly links: DashboardLinks,
     private readonly auditLog: AuditLog,

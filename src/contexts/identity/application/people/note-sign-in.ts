@@ -3,7 +3,7 @@ import { soughtEmail } from '#shared/kernel/email-address.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import type { Visit } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 
@@ -23,7 +23,7 @@ export class NoteSignIn {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly collaborators: PostgresCollaborators,
+    private readonly collaborators: Collaborators,
     private readonly auditLog: AuditLog,
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { digestOf, newSecret } from '../secret.js';
-import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
-import { PostgresKnownDevices } from '../../infrastructure/people/persistence/postgres-known-devices.js';
+import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
+import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
 import { SessionEnded } from './dashboard-sessions.js';
 import type { OwnChange } from './note-security-change.js';
 import { NoteSignIn } from './note-sign-in.js';
@@ -24,9 +24,9 @@ export class PassSecondFactor {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly prove: ProveSecondFactor,
-    private readonly devices: PostgresKnownDevices,
-    private readonly sessions: PostgresDashboardSessions,
-    private readonly collaborators: PostgresCollaborators,
+    private readonly devices: KnownDevices,
+    private readonly sessions: DashboardSessions,
+    private readonly collaborators: Collaborators,
     private readonly clock: Clock,
     private readonly noteSignIn: NoteSignIn,
   ) {}

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidField, RateLimited } from '#shared/kernel/domain-error.js';
-import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
+import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { SecondFactor, type FactorProof } from '../../contract/dashboard-session.js';
-import { PostgresLockOuts } from '../../infrastructure/people/persistence/postgres-lock-outs.js';
+import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
 import { CODES_OF_DEVICE, CODES_OF_PERSON, type CountedCode } from '../../domain/people/lock-out.js';
-import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { SessionEnded } from './dashboard-sessions.js';
 import { recoveryCodeDigest } from './recovery-codes.js';
 import { digestOf, newSecret } from '../secret.js';
@@ -23,10 +23,10 @@ export interface ProvingVisit extends FactorProof {
 @Injectable()
 export class ProveSecondFactor extends SecondFactor {
   constructor(
-    private readonly factors: PostgresSecondFactors,
+    private readonly factors: SecondFactors,
     private readonly passkeys: PasskeyCeremonies,
-    private readonly sessions: PostgresDashboardSessions,
-    private readonly lockOuts: PostgresLockOuts,
+    private readonly sessions: DashboardSessions,
+    private readonly lockOuts: LockOuts,
   ) {
     super();
   }

@@ -5,17 +5,17 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import { Passwords } from './passwords.js';
-import { PostgresLockOuts } from '../../infrastructure/people/persistence/postgres-lock-outs.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { passwordResetMail, DashboardLinks } from '../../domain/people/mails.js';
 import { demandPassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
-import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
-import { PostgresKnownDevices } from '../../infrastructure/people/persistence/postgres-known-devices.js';
+import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
+import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
 import { NoteSecurityChange } from './note-security-change.js';
-import { PostgresPasswordResets } from '../../infrastructure/people/persistence/postgres-password-resets.js';
+import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
 /** Does not sign the person in: the second factor is still required. */
 @Injectable()
@@ -23,12 +23,12 @@ export class ResetPassword {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly collaborators: PostgresCollaborators,
-    private readonly resets: PostgresPasswordResets,
+    private readonly collaborators: Collaborators,
+    private readonly resets: PasswordResets,
     private readonly passwords: Passwords,
-    private readonly sessions: PostgresDashboardSessions,
-    private readonly devices: PostgresKnownDevices,
-    private readonly lockOuts: PostgresLockOuts,
+    private readonly sessions: DashboardSessions,
+    private readonly devices: KnownDevices,
+    private readonly lockOuts: LockOuts,
     private readonly mails: OutgoingMails,
     private readonly links: DashboardLinks,
     private readonly noteSecurityChange: NoteSecurityChange,

@@ -4,14 +4,14 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { Passwords } from './passwords.js';
-import { PostgresLockOuts } from '../../infrastructure/people/persistence/postgres-lock-outs.js';
+import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
 import { GUESSES } from '../../domain/people/lock-out.js';
-import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { digestOf, newSecret } from '../secret.js';
-import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
-import { PostgresKnownDevices } from '../../infrastructure/people/persistence/postgres-known-devices.js';
+import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
+import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
 import type { Visit } from './dashboard-sessions.js';
-import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
+import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { hasFactor } from '../../domain/people/second-factors.js';
 
 export interface SignInAttempt extends Visit {
@@ -28,12 +28,12 @@ export interface SignInAttempt extends Visit {
 @Injectable()
 export class SignIn {
   constructor(
-    private readonly collaborators: PostgresCollaborators,
-    private readonly devices: PostgresKnownDevices,
-    private readonly lockOuts: PostgresLockOuts,
+    private readonly collaborators: Collaborators,
+    private readonly devices: KnownDevices,
+    private readonly lockOuts: LockOuts,
     private readonly passwords: Passwords,
-    private readonly factors: PostgresSecondFactors,
-    private readonly sessions: PostgresDashboardSessions,
+    private readonly factors: SecondFactors,
+    private readonly sessions: DashboardSessions,
   ) {}
 
   /** @returns the session cookie and stage. @throws DomainError, RateLimited */

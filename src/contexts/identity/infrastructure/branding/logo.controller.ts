@@ -2,7 +2,7 @@ import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
-import { PostgresBrandings } from '../persistence/postgres-brandings.js';
+import { Brandings } from '../persistence/brandings.js';
 
 /** Prevents an image opened as a page from running scripts or loading resources. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
@@ -11,7 +11,7 @@ const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 @PublicPages('logo/:name')
 export class LogoController {
   constructor(
-    private readonly brandings: PostgresBrandings,
+    private readonly brandings: Brandings,
     private readonly callers: PublicCallers,
   ) {}
 

@@ -5,7 +5,7 @@ import { ChangeCollaborator } from '#contexts/identity/application/people/change
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { Devices, type PairedPoint } from '#contexts/identity/contract/devices.js';
-import { PostgresCredentials } from '../credentials/persistence/postgres-credentials.js';
+import { Credentials } from '../credentials/persistence/credentials.js';
 import { MAX_DEVICES, PAIRING_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
 import {
   auditInvariants,
@@ -256,7 +256,7 @@ describe('A device', () => {
 
   it('is absent from the list of API keys', async () => {
     const { id } = await paired(newPoint(), admin);
-    const credentials = world.api.app.get(PostgresCredentials);
+    const credentials = world.api.app.get(Credentials);
 
     const { items } = await credentials.list(world.organizationId, { page: 1, pageSize: 100 });
     expect(items.filter((one) => one.id === id)).toEqual([]);

@@ -3,7 +3,7 @@ import type { DashboardPerson } from '#test/support/dashboard-person.js';
 import { brokenInvariants } from '#test/support/broken-invariants.js';
 import { MOVED_CLOCK } from '#test/support/partial-worlds.js';
 import { type SessionId } from '#shared/kernel/ids.js';
-import { PostgresDashboardSessions } from './persistence/postgres-dashboard-sessions.js';
+import { DashboardSessions } from './persistence/dashboard-sessions.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
 const ROUNDS = 3;
@@ -146,7 +146,7 @@ describe('The challenge of a passkey', () => {
   it('expires after ten minutes', async () => {
     const { email, person } = await world.owner();
     await withPasskey(email);
-    const sessions = world.api.app.get(PostgresDashboardSessions);
+    const sessions = world.api.app.get(DashboardSessions);
     const challenged = async () => {
       await person.post('/app/second-factor/challenge');
       const [row] = await world.query<{ id: SessionId }>(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DashboardPerson } from '#test/support/dashboard-person.js';
 import { eventually } from '#test/support/eventually.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
-import { PostgresOrganizations } from '../accounts/persistence/postgres-organizations.js';
+import { Organizations } from '../accounts/persistence/organizations.js';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
@@ -65,7 +65,7 @@ describe('An invitation', () => {
     const app = world.api.app;
 
     const answer = await app.get(UnitOfWork).run(async () => {
-      await app.get(PostgresOrganizations).lock(world.organizationId);
+      await app.get(Organizations).lock(world.organizationId);
       const accepting = world.stranger().post(link!, { name: 'Eve', password: PASSWORD });
       await eventually(waitingForLocks, (waiting) => waiting > 0);
       await app.get(ChangeCollaborator).change({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PostgresPasswordResets } from './persistence/postgres-password-resets.js';
+import { PasswordResets } from './persistence/password-resets.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
 const NEW_PASSWORD = 'lantern harbour kettle nine';
@@ -39,7 +39,7 @@ describe('A reset link', () => {
       'SELECT id FROM identity.collaborators WHERE email = $1',
       [email],
     );
-    const put = () => world.api.app.get(PostgresPasswordResets).put(person!.id, randomBytes(32));
+    const put = () => world.api.app.get(PasswordResets).put(person!.id, randomBytes(32));
     let isPut = () => {};
     const second = new Promise<void>((resolve) => (isPut = resolve)).then(() => unitOfWork(put));
     const unitOfWork = <T>(work: () => Promise<T>) => world.api.app.get(UnitOfWork).run(work);

@@ -15,7 +15,7 @@ import {
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { SetBooksCurrency } from '../../application/set-books-currency.js';
-import { BookCurrencies } from '../persistence/postgres-recorded-rates.js';
+import { BookCurrencies } from '../persistence/recorded-rates.js';
 import { booksCurrencyPage, CURRENCY } from './books-currency-page.js';
 
 type Sent = SentForm<typeof CURRENCY>;

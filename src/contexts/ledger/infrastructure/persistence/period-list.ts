@@ -3,7 +3,7 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { BooksState } from '../../domain/periods/closing-rule.js';
 import type { Period } from '../../domain/periods/period.js';
-import { BOOKS } from './postgres-periods.js';
+import { BOOKS } from './periods.js';
 
 export interface ClosedPeriod {
   readonly period: Period;

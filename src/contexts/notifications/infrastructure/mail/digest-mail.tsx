@@ -7,7 +7,7 @@ import { MAIL_SOFT, MailDocument, MailLink, MailTable } from '#shared/web/mail/m
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
 import type { Example, Group } from '../../domain/notification.js';
-import type { Addressee, DueRule } from '../persistence/postgres-pending.js';
+import type { Addressee, DueRule } from '../persistence/pending-notifications.js';
 import { pathOf, rankOf, sumOf, wordsOf } from './digest-words.js';
 import { MailFooter, textFooter } from './mail-footer.js';
 

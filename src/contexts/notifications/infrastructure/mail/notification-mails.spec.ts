@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { storedMail } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
 import { NotificationLinks } from '../../application/notification-links.js';
 import type { Group } from '../../domain/notification.js';
-import type { ReportTotal } from '../persistence/postgres-reports.js';
+import type { ReportTotal } from '../persistence/notification-reports.js';
 import { digestMail } from './digest-mail.js';
 import { reportMail } from './report-mail.js';
 

@@ -9,8 +9,8 @@ import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import { csvRecord } from '#shared/platform/http/answers/csv.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
 import { nextPeriod } from '../../domain/report-period.js';
-import type { Addressee } from '../persistence/postgres-pending.js';
-import type { ReportTotal, DueReport } from '../persistence/postgres-reports.js';
+import type { Addressee } from '../persistence/pending-notifications.js';
+import type { ReportTotal, DueReport } from '../persistence/notification-reports.js';
 import { MailFooter, textFooter } from './mail-footer.js';
 
 const TYPES: Readonly<Record<string, string>> = {

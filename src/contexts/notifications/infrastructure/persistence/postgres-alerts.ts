@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { NotificationRuleId } from '../../domain/notification-rule.js';
 import { IS_SUBSCRIBED } from './notification-rule-queries.js';
-import { ASKINGS_COUNT_DAYS } from './postgres-notification-rules.js';
+import { ASKINGS_COUNT_DAYS } from './notification-rules.js';
 
 export interface FailingWebhook {
   readonly ruleId: NotificationRuleId;

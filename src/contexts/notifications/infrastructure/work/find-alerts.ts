@@ -5,7 +5,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { groupsOf, type Notification } from '../../domain/notification.js';
 import { PostgresAlerts, type FreeFloat, type WatchedFloat } from '../persistence/postgres-alerts.js';
-import { PostgresPending } from '../persistence/postgres-pending.js';
+import { PendingNotifications } from '../persistence/pending-notifications.js';
 
 /** Settlement's name for a float in the native coin of the network. */
 const NATIVE = 'native';
@@ -22,7 +22,7 @@ export class FindAlerts {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly alerts: PostgresAlerts,
-    private readonly pending: PostgresPending,
+    private readonly pending: PendingNotifications,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 

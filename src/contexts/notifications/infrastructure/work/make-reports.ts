@@ -4,8 +4,12 @@ import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import { NotificationLinks } from '../../application/notification-links.js';
 import { nextPeriod, rangeOf } from '../../domain/report-period.js';
 import { reportMail } from '../mail/report-mail.js';
-import { PostgresPending } from '../persistence/postgres-pending.js';
-import { PostgresReports, type DueReport, type ReportTotal } from '../persistence/postgres-reports.js';
+import { PendingNotifications } from '../persistence/pending-notifications.js';
+import {
+  NotificationReports,
+  type DueReport,
+  type ReportTotal,
+} from '../persistence/notification-reports.js';
 
 /** A report that failed is retried after this time. Other reports are made in between. */
 const CLAIMED_SECONDS = 60;
@@ -19,8 +23,8 @@ const CLAIMED_SECONDS = 60;
 export class MakeReports {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly reports: PostgresReports,
-    private readonly pending: PostgresPending,
+    private readonly reports: NotificationReports,
+    private readonly pending: PendingNotifications,
     private readonly mails: OutgoingMails,
     private readonly links: NotificationLinks,
   ) {}

@@ -4,7 +4,7 @@ import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NotificationRuleId } from '../../domain/notification-rule.js';
 import { NotificationLinks } from '../../application/notification-links.js';
 import { digestMail } from '../mail/digest-mail.js';
-import { PostgresPending, type DueRule } from '../persistence/postgres-pending.js';
+import { PendingNotifications, type DueRule } from '../persistence/pending-notifications.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NOTIFICATIONS_LOG_EVENTS } from '../log-events.js';
 
@@ -19,7 +19,7 @@ export class SendDigests {
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly pending: PostgresPending,
+    private readonly pending: PendingNotifications,
     private readonly mails: OutgoingMails,
     private readonly links: NotificationLinks,
   ) {}

@@ -5,7 +5,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
-import { PostgresParkedRequests } from '../../infrastructure/requests/persistence/postgres-parked-requests.js';
+import { ParkedRequests } from '../../infrastructure/requests/persistence/parked-requests.js';
 import {
   RequestEvaluation,
   type ChainUpdate,
@@ -26,7 +26,7 @@ const RETRIED_AT_ONCE = 20;
 export class EvaluateRequests extends RequestEvaluation {
   constructor(
     private readonly requests: PaymentRequests,
-    private readonly parked: PostgresParkedRequests,
+    private readonly parked: ParkedRequests,
     private readonly progress: ReadProgress,
     private readonly catalogue: NetworkCatalogue,
     private readonly unitOfWork: UnitOfWork,

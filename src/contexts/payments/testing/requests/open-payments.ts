@@ -28,7 +28,7 @@ import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-paymen
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
-import { PostgresWatchedChain } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
+import { WatchedChain } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
 import { ChainModel } from '#contexts/chain-watching/testing/chain-model.js';
 import { ChainsByNetwork, SecondEndpoints } from '#contexts/chain-watching/testing/chains-by-network.js';
 import { CONFIRMATIONS, DOLLAR, KnownPointsOfSale, NETWORK, SmallCatalogue } from './collecting-world.js';
@@ -67,7 +67,7 @@ export async function openPayments(
   const database = new ObservedDatabase(platform.dataSource);
   const leases = new Leases(database);
   const requests = new PostgresPaymentRequests(database, new EventLog(database), new Cell());
-  const watched = new PostgresWatchedChain(database, leases);
+  const watched = new WatchedChain(database, leases);
   const pointsOfSale = new KnownPointsOfSale(database);
   const alerts = new NotedAlerts();
   const genesis = await platform.clock.now();

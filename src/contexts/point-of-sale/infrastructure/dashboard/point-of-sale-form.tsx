@@ -15,7 +15,7 @@ import { t, type Text, type Word } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
-import type { PointOfSaleView } from '../persistence/postgres-points-of-sale-records.js';
+import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import { ownTillProblem, TILL_FIELDS, tillIn, typedTill } from './till-fields.js';
 import { merchantFields, type MerchantFields, merchantInFields } from '../../domain/point-of-sale.js';
 

@@ -16,7 +16,7 @@ import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-p
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Count, Name, ShortId, When } from '#shared/web/parts/values.js';
 import type { Device } from '#contexts/identity/contract/devices.js';
-import type { PointOfSaleView } from '../persistence/postgres-points-of-sale-records.js';
+import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
 import {
   assetChoice,

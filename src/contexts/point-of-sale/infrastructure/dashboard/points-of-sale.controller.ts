@@ -14,7 +14,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { CodeUrls } from '../../domain/point-of-sale.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
-import { PostgresPointsOfSaleRecords } from '../persistence/postgres-points-of-sale-records.js';
+import { PointsOfSaleRecords } from '../persistence/points-of-sale-records.js';
 import { SettlementAddressQueries } from '../persistence/settlement-address-queries.js';
 import {
   describedIn,
@@ -35,7 +35,7 @@ const PointId = () => Param('id', new UuidParam('point of sale'));
 @Controller('app/points-of-sale')
 export class PointsOfSaleController {
   constructor(
-    private readonly records: PostgresPointsOfSaleRecords,
+    private readonly records: PointsOfSaleRecords,
     private readonly addresses: SettlementAddressQueries,
     private readonly catalogue: NetworkCatalogue,
     private readonly createPointOfSale: CreatePointOfSale,

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
-import type { PointOfSaleView } from '../persistence/postgres-points-of-sale-records.js';
+import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 
 interface SheetProps {
   readonly visitor: PageVisitor;

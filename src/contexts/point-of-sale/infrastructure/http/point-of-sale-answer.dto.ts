@@ -1,6 +1,6 @@
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { CHECKOUT_WAYS, type CheckoutWay } from '../../contract/points-of-sale.js';
-import type { PointOfSaleView } from '../persistence/postgres-points-of-sale-records.js';
+import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import { POINT_OF_SALE_TYPES, type PointOfSaleType, type CodeUrls } from '../../domain/point-of-sale.js';
 import { presentTill, TillAnswer } from './till.dto.js';
 

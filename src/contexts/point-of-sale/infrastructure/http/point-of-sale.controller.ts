@@ -13,10 +13,7 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CodeUrls } from '../../domain/point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
-import {
-  PostgresPointsOfSaleRecords,
-  type PointOfSaleView,
-} from '../persistence/postgres-points-of-sale-records.js';
+import { PointsOfSaleRecords, type PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import { POINT_OF_SALE_EXAMPLE, PointOfSaleAnswer, presentPointOfSale } from './point-of-sale-answer.dto.js';
 import {
   ChangePointOfSaleBody,
@@ -36,7 +33,7 @@ export class PointOfSaleController {
     private readonly keyedCreations: KeyedCreations,
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,
-    private readonly records: PostgresPointsOfSaleRecords,
+    private readonly records: PointsOfSaleRecords,
     private readonly urls: CodeUrls,
   ) {}
 

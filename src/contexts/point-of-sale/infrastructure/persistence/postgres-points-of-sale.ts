@@ -7,7 +7,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import { type CollectingPoint, PointsOfSale, type SettlementTerms } from '../../contract/points-of-sale.js';
-import { MERCHANT_COLUMN } from './postgres-points-of-sale-records.js';
+import { MERCHANT_COLUMN } from './points-of-sale-records.js';
 import { LRUCache } from 'lru-cache';
 
 interface Kept {

@@ -6,7 +6,7 @@ import type { PageRow } from '#shared/platform/database/rows.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
-import { TERMS_COLUMNS } from './postgres-settlement-terms-records.js';
+import { TERMS_COLUMNS } from './settlement-terms-records.js';
 
 /** Terms currently in force for an account. A new deposit address of the account commits to them. */
 export interface TermsInForce extends SettlementTermsRecord {

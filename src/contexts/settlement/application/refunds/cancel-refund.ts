@@ -6,9 +6,9 @@ import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { UNKNOWN_SENDER, UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import type { EndedPayout } from '../../domain/refunds/float-payouts.js';
-import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { FloatPayouts } from '../../infrastructure/refunds/persistence/float-payouts.js';
 import type { Refund, RefundState } from '../../domain/refunds/refund.js';
-import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { beingPaid } from '../../domain/refunds/refund-refusals.js';
 import { auditRefund } from './audit-refund.js';
@@ -29,8 +29,8 @@ interface Cancelling {
 export class CancelRefund {
   constructor(
     private readonly refunds: Refunds,
-    private readonly floats: PostgresRefundFloats,
-    private readonly payouts: PostgresFloatPayouts,
+    private readonly floats: RefundFloats,
+    private readonly payouts: FloatPayouts,
     private readonly sender: Sender,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

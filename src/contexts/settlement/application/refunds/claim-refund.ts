@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { APPROVED_BY_LIMIT, isApprovedByLimit } from '../../domain/refunds/refund-approval-rule.js';
-import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundLimits } from '../../infrastructure/refunds/persistence/refund-limits.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { ApproveRefund } from './approve-refund.js';
@@ -25,7 +25,7 @@ export class ClaimRefund {
     private readonly readClaimed: ReadClaimedRefund,
     private readonly recipients: RefundRecipients,
     private readonly refunds: Refunds,
-    private readonly limits: PostgresRefundLimits,
+    private readonly limits: RefundLimits,
     private readonly approveRefund: ApproveRefund,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

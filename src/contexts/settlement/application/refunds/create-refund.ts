@@ -22,7 +22,7 @@ import {
 } from '../../domain/refunds/refund-amount-rule.js';
 import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { claimExpiry, Refund, type RefundState } from '../../domain/refunds/refund.js';
-import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { auditRefund } from './audit-refund.js';
 import { LockRefundedSum } from './lock-refunded-sum.js';
@@ -69,7 +69,7 @@ export class CreateRefund {
     private readonly recipients: RefundRecipients,
     private readonly merchantPayments: MerchantPayments,
     private readonly approval: RefundApproval,
-    private readonly floats: PostgresRefundFloats,
+    private readonly floats: RefundFloats,
     private readonly refunds: Refunds,
     private readonly lockSum: LockRefundedSum,
     private readonly clock: Clock,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
-import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
 const MAX_AT_ONCE = 100;
@@ -12,7 +12,7 @@ const MAX_AT_ONCE = 100;
 export class EndUnclaimedRefunds {
   constructor(
     private readonly refunds: Refunds,
-    private readonly floats: PostgresRefundFloats,
+    private readonly floats: RefundFloats,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
   ) {}

@@ -9,7 +9,7 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
-import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { FloatPayouts } from '../../infrastructure/refunds/persistence/float-payouts.js';
 import {
   availableIn,
   emptyHolding,
@@ -18,9 +18,9 @@ import {
   lackingIn,
   type RefundFloat,
 } from '../../domain/refunds/refund-float.js';
-import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
 import { refuseAboveAllotment, refuseAboveDayLimit } from '../../domain/refunds/refund-limits.js';
-import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundLimits } from '../../infrastructure/refunds/persistence/refund-limits.js';
 import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { floatInsufficient } from '../../domain/refunds/refund-refusals.js';
@@ -48,9 +48,9 @@ export class RefundApproval {
     private readonly chains: Chains,
     private readonly sender: Sender,
     private readonly catalogue: NetworkCatalogue,
-    private readonly floats: PostgresRefundFloats,
-    private readonly payouts: PostgresFloatPayouts,
-    private readonly limits: PostgresRefundLimits,
+    private readonly floats: RefundFloats,
+    private readonly payouts: FloatPayouts,
+    private readonly limits: RefundLimits,
     private readonly refunds: Refunds,
   ) {}
 

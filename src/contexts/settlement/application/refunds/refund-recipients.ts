@@ -4,7 +4,7 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
 
 @Injectable()
 export class RefundRecipients {
@@ -12,7 +12,7 @@ export class RefundRecipients {
     private readonly chains: Chains,
     private readonly depositAddresses: KnownDepositAddresses,
     private readonly catalogue: NetworkCatalogue,
-    private readonly floats: PostgresRefundFloats,
+    private readonly floats: RefundFloats,
   ) {}
 
   /**

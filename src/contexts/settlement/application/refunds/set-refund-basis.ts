@@ -6,7 +6,7 @@ import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { REFUND_BASES, type RefundBasis } from '../../domain/refunds/refund-limits.js';
-import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundLimits } from '../../infrastructure/refunds/persistence/refund-limits.js';
 
 export interface SetRefundBasisInput {
   readonly organizationId: OrganizationId;
@@ -18,7 +18,7 @@ export interface SetRefundBasisInput {
 @Injectable()
 export class SetRefundBasis {
   constructor(
-    private readonly limits: PostgresRefundLimits,
+    private readonly limits: RefundLimits,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

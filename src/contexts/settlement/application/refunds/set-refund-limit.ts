@@ -10,7 +10,7 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { RefundLimit } from '../../domain/refunds/refund-limits.js';
-import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundLimits } from '../../infrastructure/refunds/persistence/refund-limits.js';
 
 export interface SetRefundLimitInput {
   readonly organizationId: OrganizationId;
@@ -29,7 +29,7 @@ export class SetRefundLimit {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
-    private readonly limits: PostgresRefundLimits,
+    private readonly limits: RefundLimits,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

@@ -15,9 +15,9 @@ import {
   type BatchState,
   IN_FLIGHT,
 } from '../../domain/settling/batch.js';
-import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
+import { Batches } from '../../infrastructure/settling/persistence/batches.js';
 import type { FailingTerms } from '../../domain/settling/set-aside.js';
-import { PostgresSetAside } from '../../infrastructure/settling/persistence/postgres-set-aside.js';
+import { SetAside } from '../../infrastructure/settling/persistence/set-aside.js';
 import { ReadBalances } from './read-balances.js';
 
 /** A batch that was not sent within this time is abandoned and planned again, because waiting balances may have changed. */
@@ -48,10 +48,10 @@ const NOTHING: PayoutOutcomes = { failed: [], paid: [], lostFees: [] };
 @Injectable()
 export class AdvanceBatch {
   constructor(
-    private readonly batches: PostgresBatches,
+    private readonly batches: Batches,
     private readonly sender: Sender,
     private readonly reading: ReadingProgress,
-    private readonly setAside: PostgresSetAside,
+    private readonly setAside: SetAside,
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly balances: ReadBalances,

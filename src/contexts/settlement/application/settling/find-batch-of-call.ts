@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
+import { Batches } from '../../infrastructure/settling/persistence/batches.js';
 
 /** Finds the batch that a transaction of the gas key on the chain executes. Considers only batches that were never sent. */
 @Injectable()
 export class FindBatchOfCall {
   constructor(
-    private readonly batches: PostgresBatches,
+    private readonly batches: Batches,
     private readonly sender: Sender,
   ) {}
 

@@ -9,7 +9,7 @@ import {
 } from '#contexts/networks/contract/settlement-planning.js';
 import { InternalTransferLook } from '#contexts/chain-watching/contract/native-balances.js';
 import type { DueAddress } from '../../domain/settling/due-money.js';
-import { PostgresDueMoney } from '../../infrastructure/settling/persistence/postgres-due-money.js';
+import { DueMoney } from '../../infrastructure/settling/persistence/due-money.js';
 import { UNREADABLE, type PlanDifference } from '../../domain/settling/set-aside.js';
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
 import { ReadBalances, type FoundAddress } from './read-balances.js';
@@ -38,7 +38,7 @@ export interface RunPlan {
 export class PlanRun {
   constructor(
     private readonly findTerms: FindDueTerms,
-    private readonly dueMoney: PostgresDueMoney,
+    private readonly dueMoney: DueMoney,
     private readonly catalogue: NetworkCatalogue,
     private readonly readBalances: ReadBalances,
     private readonly chains: Chains,

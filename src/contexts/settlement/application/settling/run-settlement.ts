@@ -3,9 +3,9 @@ import { newId } from '#shared/kernel/ids.js';
 import { GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
 import type { PlannedPayout, SettlementBatch } from '#contexts/networks/contract/settlement-planning.js';
 import type { Batch, BatchPayout } from '../../domain/settling/batch.js';
-import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
+import { Batches } from '../../infrastructure/settling/persistence/batches.js';
 import type { PlanDifference } from '../../domain/settling/set-aside.js';
-import { PostgresSetAside } from '../../infrastructure/settling/persistence/postgres-set-aside.js';
+import { SetAside } from '../../infrastructure/settling/persistence/set-aside.js';
 import { AdvanceBatch, type AdvancedBatch } from './advance-batch.js';
 import { PlanRun, type RunPlan } from './plan-run.js';
 
@@ -25,8 +25,8 @@ export class RunSettlement {
   constructor(
     private readonly sender: Sender,
     private readonly planRun: PlanRun,
-    private readonly batches: PostgresBatches,
-    private readonly setAside: PostgresSetAside,
+    private readonly batches: Batches,
+    private readonly setAside: SetAside,
     private readonly advanceBatch: AdvanceBatch,
   ) {}
 

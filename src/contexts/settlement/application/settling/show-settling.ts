@@ -6,11 +6,11 @@ import {
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
 import type { Batch } from '../../domain/settling/batch.js';
-import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
+import { Batches } from '../../infrastructure/settling/persistence/batches.js';
 import type { DueTerms, WaitingSum } from '../../domain/settling/due-money.js';
-import { PostgresDueMoney } from '../../infrastructure/settling/persistence/postgres-due-money.js';
+import { DueMoney } from '../../infrastructure/settling/persistence/due-money.js';
 import type { AsidePayout, FailingTerms } from '../../domain/settling/set-aside.js';
-import { PostgresSetAside } from '../../infrastructure/settling/persistence/postgres-set-aside.js';
+import { SetAside } from '../../infrastructure/settling/persistence/set-aside.js';
 import { FindDueTerms } from './find-due-terms.js';
 import { MINIMUM_WITHOUT_PRICE } from '../../domain/settling/worth-settling.js';
 
@@ -38,9 +38,9 @@ export class ShowSettling {
     private readonly policies: SettlementPolicies,
     private readonly catalogue: NetworkCatalogue,
     private readonly findTerms: FindDueTerms,
-    private readonly dueMoney: PostgresDueMoney,
-    private readonly batches: PostgresBatches,
-    private readonly setAside: PostgresSetAside,
+    private readonly dueMoney: DueMoney,
+    private readonly batches: Batches,
+    private readonly setAside: SetAside,
   ) {}
 
   /** @param network default: all networks @throws not_found if the network has no settlement policy */

@@ -11,7 +11,7 @@ import {
 import { AdvanceBatch, type AdvancedBatch } from '../../application/settling/advance-batch.js';
 import { RunSettlement, type SettlementRun } from '../../application/settling/run-settlement.js';
 import { IN_FLIGHT } from '../../domain/settling/batch.js';
-import { PostgresBatches } from './persistence/postgres-batches.js';
+import { Batches } from './persistence/batches.js';
 import { type PlanDifference, UNREADABLE } from '../../domain/settling/set-aside.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
@@ -32,7 +32,7 @@ export class SettlingWorkers extends BackgroundWork {
     private readonly policies: SettlementPolicies,
     catalogue: NetworkCatalogue,
     leases: Leases,
-    private readonly batches: PostgresBatches,
+    private readonly batches: Batches,
     private readonly runSettlement: RunSettlement,
     private readonly advanceBatch: AdvanceBatch,
   ) {

@@ -56,9 +56,9 @@ import { ReplaceRefundFloat } from '../../application/refunds/floats/replace-ref
 import { SetRefundBasis } from '../../application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
 import { WithdrawRefundFloat } from '../../application/refunds/floats/withdraw-refund-float.js';
-import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/postgres-float-payouts.js';
-import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
-import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { FloatPayouts } from '../../infrastructure/refunds/persistence/float-payouts.js';
+import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
+import { RefundLimits } from '../../infrastructure/refunds/persistence/refund-limits.js';
 import { ListedRefunds } from '../../infrastructure/refunds/persistence/listed-refunds.js';
 import type { EventLog } from '#shared/platform/event-log/event-log.js';
 import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgres-refunds.js';
@@ -119,9 +119,9 @@ class RefundsOfWorld extends PostgresRefunds {
 function refundsProcess(world: RefundsWorld) {
   const { database, clock, eventLog } = world.platform;
   const refunds = new RefundsOfWorld(database, eventLog, world);
-  const floats = new PostgresRefundFloats(database, eventLog);
-  const payouts = new PostgresFloatPayouts(database, eventLog);
-  const limits = new PostgresRefundLimits(database);
+  const floats = new RefundFloats(database, eventLog);
+  const payouts = new FloatPayouts(database, eventLog);
+  const limits = new RefundLimits(database);
   const { catalogue, chain } = world;
   const { sender, planning } = world.sending;
   const planned = new SameChain({ transferPlanning: planning });

@@ -8,11 +8,11 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import type { WebhookOwner, WebhookReference } from '../../domain/registration/webhook.js';
-import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
+import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 import { notificationBody } from '../events/notifications.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from '../../infrastructure/delivery/persistence/attempt-log.js';
-import { PostgresDeliveries } from '../../infrastructure/delivery/persistence/postgres-deliveries.js';
+import { Deliveries } from '../../infrastructure/delivery/persistence/deliveries.js';
 
 /** Per webhook, so that this service cannot be used to flood a host. */
 export const TESTS_PER_MINUTE = 30;
@@ -28,8 +28,8 @@ export class TestWebhook {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly accounts: AccountDirectory,
-    private readonly webhooks: PostgresWebhooks,
-    private readonly deliveries: PostgresDeliveries,
+    private readonly webhooks: Webhooks,
+    private readonly deliveries: Deliveries,
     private readonly attemptDelivery: AttemptDelivery,
     private readonly limits: RateLimits,
     private readonly keyedCreations: KeyedCreations,

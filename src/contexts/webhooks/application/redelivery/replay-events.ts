@@ -3,13 +3,10 @@ import { invalidField, unavailable } from '#shared/kernel/domain-error.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { PostgresMerchantEvents } from '../../infrastructure/events/persistence/postgres-merchant-events.js';
-import {
-  PostgresRedeliveries,
-  type ReplayRange,
-} from '../../infrastructure/redelivery/persistence/postgres-redeliveries.js';
+import { MerchantEvents } from '../../infrastructure/events/persistence/merchant-events.js';
+import { Redeliveries, type ReplayRange } from '../../infrastructure/redelivery/persistence/redeliveries.js';
 import type { WebhookReference } from '../../domain/registration/webhook.js';
-import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
+import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 /** Maximum number of events per replay. More would lock the webhook's deliveries for too long. */
@@ -27,9 +24,9 @@ export class ReplayEvents {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly accounts: AccountDirectory,
-    private readonly webhooks: PostgresWebhooks,
-    private readonly events: PostgresMerchantEvents,
-    private readonly redeliveries: PostgresRedeliveries,
+    private readonly webhooks: Webhooks,
+    private readonly events: MerchantEvents,
+    private readonly redeliveries: Redeliveries,
     private readonly mutex: RedeliveryMutex,
     private readonly keyedCreations: KeyedCreations,
   ) {}

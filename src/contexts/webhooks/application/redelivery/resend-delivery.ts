@@ -4,9 +4,9 @@ import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creatio
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Delivery } from '../../domain/delivery/delivery.js';
-import { PostgresRedeliveries } from '../../infrastructure/redelivery/persistence/postgres-redeliveries.js';
+import { Redeliveries } from '../../infrastructure/redelivery/persistence/redeliveries.js';
 import type { WebhookReference } from '../../domain/registration/webhook.js';
-import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
+import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 export interface ResendDeliveryInput extends WebhookReference {
@@ -20,8 +20,8 @@ export class ResendDelivery {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly accounts: AccountDirectory,
-    private readonly webhooks: PostgresWebhooks,
-    private readonly redeliveries: PostgresRedeliveries,
+    private readonly webhooks: Webhooks,
+    private readonly redeliveries: Redeliveries,
     private readonly mutex: RedeliveryMutex,
     private readonly keyedCreations: KeyedCreations,
   ) {}

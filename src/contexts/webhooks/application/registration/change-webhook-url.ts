@@ -3,7 +3,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { CheckEndpoint } from '../endpoints/check-endpoint.js';
 import type { Webhook, AuditedWebhookReference } from '../../domain/registration/webhook.js';
-import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
+import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 
 export interface ChangeWebhookUrlInput extends AuditedWebhookReference {
   readonly url: string;
@@ -15,7 +15,7 @@ export class ChangeWebhookUrl {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly checkEndpoint: CheckEndpoint,
-    private readonly webhooks: PostgresWebhooks,
+    private readonly webhooks: Webhooks,
   ) {}
 
   /** @throws DomainError account_not_allowed, not_found, or validation_failed on `url` with the violated rule */

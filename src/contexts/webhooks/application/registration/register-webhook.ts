@@ -7,7 +7,7 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import type { Actor } from '#contexts/identity/contract/audit-log.js';
 import { CheckEndpoint } from '../endpoints/check-endpoint.js';
 import type { WebhookOwner, Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
-import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
+import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 import { AesWebhookSecrets } from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 
@@ -33,7 +33,7 @@ export class RegisterWebhook {
     private readonly accounts: AccountDirectory,
     private readonly checkEndpoint: CheckEndpoint,
     private readonly secrets: AesWebhookSecrets,
-    private readonly webhooks: PostgresWebhooks,
+    private readonly webhooks: Webhooks,
     private readonly settings: WebhooksSettings,
     private readonly keyedCreations: KeyedCreations,
   ) {}

@@ -3,7 +3,7 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { WebhookOwner, Webhook, AuditedWebhookReference } from '../../domain/registration/webhook.js';
-import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
+import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 import { AesWebhookSecrets } from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import type { RegisteredWebhook } from './register-webhook.js';
 
@@ -19,7 +19,7 @@ export class RotateSecret {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly secrets: AesWebhookSecrets,
-    private readonly webhooks: PostgresWebhooks,
+    private readonly webhooks: Webhooks,
     private readonly keyedCreations: KeyedCreations,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Webhook, AuditedWebhookReference } from '../../domain/registration/webhook.js';
-import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
+import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 
 /** How long a request to deactivate or delete a webhook waits until its deliveries have ended. */
 const MAX_WAIT_MS = 1_000;
@@ -23,7 +23,7 @@ export abstract class InactiveDeliveries {
 export class SwitchWebhook {
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly webhooks: PostgresWebhooks,
+    private readonly webhooks: Webhooks,
     private readonly inactiveDeliveries: InactiveDeliveries,
   ) {}
 

@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import { merchantEvents, NOTIFIED_EVENTS } from '../../application/events/notifications.js';
-import { PostgresDeliveries } from './persistence/postgres-deliveries.js';
-import {
-  MERCHANT_EVENTS_SUBSCRIBER,
-  PostgresMerchantEvents,
-} from '../events/persistence/postgres-merchant-events.js';
+import { Deliveries } from './persistence/deliveries.js';
+import { MERCHANT_EVENTS_SUBSCRIBER, MerchantEvents } from '../events/persistence/merchant-events.js';
 
 /**
  * Records merchant events, for the events API, brokers and replays, and queues their deliveries. Starts at the beginning of the
@@ -18,8 +15,8 @@ export class MerchantEventsSubscriber extends EventSubscriber {
   override readonly eventTypes: readonly string[] = NOTIFIED_EVENTS;
 
   constructor(
-    private readonly merchantEvents: PostgresMerchantEvents,
-    private readonly deliveries: PostgresDeliveries,
+    private readonly merchantEvents: MerchantEvents,
+    private readonly deliveries: Deliveries,
   ) {
     super();
   }

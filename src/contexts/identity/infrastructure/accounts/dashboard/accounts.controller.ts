@@ -20,7 +20,7 @@ import { ChangeAccount } from '#contexts/identity/application/accounts/change-ac
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
 import { SetTimeZone } from '#contexts/identity/application/accounts/set-time-zone.js';
-import { PostgresAccounts } from '../persistence/postgres-accounts.js';
+import { Accounts } from '../persistence/accounts.js';
 import type { AccountInput } from '#contexts/identity/domain/accounts/account.js';
 import { ACCOUNT, accountPage, DELETE_ACCOUNT, newAccountPage, withOwnNames } from './account-page.js';
 import { accountsPage, ZONE } from './accounts-page.js';
@@ -33,7 +33,7 @@ const ChangesAccounts = () =>
 @Controller('app/accounts')
 export class AccountsController {
   constructor(
-    private readonly accounts: PostgresAccounts,
+    private readonly accounts: Accounts,
     private readonly createAccount: CreateAccount,
     private readonly changeAccount: ChangeAccount,
     private readonly deleteAccount: DeleteAccount,

@@ -6,7 +6,7 @@ import { CreateAccount } from '#contexts/identity/application/accounts/create-ac
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
 import { MOST_CHOICES } from '#shared/kernel/page.js';
 import { newId } from '#shared/kernel/ids.js';
-import { PostgresAccountNames, PostgresAccounts } from '../persistence/postgres-accounts.js';
+import { PostgresAccountNames, Accounts } from '../persistence/accounts.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
@@ -203,7 +203,7 @@ describe('The deletion of an account', () => {
     const { id } = accountOf(await create({ name: 'Held' }));
     let isOver = false;
     const { deleting } = await api.app.get(UnitOfWork).run(async () => {
-      await api.app.get(PostgresAccounts).lock({ organizationId, accountId: id as AccountId });
+      await api.app.get(Accounts).lock({ organizationId, accountId: id as AccountId });
       const answer = remove(id).finally(() => (isOver = true));
       await eventually(
         () =>

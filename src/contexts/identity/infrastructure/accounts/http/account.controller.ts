@@ -17,7 +17,7 @@ import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { PostgresAccounts } from '../persistence/postgres-accounts.js';
+import { Accounts } from '../persistence/accounts.js';
 import {
   ACCOUNT_EXAMPLE,
   AccountAnswer,
@@ -38,7 +38,7 @@ const ApiAccountId = () =>
 @Controller('v1/account')
 export class AccountController {
   constructor(
-    private readonly accounts: PostgresAccounts,
+    private readonly accounts: Accounts,
     private readonly answers: IdempotentAnswers,
     private readonly keyedCreations: KeyedCreations,
     private readonly createAccount: CreateAccount,

@@ -9,8 +9,8 @@ import { TakesFile, TheFile, type UploadedFile } from '#shared/platform/http/inp
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
 import { ChangeBranding, type BrandingChange } from '#contexts/identity/application/change-branding.js';
-import { PostgresAccounts } from '../../accounts/persistence/postgres-accounts.js';
-import { PostgresBrandings } from '../../persistence/postgres-brandings.js';
+import { Accounts } from '../../accounts/persistence/accounts.js';
+import { Brandings } from '../../persistence/brandings.js';
 import { logoMissing, logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
 import { BRANDING, brandingPage, LOGO } from './branding-page.js';
 
@@ -26,8 +26,8 @@ const ChangesBranding = () =>
 @Controller(['app/branding', 'app/accounts/:id/branding'])
 export class BrandingController {
   constructor(
-    private readonly accounts: PostgresAccounts,
-    private readonly brandings: PostgresBrandings,
+    private readonly accounts: Accounts,
+    private readonly brandings: Brandings,
     private readonly changeBranding: ChangeBranding,
   ) {}
 

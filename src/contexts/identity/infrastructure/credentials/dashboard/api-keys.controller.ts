@@ -24,7 +24,7 @@ import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
-import { PostgresCredentials } from '../persistence/postgres-credentials.js';
+import { Credentials } from '../persistence/credentials.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
@@ -44,7 +44,7 @@ const EndsKey = () =>
 @Controller('app/api-keys')
 export class ApiKeysController {
   constructor(
-    private readonly credentials: PostgresCredentials,
+    private readonly credentials: Credentials,
     private readonly accounts: AccountNames,
     private readonly createCredential: CreateCredential,
     private readonly changeCredential: ChangeCredential,

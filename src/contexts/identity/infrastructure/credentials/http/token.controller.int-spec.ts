@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { PostgresCredentials } from '../persistence/postgres-credentials.js';
+import { Credentials } from '../persistence/credentials.js';
 import { type ApiAnswer, type Issued, IdentityApi } from '#contexts/identity/testing/identity-api.js';
-import { PostgresCredentialProofs } from '../persistence/postgres-credential-proofs.js';
+import { CredentialProofs } from '../persistence/credential-proofs.js';
 
 let api: IdentityApi;
 let organizationId: Issued['credential']['organizationId'];
@@ -166,10 +166,10 @@ describe('The last use of a credential', () => {
     const issued = await api.credential({ organizationId });
     credential = issued.credential;
     await api.headers(issued);
-    await api.app.get<PostgresCredentialProofs>(PostgresCredentialProofs).writeUse();
+    await api.app.get<CredentialProofs>(CredentialProofs).writeUse();
   });
   const lastUsed = async () =>
-    (await api.app.get(PostgresCredentials).read(organizationId, credential.id)).lastUsedAt;
+    (await api.app.get(Credentials).read(organizationId, credential.id)).lastUsedAt;
 
   it('is the time of the exchange', async () => {
     const used = (await lastUsed())!;
@@ -177,7 +177,7 @@ describe('The last use of a credential', () => {
   });
 
   it('keeps the latest time when replicas store it out of order', async () => {
-    const [one, other] = [0, 1].map(() => new PostgresCredentialProofs(api.app.get(Database)));
+    const [one, other] = [0, 1].map(() => new CredentialProofs(api.app.get(Database)));
     one!.noteUse(credential.id, at(9));
     other!.noteUse(credential.id, at(5));
 
@@ -190,7 +190,7 @@ describe('The last use of a credential', () => {
   it('is stored later if the database was unavailable', async () => {
     const database = api.app.get(Database);
     let isDown = true;
-    const proofs: PostgresCredentialProofs = new PostgresCredentialProofs({
+    const proofs: CredentialProofs = new CredentialProofs({
       query: async (text: string, values: unknown[]) => {
         if (!isDown) return database.query(text, values);
         proofs.noteUse(credential.id, at(30));

@@ -5,7 +5,7 @@ import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
-import type { AttemptsLeft } from '../persistence/postgres-exchange-attempts.js';
+import type { AttemptsLeft } from '../persistence/exchange-attempts.js';
 import { ExchangeToken } from '#contexts/identity/application/credentials/exchange-token.js';
 import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';
 

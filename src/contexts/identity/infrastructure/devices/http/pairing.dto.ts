@@ -1,7 +1,7 @@
 import { answer, Field, Uuid } from '#shared/platform/http/answers/answer.js';
 import { Text } from '#shared/platform/http/validation/field-rules.js';
 import type { Issued } from '#contexts/identity/application/credentials/issue-credential.js';
-import type { PairingSubject } from '../../persistence/postgres-pairings.js';
+import type { PairingSubject } from '../../persistence/pairings.js';
 import { MAX_KEY_NAME_LENGTH } from '#contexts/identity/domain/credentials/credential.js';
 
 export class PairingCodeBody {

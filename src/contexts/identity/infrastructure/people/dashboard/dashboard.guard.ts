@@ -10,7 +10,7 @@ import { RouteMemory } from '#shared/platform/http/callers/route-markers.js';
 import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
-import { PostgresDashboardSessions } from '../persistence/postgres-dashboard-sessions.js';
+import { DashboardSessions } from '../persistence/dashboard-sessions.js';
 import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
 import { sessionDigestOf } from './visits.js';
 
@@ -26,7 +26,7 @@ export class DashboardGuard implements CanActivate {
 
   constructor(
     reflector: Reflector,
-    private readonly sessions: PostgresDashboardSessions,
+    private readonly sessions: DashboardSessions,
     private readonly addresses: CallerAddress,
     private readonly callers: PublicCallers,
     private readonly settings: DashboardSettings,

@@ -6,7 +6,7 @@ import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { ActionButton, Done } from '#shared/web/dashboard/page-parts.js';
 import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
-import type { Invitation } from '../persistence/postgres-invitations.js';
+import type { Invitation } from '../persistence/invitations.js';
 import {
   ADVISED_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,

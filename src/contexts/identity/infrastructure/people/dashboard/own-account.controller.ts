@@ -12,8 +12,8 @@ import { AuditLogQueries } from '../persistence/audit-log-queries.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { ChangeFactors } from '#contexts/identity/application/people/change-factors.js';
 import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
-import { PostgresDashboardSessions } from '../persistence/postgres-dashboard-sessions.js';
-import { PostgresSecondFactors } from '../persistence/postgres-second-factors.js';
+import { DashboardSessions } from '../persistence/dashboard-sessions.js';
+import { SecondFactors } from '../persistence/second-factors.js';
 import { RECOVERY_CODES } from './enrolment-pages.js';
 import { NEW_PASSWORD, ownAccountPage } from './own-account-page.js';
 import { clearSessionCookie } from './visits.js';
@@ -32,8 +32,8 @@ export class OwnAccountController {
   constructor(
     private readonly changePassword: ChangePassword,
     private readonly changeFactors: ChangeFactors,
-    private readonly factors: PostgresSecondFactors,
-    private readonly sessions: PostgresDashboardSessions,
+    private readonly factors: SecondFactors,
+    private readonly sessions: DashboardSessions,
     private readonly auditLog: AuditLogQueries,
     private readonly shownOnce: ShownOnce,
   ) {}

@@ -14,9 +14,9 @@ import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
-import { PostgresDashboardSessions } from '../persistence/postgres-dashboard-sessions.js';
+import { DashboardSessions } from '../persistence/dashboard-sessions.js';
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
-import { PostgresSecondFactors } from '../persistence/postgres-second-factors.js';
+import { SecondFactors } from '../persistence/second-factors.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
 import { confirmPage, PROOF, secondFactorPage } from './entry-pages.js';
@@ -38,9 +38,9 @@ export class SecondFactorController {
   constructor(
     private readonly passSecondFactor: PassSecondFactor,
     private readonly prove: ProveSecondFactor,
-    private readonly factors: PostgresSecondFactors,
+    private readonly factors: SecondFactors,
     private readonly ceremonies: PasskeyCeremonies,
-    private readonly sessions: PostgresDashboardSessions,
+    private readonly sessions: DashboardSessions,
     private readonly visits: Visits,
     private readonly noteSignIn: NoteSignIn,
     private readonly afterAnswers: AfterAnswers,

@@ -13,7 +13,7 @@ import { FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { hrefWith } from '#shared/web/dashboard/list-page.js';
-import { PostgresDashboardSessions } from '../persistence/postgres-dashboard-sessions.js';
+import { DashboardSessions } from '../persistence/dashboard-sessions.js';
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
 import { SignIn } from '#contexts/identity/application/people/sign-in.js';
 import { SIGN_IN, signInPage } from './entry-pages.js';
@@ -23,7 +23,7 @@ import { AfterAnswers, clearSessionCookie, deviceDigestOf, ThenQuery, Visits } f
 export class SignInController {
   constructor(
     private readonly signIn: SignIn,
-    private readonly sessions: PostgresDashboardSessions,
+    private readonly sessions: DashboardSessions,
     private readonly visits: Visits,
     private readonly noteSignIn: NoteSignIn,
     private readonly afterAnswers: AfterAnswers,

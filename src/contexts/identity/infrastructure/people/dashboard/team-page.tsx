@@ -15,8 +15,8 @@ import { type Column, ListTable, Pager } from '#shared/web/dashboard/list-page.j
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { When } from '#shared/web/parts/values.js';
-import type { PersonsDevice } from '../../persistence/postgres-pairings.js';
-import type { Invitation } from '../persistence/postgres-invitations.js';
+import type { PersonsDevice } from '../../persistence/pairings.js';
+import type { Invitation } from '../persistence/invitations.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
 export const INVITATION = {

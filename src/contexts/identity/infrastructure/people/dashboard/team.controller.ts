@@ -14,11 +14,11 @@ import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/f
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
-import { PostgresPairings } from '../../persistence/postgres-pairings.js';
+import { Pairings } from '../../persistence/pairings.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
-import { PostgresInvitations } from '../persistence/postgres-invitations.js';
+import { Invitations } from '../persistence/invitations.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
-import { PostgresCollaborators } from '../persistence/postgres-collaborators.js';
+import { Collaborators } from '../persistence/collaborators.js';
 import { PeopleSettings } from '../../identity-settings.js';
 import { COLLABORATOR, INVITATION, teamPage, type TeamProps } from './team-page.js';
 
@@ -29,9 +29,9 @@ const INVITED = `${TEAM}?done=invited`;
 @Controller('app/team')
 export class TeamController {
   constructor(
-    private readonly collaborators: PostgresCollaborators,
-    private readonly invitations: PostgresInvitations,
-    private readonly pairings: PostgresPairings,
+    private readonly collaborators: Collaborators,
+    private readonly invitations: Invitations,
+    private readonly pairings: Pairings,
     private readonly inviteCollaborator: InviteCollaborator,
     private readonly changeCollaborator: ChangeCollaborator,
     private readonly settings: PeopleSettings,

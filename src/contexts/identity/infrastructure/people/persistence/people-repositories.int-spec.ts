@@ -7,14 +7,14 @@ import { newId, type CollaboratorId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
-import { PostgresDashboardSessions } from './postgres-dashboard-sessions.js';
-import { PostgresKnownDevices } from './postgres-known-devices.js';
+import { DashboardSessions } from './dashboard-sessions.js';
+import { KnownDevices } from './known-devices.js';
 import { IDLE_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
-import { PostgresSecondFactors } from './postgres-second-factors.js';
-import { PostgresCollaborators } from './postgres-collaborators.js';
-import { PostgresLockOuts } from './postgres-lock-outs.js';
+import { SecondFactors } from './second-factors.js';
+import { Collaborators } from './collaborators.js';
+import { LockOuts } from './lock-outs.js';
 import { CODES_OF_PERSON, GUESSES_OF_ADDRESS } from '#contexts/identity/domain/people/lock-out.js';
 import { PASSWORD, PeopleWorld } from '#contexts/identity/testing/people-world.js';
 
@@ -28,15 +28,15 @@ beforeEach(async () => void (person = (await newcomer()).id));
 
 async function newcomer(...of: Parameters<PeopleWorld['newcomer']>) {
   const { email } = await world.newcomer(of[0] ?? 'viewer', of[1]);
-  return (await world.api.app.get(PostgresCollaborators).findByEmail(email))!.collaborator;
+  return (await world.api.app.get(Collaborators).findByEmail(email))!.collaborator;
 }
 
 describe('The store of sessions', () => {
   const begin = (digest = randomBytes(32)) =>
-    world.api.app.get(PostgresDashboardSessions).begin(person, 'signed_in', digest, VISIT);
+    world.api.app.get(DashboardSessions).begin(person, 'signed_in', digest, VISIT);
 
   it('lists the session that was used last first', async () => {
-    const sessions = world.api.app.get(PostgresDashboardSessions);
+    const sessions = world.api.app.get(DashboardSessions);
     const [older, newer] = [await begin(), await begin()];
     await world.api.platform.advance(60);
     await sessions.noteUse(older);
@@ -50,7 +50,7 @@ describe('The store of sessions', () => {
       world.query('SELECT expires_at FROM identity.dashboard_sessions WHERE id = $1', [session]);
     const before = await end();
 
-    await world.api.app.get(PostgresDashboardSessions).renew(session, 'signed_in', randomBytes(32));
+    await world.api.app.get(DashboardSessions).renew(session, 'signed_in', randomBytes(32));
 
     expect(await end()).toEqual(before);
   });
@@ -70,7 +70,7 @@ describe('The store of sessions', () => {
 
 describe('A known device', () => {
   it('is known only for its own person, and only until the person is disabled', async () => {
-    const devices = world.api.app.get(PostgresKnownDevices);
+    const devices = world.api.app.get(KnownDevices);
     const [token, other] = [randomBytes(32), await newcomer()];
     await devices.remember(person, token);
     const isKnown = async () => [
@@ -93,7 +93,7 @@ describe('A known device', () => {
 
 describe('A password', () => {
   it('makes all devices unknown when it is reset, except the device of the reset', async () => {
-    const devices = world.api.app.get(PostgresKnownDevices);
+    const devices = world.api.app.get(KnownDevices);
     const [here, elsewhere] = [randomBytes(32), randomBytes(32)];
     for (const token of [here, elsewhere]) await devices.remember(person, token);
     const { email } = (
@@ -129,7 +129,7 @@ describe('A password', () => {
     const { email } = await world.owner();
     const address = '198.51.100.77';
     const caller = callerRanges(address);
-    const lockOuts = world.api.app.get(PostgresLockOuts);
+    const lockOuts = world.api.app.get(LockOuts);
     for (let n = 0; n < GUESSES_OF_ADDRESS.free - 1; n += 1) await lockOuts.takeOf(caller, 'address');
     const signIn = async () =>
       (
@@ -157,7 +157,7 @@ describe('The limit of guesses', () => {
     );
 
   it('returns only one guess to the address after a correct password', async () => {
-    const lockOuts = world.api.app.get(PostgresLockOuts);
+    const lockOuts = world.api.app.get(LockOuts);
     const caller = [{ name: newId<string>(), share: 1 }] as const;
     for (let n = 0; n < GUESSES_OF_ADDRESS.free - 1; n += 1) await lockOuts.takeOf(caller, 'test');
     await lockOuts.giveBackOf(caller, 'test');
@@ -169,7 +169,7 @@ describe('The limit of guesses', () => {
   });
 
   it('does not accumulate allowed codes during a long pause', async () => {
-    const lockOuts = world.api.app.get(PostgresLockOuts);
+    const lockOuts = world.api.app.get(LockOuts);
     const code = { parts: ['test', person], allowance: CODES_OF_PERSON };
     await lockOuts.spend(code);
     await world.api.platform.advance(100 * CODES_OF_PERSON.everySeconds);
@@ -182,7 +182,7 @@ describe('The limit of guesses', () => {
 
 describe('A second factor', () => {
   it('is rejected with a used or an earlier code, with a counter that did not grow, or for another person', async () => {
-    const factors = world.api.app.get(PostgresSecondFactors);
+    const factors = world.api.app.get(SecondFactors);
     const { id: sessionId } = (
       await world.query<{ id: never }>(
         'SELECT id FROM identity.dashboard_sessions WHERE collaborator_id = $1',
@@ -215,7 +215,7 @@ describe('A second factor', () => {
 
 describe('The last Owner', () => {
   it('does not count Owners who are disabled', async () => {
-    const collaborators = world.api.app.get(PostgresCollaborators);
+    const collaborators = world.api.app.get(Collaborators);
     const { id: organizationId } = (await world.api.organization('Others')).organization;
     const owner = () => newcomer('owner', organizationId);
     const [kept, disabled] = [await owner(), await owner()];
@@ -234,9 +234,7 @@ describe('A secret that a page displays once', () => {
   let session: SessionId;
   let replicas: [PostgresShownOnce, PostgresShownOnce];
   beforeEach(async () => {
-    session = await world.api.app
-      .get(PostgresDashboardSessions)
-      .begin(person, 'signed_in', randomBytes(32), VISIT);
+    session = await world.api.app.get(DashboardSessions).begin(person, 'signed_in', randomBytes(32), VISIT);
     const { database } = world.api.platform;
     replicas = [new PostgresShownOnce(database), new PostgresShownOnce(database)];
   });

@@ -6,7 +6,7 @@ import {
   storeRequest,
   type StoredRequest,
 } from '#contexts/payments/testing/requests/stored-request.js';
-import { PostgresParkedRequests } from './postgres-parked-requests.js';
+import { ParkedRequests } from './parked-requests.js';
 
 const past = LAST_BLOCK + 1;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
@@ -100,7 +100,7 @@ describe('The store of the transfers of a request', () => {
     const record = () =>
       database.run(async () => {
         await database.queryInTransaction('UPDATE payments.chain_cursors SET final_number = 3');
-        await new PostgresParkedRequests(database).record(stored.id, { arrived: [late], lost: [] });
+        await new ParkedRequests(database).record(stored.id, { arrived: [late], lost: [] });
         const [row] = await database.queryInTransaction<{ final: boolean }>(
           'SELECT final FROM payments.transfers WHERE id = $1',
           [late.id],

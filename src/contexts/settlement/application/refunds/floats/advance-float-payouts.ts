@@ -6,7 +6,7 @@ import { NotAsOrdered, OrderRevoked } from '#contexts/networks/contract/ordered-
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import type { FloatPayout, PutOff } from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 import { LockRefundedSum } from '../lock-refunded-sum.js';
 import { EndFloatPayout } from './end-float-payout.js';
@@ -51,7 +51,7 @@ class NotToBeSent extends Error {}
 @Injectable()
 export class AdvanceFloatPayouts {
   constructor(
-    private readonly payouts: PostgresFloatPayouts,
+    private readonly payouts: FloatPayouts,
     private readonly refunds: Refunds,
     private readonly lockSum: LockRefundedSum,
     private readonly chains: Chains,

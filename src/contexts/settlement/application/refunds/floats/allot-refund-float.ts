@@ -10,7 +10,7 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { RefundAllotment } from '#contexts/settlement/domain/refunds/refund-limits.js';
-import { PostgresRefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 import { assetNamed, unitsOf } from '../set-refund-limit.js';
 
 export interface AllotRefundFloatInput {
@@ -28,7 +28,7 @@ export class AllotRefundFloat {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
-    private readonly limits: PostgresRefundLimits,
+    private readonly limits: RefundLimits,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

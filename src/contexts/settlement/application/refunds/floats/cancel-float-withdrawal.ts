@@ -6,14 +6,14 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { withdrawalEvent } from './end-float-payout.js';
 import { refuseHeldFloat } from './refuse-held-float.js';
 
 @Injectable()
 export class CancelFloatWithdrawal {
   constructor(
-    private readonly payouts: PostgresFloatPayouts,
+    private readonly payouts: FloatPayouts,
     private readonly sender: Sender,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,

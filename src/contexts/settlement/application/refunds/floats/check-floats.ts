@@ -21,7 +21,7 @@ import {
   type FloatBalance,
   type NotedTopUp,
 } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
 /** Amount that left a float without a payout of this service. */
 export interface MissingFromFloat {
@@ -50,7 +50,7 @@ const FLOATS_AT_ONCE = 200;
 @Injectable()
 export class CheckFloats {
   constructor(
-    private readonly floats: PostgresRefundFloats,
+    private readonly floats: RefundFloats,
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,

@@ -8,7 +8,7 @@ import type {
   RefundFloatWithdrawalStatusChanged,
 } from '#contexts/settlement/contract/refund-events.js';
 import type { EndedPayout, FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
 /** Signals that another process has ended the payout. Rolls back the unit of work. */
@@ -18,7 +18,7 @@ class EndedBefore extends Error {}
 @Injectable()
 export class EndFloatPayout {
   constructor(
-    private readonly payouts: PostgresFloatPayouts,
+    private readonly payouts: FloatPayouts,
     private readonly refunds: Refunds,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,

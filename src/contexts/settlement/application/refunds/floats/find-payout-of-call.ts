@@ -5,10 +5,10 @@ import { Sender } from '#contexts/networks/contract/sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type { FloatPayment, FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { holdingOf, NATIVE, type OpenedFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
-import { PostgresRefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
+import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 import type { Refund } from '#contexts/settlement/domain/refunds/refund.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
@@ -21,10 +21,10 @@ export class FindPayoutOfCall {
   constructor(
     private readonly chains: Chains,
     private readonly sender: Sender,
-    private readonly floats: PostgresRefundFloats,
-    private readonly payouts: PostgresFloatPayouts,
+    private readonly floats: RefundFloats,
+    private readonly payouts: FloatPayouts,
     private readonly refunds: Refunds,
-    private readonly limits: PostgresRefundLimits,
+    private readonly limits: RefundLimits,
     private readonly clock: Clock,
   ) {}
 

@@ -4,14 +4,14 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
 /** Opens a float before the first refund, so that it has an address and can be topped up. Safe to repeat. */
 @Injectable()
 export class OpenOrganizationFloat {
   constructor(
     private readonly catalogue: NetworkCatalogue,
-    private readonly floats: PostgresRefundFloats,
+    private readonly floats: RefundFloats,
     private readonly sender: Sender,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
 const AT_ONCE = 100;
 
@@ -17,7 +17,7 @@ export interface FloatWithoutKey {
 @Injectable()
 export class OpenRefundFloats {
   constructor(
-    private readonly floats: PostgresRefundFloats,
+    private readonly floats: RefundFloats,
     private readonly sender: Sender,
   ) {}
 

@@ -8,7 +8,7 @@ import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
 export interface ReplaceRefundFloatInput {
   readonly organizationId: OrganizationId;
@@ -23,7 +23,7 @@ export interface ReplaceRefundFloatInput {
 @Injectable()
 export class ReplaceRefundFloat {
   constructor(
-    private readonly floats: PostgresRefundFloats,
+    private readonly floats: RefundFloats,
     private readonly sender: Sender,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,

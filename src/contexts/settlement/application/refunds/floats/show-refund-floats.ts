@@ -3,16 +3,16 @@ import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { ShownPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import {
   availableIn,
   type FloatHolding,
   NATIVE,
   type RefundFloat,
 } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import type { RefundAllotment, RefundBasis } from '#contexts/settlement/domain/refunds/refund-limits.js';
-import { PostgresRefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-limits.js';
+import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 
 export interface ShownHolding extends FloatHolding {
   readonly available: bigint;
@@ -36,10 +36,10 @@ const PAYOUTS_SHOWN = 20;
 @Injectable()
 export class ShowRefundFloats {
   constructor(
-    private readonly floats: PostgresRefundFloats,
-    private readonly payouts: PostgresFloatPayouts,
+    private readonly floats: RefundFloats,
+    private readonly payouts: FloatPayouts,
     private readonly catalogue: NetworkCatalogue,
-    private readonly limits: PostgresRefundLimits,
+    private readonly limits: RefundLimits,
   ) {}
 
   /** @param organization null for all organizations */

@@ -11,9 +11,9 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { OrganizationTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { NewFloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { availableIn, emptyHolding, holdingOf } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import type { RefundedAsset } from '#contexts/settlement/domain/refunds/refund.js';
 import { withdrawalEvent } from './end-float-payout.js';
 import { RefundApproval } from '../refund-approval.js';
@@ -33,9 +33,9 @@ export class WithdrawRefundFloat {
   constructor(
     private readonly catalogue: NetworkCatalogue,
     private readonly terms: OrganizationTerms,
-    private readonly floats: PostgresRefundFloats,
+    private readonly floats: RefundFloats,
     private readonly approval: RefundApproval,
-    private readonly payouts: PostgresFloatPayouts,
+    private readonly payouts: FloatPayouts,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { isPaidToAccount } from './postgres-refund-limits.js';
+import { isPaidToAccount } from './refund-limits.js';
 
 /** Sums of payouts by float and holding: reserved, refunded, withdrawn and gas. */
 const OF_PAYOUTS = `SELECT float_id, holding,

@@ -11,7 +11,7 @@ import {
   signingSecrets,
   type SigningSecretsRow,
 } from '../../registration/persistence/webhook-queries.js';
-import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
+import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './deliveries.js';
 import { WebhookHealth } from './webhook-health.js';
 
 export interface ClaimedDelivery {

@@ -6,7 +6,7 @@ import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { unsent } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { InactiveDeliveries } from '#contexts/webhooks/application/registration/switch-webhook.js';
 import { AttemptLog } from './attempt-log.js';
-import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
+import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './deliveries.js';
 
 /** Deliveries per unit of work. A unit of work takes tens of milliseconds. */
 const BATCH = 1_000;

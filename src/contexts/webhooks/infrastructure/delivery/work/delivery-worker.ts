@@ -6,7 +6,7 @@ import { noteSent } from '#shared/platform/database/sent-lately.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { AttemptDelivery } from '#contexts/webhooks/application/delivery/attempt-delivery.js';
 import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
-import { PostgresDeliveries } from '../persistence/postgres-deliveries.js';
+import { Deliveries } from '../persistence/deliveries.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { WebhookStateCache } from './webhook-state-cache.js';
@@ -51,7 +51,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly recorder: AttemptRecorder,
     private readonly states: WebhookStateCache,
     settings: WebhooksSettings,
-    deliveries: PostgresDeliveries,
+    deliveries: Deliveries,
     database: Database,
   ) {
     database.identity.onAnotherTimeline(() => (this.claimsHoldSince = performance.now()));

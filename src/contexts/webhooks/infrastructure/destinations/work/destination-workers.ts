@@ -5,7 +5,7 @@ import { Leases } from '#shared/platform/leases/leases.js';
 import { tracing } from '#shared/platform/tracing/tracing.js';
 import { EventDestinationsSettings } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import { PublishEvents } from '#contexts/webhooks/application/destinations/publish-events.js';
-import { PostgresDestinations } from '../postgres-destinations.js';
+import { Destinations } from '../destinations.js';
 import { TracedBroker } from './traced-broker.js';
 
 const IDLE_MS = 500;
@@ -19,7 +19,7 @@ export class DestinationWorkers extends BackgroundWork {
 
   constructor(
     { destinations, source }: EventDestinationsSettings,
-    private readonly positions: PostgresDestinations,
+    private readonly positions: Destinations,
     leases: Leases,
   ) {
     const brokers = destinations.map((destination) => new TracedBroker(destination));

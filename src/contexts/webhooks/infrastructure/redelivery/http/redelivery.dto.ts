@@ -5,7 +5,7 @@ import {
   type Delivery,
   type DeliveryStatus,
 } from '#contexts/webhooks/domain/delivery/delivery.js';
-import type { ReplayRange } from '#contexts/webhooks/infrastructure/redelivery/persistence/postgres-redeliveries.js';
+import type { ReplayRange } from '../persistence/redeliveries.js';
 import {
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,

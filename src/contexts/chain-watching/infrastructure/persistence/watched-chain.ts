@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import type { ChainProgress } from '../../contract/incoming-transfer.js';
+import {
+  CursorMoved,
+  watcherLease,
+  type BalanceRound,
+  type Block,
+  type Cursor,
+  type CursorMove,
+} from '../../domain/cursor.js';
+import { progressWatermark, ReadProgress } from '../../contract/reading-progress.js';
+
+interface CursorRow {
+  headNumber: number;
+  headHash: string;
+  headTime: Date;
+  finalNumber: number | null;
+  finalTime: Date | null;
+  disagreement: string | null;
+  balancesComparedAt: Date | null;
+  balanceRoundTo: PaymentRequestId | null;
+  balanceRoundBeganAt: Date | null;
+  pendingReadAt: Date | null;
+}
+
+const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
+
+/**
+ * $1: depth below finality; $2: limit. Deletes from the lowest block of each network. A concurrent process waits: skipping locked
+ * rows would leave a gap.
+ */
+export const PRUNE_BLOCKS = `
+DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
+  SELECT o.place FROM payments.chain_cursors c CROSS JOIN LATERAL (
+    SELECT ctid AS place FROM payments.blocks
+    WHERE network = c.network AND number < COALESCE(c.final_number, c.head_number) - $1
+    ORDER BY network, number LIMIT $2 FOR UPDATE) o
+  LIMIT $2)) RETURNING number`;
+
+/**
+ * Stores the cursor and the blocks of each network. Methods that move a cursor need a unit of work and the epoch of the network's
+ * lease. They throw LeaseLost or CursorMoved if another process has taken over.
+ */
+@Injectable()
+export class WatchedChain extends ReadProgress {
+  constructor(
+    private readonly database: Database,
+    private readonly leases: Leases,
+  ) {
+    super();
+  }
+
+  async cursor(network: string): Promise<Cursor | null> {
+    const [row] = await this.database.query<CursorRow>(
+      `SELECT head_number, head_hash, head_time, final_number, disagreement, balances_compared_at, balance_round_to,
+         balance_round_began_at, pending_read_at
+       FROM payments.chain_cursors WHERE network = $1`,
+      [network],
+    );
+    if (row === undefined) return null;
+    return {
+      head: { number: row.headNumber, hash: row.headHash, time: row.headTime },
+      finalNumber: row.finalNumber,
+      disagreement: row.disagreement,
+      balancesKnownAt: row.balancesComparedAt,
+      balanceRound: roundOf(row),
+      pendingReadAt: row.pendingReadAt,
+    };
+  }
+
+  /** The block read at this height. Null if it was pruned. */
+  async block(network: string, number: number): Promise<Block | null> {
+    return (await this.blocks(network, [number])).get(number) ?? null;
+  }
+
+  /** The blocks read at these heights, by height. Pruned blocks are absent. */
+  async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
+    if (numbers.length === 0) return new Map();
+    const rows = await this.database.query<Block>(
+      `SELECT number, hash, parent_hash, time, read_by FROM payments.blocks
+       WHERE network = $1 AND number = ANY($2)`,
+      [network, numbers],
+    );
+    return new Map(rows.map((row) => [row.number, row]));
+  }
+
+  /** Starts reading after `block`, which is final. Does nothing if a cursor exists. */
+  async begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
+    await this.leases.protect(watcherLease(network), epoch);
+    const begun = await this.database.queryInTransaction(
+      `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time, pending_read_at)
+       VALUES ($1, $2, $3, $4, $2, $4, $5) ON CONFLICT (network) DO NOTHING RETURNING network`,
+      [network, block.number, block.hash, block.time, pendingReadAt],
+    );
+    if (begun.length === 1) await this.storeBlocks(network, [block]);
+  }
+
+  /** Moves the cursor forward, together with finality, which never decreases here. @returns the progress used to evaluate requests */
+  async advance(
+    network: string,
+    {
+      from,
+      blocks,
+      finalNumber,
+      disagreement,
+      maxLagSeconds,
+      balancesKnownAt,
+      balanceRound,
+      pendingReadAt,
+    }: CursorMove,
+    epoch: bigint,
+  ): Promise<ChainProgress> {
+    await this.leases.protect(watcherLease(network), epoch);
+    const head = blocks.at(-1) ?? from.head;
+    // Moves the cursor before it stores the blocks, so that a second watcher waits here and then finds the cursor moved.
+    const [row] = await this.database.queryInTransaction<CursorRow>(
+      // A final block stays final, even if a node that lags behind reports a lower one. Only blocks that passed the confirmation
+      // read are final, so an earlier iteration has stored the block.
+      `UPDATE payments.chain_cursors c
+       SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
+           final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_compared_at = $10,
+           balance_round_to = $11, balance_round_began_at = $12, pending_read_at = $13, disagreement = $8,
+           disagrees_since = CASE WHEN $8::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
+       FROM (SELECT max(number) AS number, max(time) AS time FROM (
+               SELECT number, time FROM payments.blocks
+               WHERE network = $1 AND number = $7::bigint
+               UNION ALL
+               SELECT final_number, final_time FROM payments.chain_cursors WHERE network = $1) known) f
+       WHERE c.network = $1 AND c.head_number = $2 AND c.head_hash = $3
+       RETURNING ${PROGRESS}`,
+      [
+        network,
+        from.head.number,
+        from.head.hash,
+        head.number,
+        head.hash,
+        head.time,
+        finalNumber,
+        disagreement,
+        maxLagSeconds,
+        balancesKnownAt,
+        balanceRound?.to ?? null,
+        balanceRound?.beganAt ?? null,
+        pendingReadAt,
+      ],
+    );
+    if (row === undefined) throw new CursorMoved(network);
+    await this.storeBlocks(network, blocks);
+    return toProgress(row);
+  }
+
+  /** Moves the cursor back to `ancestor` and deletes the blocks above it. Balances are known only up to `ancestor` afterwards. */
+  async rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<void> {
+    await this.leases.protect(watcherLease(network), epoch);
+    const moved = await this.database.queryInTransaction(
+      `UPDATE payments.chain_cursors
+       SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
+           balances_compared_at = CASE WHEN balances_compared_at > $6 THEN $6 ELSE balances_compared_at END,
+           balance_round_to = NULL, balance_round_began_at = NULL,
+           final_time = CASE WHEN final_number > $4 THEN $6 ELSE final_time END,
+           final_number = CASE WHEN final_number > $4 THEN $4 ELSE final_number END
+       WHERE network = $1 AND head_number = $2 AND head_hash = $3 RETURNING network`,
+      [network, from.head.number, from.head.hash, ancestor.number, ancestor.hash, ancestor.time],
+    );
+    if (moved.length === 0) throw new CursorMoved(network);
+    await this.database.queryInTransaction(`DELETE FROM payments.blocks WHERE network = $1 AND number > $2`, [
+      network,
+      ancestor.number,
+    ]);
+  }
+
+  /** Records a disagreement between endpoints in the caller's unit of work. Does not move the cursor. */
+  async recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void> {
+    await this.leases.protect(watcherLease(network), epoch);
+    await this.database.queryInTransaction(
+      `UPDATE payments.chain_cursors
+       SET disagreement = $2, disagrees_since = COALESCE(disagrees_since, clock_timestamp()) WHERE network = $1`,
+      [network, disagreement],
+    );
+  }
+
+  async progress(networks: readonly string[]): Promise<Map<string, ChainProgress>> {
+    const rows = await this.database.query<CursorRow & { network: string }>(
+      `SELECT c.network, ${PROGRESS} FROM payments.chain_cursors c WHERE c.network = ANY($1)`,
+      [networks],
+    );
+    return new Map(rows.map((row) => [row.network, toProgress(row)]));
+  }
+
+  /**
+   * Deletes at most `limit` blocks that are more than `depth` below finality, or below the head if nothing is final yet. Covers all
+   * networks. Needs neither a unit of work nor an epoch, because no reading uses these blocks.
+   * @returns the number of deleted blocks
+   */
+  async prune(depth: number, limit: number): Promise<number> {
+    return (await this.database.query(PRUNE_BLOCKS, [depth, limit])).length;
+  }
+
+  private async storeBlocks(network: string, blocks: readonly Block[]): Promise<void> {
+    if (blocks.length === 0) return;
+    await this.database.queryInTransaction(
+      `INSERT INTO payments.blocks (network, number, hash, parent_hash, time, read_by)
+       SELECT $1, * FROM UNNEST($2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])`,
+      [
+        network,
+        blocks.map((block) => block.number),
+        blocks.map((block) => block.hash),
+        blocks.map((block) => block.parentHash),
+        blocks.map((block) => block.time),
+        blocks.map((block) => block.readBy ?? null),
+      ],
+    );
+  }
+}
+
+function roundOf({ balanceRoundTo: to, balanceRoundBeganAt: beganAt }: CursorRow): BalanceRound | null {
+  return to === null || beganAt === null ? null : { to, beganAt };
+}
+
+function toProgress(row: Pick<CursorRow, 'headTime' | 'finalNumber' | 'finalTime'>): ChainProgress {
+  return {
+    headTime: row.headTime,
+    final: row.finalNumber === null ? null : { number: row.finalNumber, time: row.finalTime! },
+  };
+}

@@ -1,0 +1,91 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
+import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
+
+const WRITTEN_EVERY_MS = 30_000;
+
+export const READ_CREDENTIAL = `
+SELECT clock.now, c.id, c.key_id, c.secret_digest, c.roles, c.enabled,
+  c.organization_id, c.account_id, c.allowed_addresses, c.point_of_sale_id
+FROM (SELECT platform.now() AS now) clock
+LEFT JOIN identity.credentials c ON c.key_id = $1`;
+
+export type ProvableCredential = Pick<
+  Credential,
+  'id' | 'keyId' | 'organizationId' | 'accountId' | 'roles' | 'allowedAddresses' | 'enabled'
+> & {
+  readonly secretDigest: Buffer;
+  /** Null for an API key. */
+  readonly pointOfSaleId: PointOfSaleId | null;
+};
+
+export interface CredentialState {
+  /** Database time of the read. Set even if the credential does not exist. */
+  readonly now: Date;
+  readonly credential: ProvableCredential | null;
+}
+
+/**
+ * One write per request would cost more than verifying the request, so uses are collected in memory and stored in one statement every 30
+ * seconds.
+ */
+@Injectable()
+export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new EventLogger('credential use', IDENTITY_LOG_EVENTS);
+  private used = new Map<CredentialId, Date>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly database: Database) {}
+
+  /** One statement, never cached, so that every replica sees a change on the next request. */
+  async read(keyId: string): Promise<CredentialState> {
+    const [row] = await this.database.query<{ now: Date } & (ProvableCredential | { id: null })>(
+      READ_CREDENTIAL,
+      [keyId],
+    );
+    const { now, id } = row!;
+    return { now, credential: id === null ? null : (row as ProvableCredential) };
+  }
+
+  /** Written to the database within a minute. Only a crash loses it. */
+  noteUse(id: CredentialId, at: Date): void {
+    this.used.set(id, at);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.writing = this.writeUse();
+    }, WRITTEN_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing;
+    await this.writeUse();
+  }
+
+  /** Never throws. Uses that could not be stored are stored with the next batch. */
+  async writeUse(): Promise<void> {
+    if (this.used.size === 0) return;
+    const used = this.used;
+    this.used = new Map();
+    try {
+      // Locks rows in a fixed order, so that two replicas cannot deadlock.
+      await this.database.query(
+        `WITH used AS (SELECT * FROM UNNEST($1::uuid[], $2::timestamptz[]) AS u (id, at)),
+         locked AS (SELECT c.id FROM identity.credentials c JOIN used USING (id) ORDER BY c.id FOR UPDATE OF c)
+         UPDATE identity.credentials c SET last_used_at = greatest(c.last_used_at, used.at)
+         FROM used JOIN locked USING (id) WHERE c.id = used.id`,
+        [[...used.keys()], [...used.values()]],
+      );
+    } catch (error) {
+      this.used = new Map([...used, ...this.used]);
+      this.log.write('credentials.use_not_stored', { credentials: used.size, reason: String(error) });
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { CollaboratorId, CredentialId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import { namedStatement } from '#shared/platform/database/statements.js';
+import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
+import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
+
+const COLUMNS = `id, key_id, organization_id, account_id, name, roles, allowed_addresses, enabled, last_used_at,
+  created_at, updated_at, CASE WHEN point_of_sale_id IS NOT NULL THEN jsonb_build_object('pointOfSaleId', point_of_sale_id,
+    'pairedBy', paired_by, 'pairedAs', paired_as) END AS pairing`;
+const OWN_KEY = 'organization_id = $1 AND id = $2 AND point_of_sale_id IS NULL';
+const SAVE = namedStatement<Credential>(`
+UPDATE identity.credentials
+SET name = $name, roles = $roles, allowed_addresses = $allowedAddresses, enabled = $enabled, updated_at = $updatedAt
+WHERE organization_id = $organizationId AND id = $id AND point_of_sale_id IS NULL`);
+
+/** Methods apply to API keys only, unless their comment mentions devices. */
+@Injectable()
+export class Credentials {
+  constructor(private readonly database: Database) {}
+
+  /** Requires a unit of work. @param secretDigest SHA-256 of the secret */
+  async add({ pairing, ...credential }: Credential, secretDigest: Buffer): Promise<void> {
+    await this.database.queryInTransaction(
+      ...insertInto('identity.credentials', { ...credential, ...pairing, secretDigest }),
+    );
+  }
+
+  /** @throws not_found, also if it belongs to another organization */
+  async read(owner: OrganizationId, id: CredentialId): Promise<Credential> {
+    const [row] = await this.database.query<Credential>(
+      `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY}`,
+      [owner, id],
+    );
+    if (row === undefined) throw notFound('credential');
+    return row;
+  }
+
+  /** Locks the row until the unit of work ends. @throws not_found, also if it belongs to another organization */
+  async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
+    const [row] = await this.database.queryInTransaction<Credential>(
+      `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY} FOR UPDATE`,
+      [owner, id],
+    );
+    if (row === undefined) throw notFound('credential');
+    return row;
+  }
+
+  /** Includes devices. Locks the rows until the unit of work ends. */
+  lockOf({ organizationId, accountId }: AccountScope): Promise<Credential[]> {
+    return this.database.queryInTransaction<Credential>(
+      `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`,
+      [organizationId, accountId],
+    );
+  }
+
+  /** Locks the row until the unit of work ends. @throws not_found, also for an API key and a device of another point of sale */
+  async lockDevice(owner: OrganizationId, pointOfSale: PointOfSaleId, id: CredentialId): Promise<Credential> {
+    const [row] = await this.database.queryInTransaction<Credential>(
+      `SELECT ${COLUMNS} FROM identity.credentials
+       WHERE organization_id = $1 AND point_of_sale_id = $2 AND id = $3 FOR UPDATE`,
+      [owner, pointOfSale, id],
+    );
+    if (row === undefined) throw notFound('device');
+    return row;
+  }
+
+  /** Locks the rows until the unit of work ends. */
+  lockPairedBy(person: CollaboratorId): Promise<Credential[]> {
+    return this.database.queryInTransaction<Credential>(
+      `SELECT ${COLUMNS} FROM identity.credentials WHERE paired_by = $1 ORDER BY id FOR UPDATE`,
+      [person],
+    );
+  }
+
+  /** Stores the name, roles, allowed addresses and enabled flag. Nothing else can change. */
+  async save(credential: Credential): Promise<void> {
+    await this.database.queryInTransaction(...SAVE(credential));
+  }
+
+  /** Also removes devices. */
+  async remove(owner: OrganizationId, id: CredentialId): Promise<void> {
+    await this.database.queryInTransaction(
+      'DELETE FROM identity.credentials WHERE organization_id = $1 AND id = $2',
+      [owner, id],
+    );
+  }
+
+  /** Oldest first. */
+  async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Credential>> {
+    const rows = await this.database.queryReplica<PageRow<Credential>>(
+      `SELECT all_of_them.total, c.*
+       FROM (SELECT count(*)::int AS total FROM identity.credentials
+             WHERE organization_id = $1 AND point_of_sale_id IS NULL) all_of_them
+       LEFT JOIN (
+         SELECT ${COLUMNS} FROM identity.credentials
+         WHERE organization_id = $1 AND point_of_sale_id IS NULL ORDER BY id LIMIT $2 OFFSET $3
+       ) c ON true
+       ORDER BY c.id`,
+      [owner, pageSize, (page - 1) * pageSize],
+    );
+    return pageFrom(rows);
+  }
+
+  /** Finds a credential of any tenant by id or key id. Only the operator calls this. @throws not_found */
+  async find(idOrKeyId: string): Promise<Credential> {
+    const [row] = await this.database.query<Credential>(
+      `SELECT ${COLUMNS} FROM identity.credentials 
+       WHERE (key_id = $1 OR id::text = $1) AND point_of_sale_id IS NULL`,
+      [idOrKeyId],
+    );
+    if (row === undefined) throw notFound('credential');
+    return row;
+  }
+}

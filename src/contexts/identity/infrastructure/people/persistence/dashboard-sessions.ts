@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import type { SessionStage } from '#shared/kernel/dashboard-access.js';
+import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
+import {
+  type ListedSession,
+  type ProvenSession,
+  type Visit,
+  CEREMONY_MINUTES,
+  IDLE_MINUTES,
+  LIFETIME_HOURS,
+  SIGN_IN_MINUTES,
+} from '#contexts/identity/application/people/dashboard-sessions.js';
+import { COLLABORATOR_COLUMNS } from './collaborators.js';
+
+const MAX_USER_AGENT_LENGTH = 300;
+
+const LIVE = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() - interval '${IDLE_MINUTES} minutes'`;
+
+const PROVE = `
+SELECT s.id AS session_id, s.stage, s.factor_proven_at, s.last_seen_at < platform.now() - interval '1 minute' AS is_unseen,
+  EXISTS (SELECT FROM identity.passkeys k WHERE k.collaborator_id = c.id) AS has_passkey,
+  platform.now() AS now, o.name AS organization_name, o.time_zone, ${COLLABORATOR_COLUMNS}
+FROM identity.dashboard_sessions s
+JOIN identity.collaborators c ON c.id = s.collaborator_id AND c.enabled
+JOIN identity.organizations o ON o.id = c.organization_id
+WHERE s.token_digest = $1 AND ${LIVE}`;
+
+type ProvenRow = Collaborator &
+  Omit<ProvenSession, 'id' | 'collaborator'> & { readonly sessionId: SessionId };
+
+/** Sessions, identified by the SHA-256 digest of their cookie. A session that ended, idled out or expired counts as not found. */
+@Injectable()
+export class DashboardSessions {
+  constructor(private readonly database: Database) {}
+
+  async prove(tokenDigest: Buffer): Promise<ProvenSession | null> {
+    const [row] = await this.database.query<ProvenRow>(PROVE, [tokenDigest]);
+    if (row === undefined) return null;
+    const {
+      sessionId: id,
+      stage,
+      factorProvenAt,
+      isUnseen,
+      hasPasskey,
+      now,
+      organizationName,
+      timeZone,
+      ...collaborator
+    } = row;
+    return { id, stage, factorProvenAt, isUnseen, hasPasskey, now, organizationName, timeZone, collaborator };
+  }
+
+  async noteUse(id: SessionId): Promise<void> {
+    await this.database.query(
+      'UPDATE identity.dashboard_sessions SET last_seen_at = platform.now() WHERE id = $1',
+      [id],
+    );
+  }
+
+  async begin(
+    collaborator: CollaboratorId,
+    stage: SessionStage,
+    tokenDigest: Buffer,
+    { address, userAgent }: Visit,
+  ): Promise<SessionId> {
+    const id = newId<SessionId>();
+    await this.database.query(
+      `INSERT INTO identity.dashboard_sessions
+         (id, token_digest, collaborator_id, stage, address, user_agent, created_at, last_seen_at, expires_at)
+       SELECT $1, $2, $3, $4, $5, $6, now, now, now + $7::interval FROM platform.now() AS now`,
+      [
+        id,
+        tokenDigest,
+        collaborator,
+        stage,
+        address,
+        userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+        lifetimeOf(stage),
+      ],
+    );
+    return id;
+  }
+
+  /**
+   * Moves the session to the next stage under a new cookie, and records that a second factor was proved now. The old cookie becomes
+   * invalid. @returns false if the session has ended
+   */
+  async renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE identity.dashboard_sessions AS s
+       SET stage = $2, token_digest = $3, challenge = NULL, last_seen_at = platform.now(), factor_proven_at = platform.now(),
+         expires_at = CASE WHEN s.stage = $2 THEN s.expires_at ELSE platform.now() + $4::interval END
+       WHERE s.id = $1 AND ${LIVE} RETURNING 1`,
+      [id, stage, tokenDigest, lifetimeOf(stage)],
+    );
+    return rows.length > 0;
+  }
+
+  /** Locks the row until the unit of work ends. @returns the session's stage; null if the session ended or belongs to another person */
+  async lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null> {
+    const [row] = await this.database.queryInTransaction<{ stage: SessionStage }>(
+      `SELECT s.stage FROM identity.dashboard_sessions s WHERE s.id = $1 AND s.collaborator_id = $2 AND ${LIVE} FOR UPDATE`,
+      [id, collaborator],
+    );
+    return row?.stage ?? null;
+  }
+
+  /** Stores the challenge, valid for ten minutes. */
+  async challenge(id: SessionId, challenge: string): Promise<void> {
+    await this.database.query(
+      `UPDATE identity.dashboard_sessions
+       SET challenge = $2, challenge_until = platform.now() + interval '${CEREMONY_MINUTES} minutes' WHERE id = $1`,
+      [id, challenge],
+    );
+  }
+
+  /** Consumes the challenge. */
+  async takeChallenge(id: SessionId): Promise<string | null> {
+    const [row] = await this.database.query<{ challenge: string }>(
+      `UPDATE identity.dashboard_sessions s SET challenge = NULL
+       FROM (SELECT id, challenge FROM identity.dashboard_sessions
+         WHERE id = $1 AND challenge_until > platform.now() FOR UPDATE) taken
+       WHERE s.id = taken.id AND taken.challenge IS NOT NULL RETURNING taken.challenge`,
+      [id],
+    );
+    return row?.challenge ?? null;
+  }
+
+  async end(collaborator: CollaboratorId, id: SessionId): Promise<void> {
+    await this.database.query(
+      'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id = $2',
+      [collaborator, id],
+    );
+  }
+
+  /** Ends all sessions of the person, except `but`. */
+  async endAll(collaborator: CollaboratorId, but: SessionId | null = null): Promise<void> {
+    await this.database.query(
+      'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id IS DISTINCT FROM $2',
+      [collaborator, but],
+    );
+  }
+
+  /** Ends the person's sessions that still have to enrol a first factor, except `but`. */
+  async endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void> {
+    await this.database.queryInTransaction(
+      `DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND stage = 'enrolling' AND id <> $2`,
+      [collaborator, but],
+    );
+  }
+
+  /** Lists the signed-in sessions, newest first. */
+  list(collaborator: CollaboratorId): Promise<ListedSession[]> {
+    return this.database.query<ListedSession>(
+      `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at FROM identity.dashboard_sessions s
+       WHERE s.collaborator_id = $1 AND s.stage = 'signed_in' AND ${LIVE} ORDER BY s.last_seen_at DESC, s.id LIMIT 100`,
+      [collaborator],
+    );
+  }
+}
+
+function lifetimeOf(stage: SessionStage): string {
+  return stage === 'signed_in' ? `${LIFETIME_HOURS} hours` : `${SIGN_IN_MINUTES} minutes`;
+}

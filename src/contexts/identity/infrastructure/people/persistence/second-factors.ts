@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
+import type { EnrolledFactors, Passkey } from '#contexts/identity/domain/people/second-factors.js';
+import { CEREMONY_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
+import { newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
+import { AuthenticatorSecretBox } from './authenticator-secrets.js';
+
+interface AuthenticatorRow {
+  id: string;
+  keyId: string;
+  sealedSecret: Buffer;
+}
+
+const PENDING = `SELECT id, key_id, sealed_secret FROM identity.pending_secrets
+  WHERE session_id = $1 AND expires_at > platform.now()`;
+
+@Injectable()
+export class SecondFactors {
+  constructor(
+    private readonly database: Database,
+    private readonly box: AuthenticatorSecretBox,
+  ) {}
+
+  async enrolledBy(person: CollaboratorId): Promise<EnrolledFactors> {
+    const [row] = await this.database.query<{
+      authenticatorSince: Date | null;
+      passkeys: (Omit<Passkey, 'publicKey' | 'lastUsedAt' | 'createdAt'> & {
+        publicKey: string;
+        lastUsedAt: string | null;
+        createdAt: string;
+      })[];
+      recoveryCodesLeft: number;
+    }>(
+      `SELECT
+         (SELECT confirmed_at FROM identity.authenticators WHERE collaborator_id = $1) AS authenticator_since,
+         (SELECT count(*)::integer FROM identity.recovery_codes WHERE collaborator_id = $1) AS recovery_codes_left,
+         (SELECT COALESCE(json_agg(json_build_object('id', id, 'credentialId', encode(credential_id, 'base64'),
+             'publicKey', encode(public_key, 'base64'), 'signCount', sign_count, 'transports', transports, 'name', name,
+             'lastUsedAt', last_used_at, 'createdAt', created_at) ORDER BY id), '[]')
+           FROM identity.passkeys WHERE collaborator_id = $1) AS passkeys`,
+      [person],
+    );
+    const { authenticatorSince, recoveryCodesLeft, passkeys } = row!;
+    return {
+      authenticatorSince,
+      recoveryCodesLeft,
+      passkeys: passkeys.map((passkey) => ({
+        ...passkey,
+        credentialId: Buffer.from(passkey.credentialId, 'base64').toString('base64url'),
+        publicKey: Buffer.from(passkey.publicKey, 'base64'),
+        lastUsedAt: passkey.lastUsedAt === null ? null : new Date(passkey.lastUsedAt),
+        createdAt: new Date(passkey.createdAt),
+      })),
+    };
+  }
+
+  /**
+   * Returns the session's authenticator secret that no app has confirmed yet. It is valid for ten minutes, at most until the session ends.
+   * Repeated calls return the same secret.
+   * @returns base32; null if the session has ended
+   */
+  async pendingSecret(session: SessionId): Promise<string | null> {
+    const [id, secret] = [newId(), newTotpSecret()];
+    const { keyId, bytes } = this.box.seal(id, secret);
+    await this.database.query(
+      `INSERT INTO identity.pending_secrets AS p (session_id, id, key_id, sealed_secret, created_at, expires_at)
+       SELECT s.id, $2, $3, $4, now, now + interval '${CEREMONY_MINUTES} minutes'
+       FROM identity.dashboard_sessions s, platform.now() AS now WHERE s.id = $1
+       ON CONFLICT (session_id) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
+         sealed_secret = excluded.sealed_secret, created_at = excluded.created_at, expires_at = excluded.expires_at
+       WHERE p.expires_at <= excluded.created_at`,
+      [session, id, keyId, bytes],
+    );
+    return this.opened(await this.database.query<AuthenticatorRow>(PENDING, [session]));
+  }
+
+  /** Locks the row until the unit of work ends. @returns null if there is no pending secret or it has expired */
+  async lockPendingSecret(session: SessionId): Promise<string | null> {
+    return this.opened(
+      await this.database.queryInTransaction<AuthenticatorRow>(`${PENDING} FOR UPDATE`, [session]),
+    );
+  }
+
+  /** Base32. */
+  async secret(person: CollaboratorId): Promise<string | null> {
+    const rows = await this.database.query<AuthenticatorRow>(
+      'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1',
+      [person],
+    );
+    return this.opened(rows);
+  }
+
+  private opened([row]: AuthenticatorRow[]): string | null {
+    return row === undefined ? null : this.box.open(row.id, { keyId: row.keyId, bytes: row.sealedSecret });
+  }
+
+  /**
+   * Replaces the confirmed secret with the pending secret. Requires a unit of work.
+   * @param step time step of the code that confirmed it
+   */
+  async confirm(person: CollaboratorId, session: SessionId, step: number, at: Date): Promise<void> {
+    await this.database.queryInTransaction(
+      `WITH taken AS (DELETE FROM identity.pending_secrets WHERE session_id = $2 RETURNING *)
+       INSERT INTO identity.authenticators
+         (id, collaborator_id, key_id, sealed_secret, last_step, confirmed_at, created_at)
+       SELECT id, $1, key_id, sealed_secret, $3, $4, created_at FROM taken
+       ON CONFLICT (collaborator_id) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
+         sealed_secret = excluded.sealed_secret, last_step = excluded.last_step, confirmed_at = excluded.confirmed_at,
+         created_at = excluded.created_at`,
+      [person, session, step, at],
+    );
+  }
+
+  /** Atomic. @returns false if this or a later time step was already accepted */
+  async acceptStep(person: CollaboratorId, step: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE identity.authenticators SET last_step = $2
+       WHERE collaborator_id = $1 AND last_step < $2 RETURNING 1`,
+      [person, step],
+    );
+    return rows.length > 0;
+  }
+
+  /** Requires a unit of work. */
+  async removeAuthenticator(person: CollaboratorId): Promise<void> {
+    await this.database.queryInTransaction('DELETE FROM identity.authenticators WHERE collaborator_id = $1', [
+      person,
+    ]);
+  }
+
+  /** Requires a unit of work. @throws DomainError on `answer` if the credential id is already registered (WebAuthn 3, 7.1) */
+  async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
+    const credentialId = Buffer.from(passkey.credentialId, 'base64url');
+    const added = await this.database.queryInTransaction(
+      ...insertInto(
+        'identity.passkeys',
+        { ...passkey, collaboratorId: person, credentialId },
+        'ON CONFLICT (credential_id) DO NOTHING RETURNING 1',
+      ),
+    );
+    if (added.length === 0)
+      throw invalidField(
+        'answer',
+        'passkey',
+        'belongs to a passkey that is already set up. Use another passkey.',
+      );
+  }
+
+  /** Requires a unit of work. @returns the passkey's name; null if the person has no such passkey */
+  async removePasskey(person: CollaboratorId, id: string): Promise<string | null> {
+    const [row] = await this.database.queryInTransaction<{ name: string }>(
+      'DELETE FROM identity.passkeys WHERE collaborator_id = $1 AND id::text = $2 RETURNING name',
+      [person, id],
+    );
+    return row?.name ?? null;
+  }
+
+  /** Atomic. @returns false if the counter did not increase, which indicates a cloned key (WebAuthn 3, 6.1.1) */
+  async notePasskeyUse(person: CollaboratorId, credentialId: string, signCount: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE identity.passkeys SET sign_count = $3, last_used_at = platform.now()
+       WHERE collaborator_id = $1 AND credential_id = $2 AND (sign_count < $3 OR sign_count = 0 AND $3 = 0) RETURNING 1`,
+      [person, Buffer.from(credentialId, 'base64url'), signCount],
+    );
+    return rows.length > 0;
+  }
+
+  /** Replaces all earlier codes. Requires a unit of work. */
+  async replaceRecoveryCodes(person: CollaboratorId, digests: readonly Buffer[]): Promise<void> {
+    await this.database.queryInTransaction('DELETE FROM identity.recovery_codes WHERE collaborator_id = $1', [
+      person,
+    ]);
+    await this.database.queryInTransaction(
+      'INSERT INTO identity.recovery_codes (collaborator_id, code_digest) SELECT $1, unnest($2::bytea[])',
+      [person, digests],
+    );
+  }
+
+  /** Atomic. @returns false if the code does not exist or was already used */
+  async useRecoveryCode(person: CollaboratorId, digest: Buffer): Promise<boolean> {
+    const rows = await this.database.query(
+      'DELETE FROM identity.recovery_codes WHERE collaborator_id = $1 AND code_digest = $2 RETURNING 1',
+      [person, digest],
+    );
+    return rows.length > 0;
+  }
+}

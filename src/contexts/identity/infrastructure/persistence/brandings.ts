@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Cell } from '#shared/kernel/cell.js';
+import { notFound, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
+import type { AccountId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { insertOrUpdate } from '#shared/platform/database/insert.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
+import { type Branding, AccountBranding } from '../../contract/account-branding.js';
+import type { AccountScope } from '../../contract/account-scope-rule.js';
+import { NO_BRANDING, type LogoFacts, type OwnBranding } from '../../domain/branding/branding.js';
+import type { BrandingTexts } from '../../domain/branding/branding-texts.js';
+import type { LogoFile, LogoType } from '../../domain/branding/logo-file.js';
+
+const CACHE_SIZE = 10_000;
+const CACHE_TTL_MS = 10_000;
+/** Cell code, followed by the SHA-256 digest in hex. */
+const LOGO_NAME = /^[A-Za-z0-9]([0-9a-f]{64})$/;
+const LOGO_NAME_LENGTH = 65;
+
+interface LogoColumns {
+  readonly logoType: LogoType | null;
+  readonly logoWidth: number | null;
+  readonly logoHeight: number | null;
+  readonly logoDigest: Buffer | null;
+}
+type OwnRow = BrandingTexts & LogoColumns;
+type BrandingRow = RowOf<Omit<Branding, 'logo'>> & LogoColumns;
+
+const NO_LOGO: LogoColumns = { logoType: null, logoWidth: null, logoHeight: null, logoDigest: null };
+
+const OWN = 'organization_id = $1 AND account_id IS NOT DISTINCT FROM $2';
+
+/** The columns of a logo are all null or all set, so COALESCE takes them all from one row. */
+const OF = `
+SELECT COALESCE(a.display_name, d.display_name, o.name) AS name, COALESCE(a.tax_id, d.tax_id) AS tax_id,
+  COALESCE(a.postal_address, d.postal_address) AS postal_address, COALESCE(a.colour, d.colour) AS colour,
+  COALESCE(a.logo_type, d.logo_type) AS logo_type, COALESCE(a.logo_width, d.logo_width) AS logo_width,
+  COALESCE(a.logo_height, d.logo_height) AS logo_height, COALESCE(a.logo_digest, d.logo_digest) AS logo_digest
+FROM identity.organizations o
+LEFT JOIN identity.brandings d ON d.organization_id = o.id AND d.account_id IS NULL
+LEFT JOIN identity.brandings a ON a.organization_id = o.id AND a.account_id = $2
+WHERE o.id = $1`;
+
+/** The owner is an account, or the organization if the scope names no account. */
+@Injectable()
+export class Brandings extends AccountBranding {
+  private readonly memory = new LRUCache<AccountId, { owner: Scope; branding: Branding; until: number }>({
+    max: CACHE_SIZE,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly cell: Cell,
+  ) {
+    super();
+    database.identity.onAnotherTimeline(() => this.memory.clear());
+  }
+
+  async of(owner: AccountScope): Promise<Branding> {
+    const { organizationId, accountId } = owner;
+    const known = this.memory.get(accountId);
+    const isFresh = known !== undefined && performance.now() < known.until;
+    if (isFresh && known.owner.organizationId === organizationId) return known.branding;
+    const [row] = await this.database.query<BrandingRow>(OF, [organizationId, accountId]);
+    if (row === undefined) throw notFound('organization');
+    const branding = this.readBranding(row);
+    this.memory.set(accountId, { owner, branding, until: performance.now() + CACHE_TTL_MS });
+    return branding;
+  }
+
+  /** `NO_BRANDING` if nothing is set. */
+  async own({ organizationId, accountId }: Scope): Promise<OwnBranding> {
+    const [row] = await this.database.query<OwnRow>(
+      `SELECT display_name, tax_id, postal_address, colour, logo_type, logo_width, logo_height, logo_digest
+       FROM identity.brandings WHERE ${OWN}`,
+      [organizationId, accountId],
+    );
+    if (row === undefined) return NO_BRANDING;
+    const { displayName, taxId, postalAddress, colour } = row;
+    return { displayName, taxId, postalAddress, colour, logo: this.logoFacts(row) };
+  }
+
+  /** Does not change the logo. The caller must have locked the organization. Requires a unit of work. */
+  async saveTexts(owner: Scope, texts: BrandingTexts, at: Date): Promise<void> {
+    const { displayName, taxId, postalAddress, colour } = texts;
+    await this.save(owner, { displayName, taxId, postalAddress, colour, updatedAt: at });
+  }
+
+  /**
+   * Does not change the texts. The caller must have locked the organization. Requires a unit of work. @returns null if the logo was removed
+   */
+  async saveLogo(owner: Scope, logo: LogoFile | null, at: Date): Promise<LogoFacts | null> {
+    const columns = logo && {
+      logoType: logo.type,
+      logoWidth: logo.width,
+      logoHeight: logo.height,
+      logoDigest: createHash('sha256').update(logo.bytes).digest(),
+    };
+    await this.save(owner, { ...(columns ?? NO_LOGO), logo: logo && Buffer.from(logo.bytes), updatedAt: at });
+    return columns && this.logoFacts(columns);
+  }
+
+  /** Pages opened before a logo was replaced still request the old one, so a miss does not count as a guess. */
+  async logoFile(name: string): Promise<Pick<LogoFile, 'type' | 'bytes'>> {
+    const [, digest] = LOGO_NAME.exec(name) ?? [];
+    const [row] =
+      digest === undefined || this.cell.isElsewhere(name, LOGO_NAME_LENGTH)
+        ? []
+        : await this.database.query<Pick<LogoFile, 'type' | 'bytes'>>(
+            'SELECT logo_type AS type, logo AS bytes FROM identity.brandings WHERE logo_digest = $1 LIMIT 1',
+            [Buffer.from(digest, 'hex')],
+          );
+    if (row === undefined) throw new NotFoundWithoutGuess('not_found', 'not_found', 'There is no such logo.');
+    return row;
+  }
+
+  private async save({ organizationId, accountId }: Scope, changes: object): Promise<void> {
+    const key = { organizationId, accountId };
+    await this.database.queryInTransaction(...insertOrUpdate('identity.brandings', key, changes));
+    // An organization's values are the defaults of its accounts, so any cached account may be outdated.
+    this.database.afterCommit(() => this.memory.clear());
+  }
+
+  private readBranding({ logoType, logoWidth, logoHeight, logoDigest, ...texts }: BrandingRow): Branding {
+    const logo = this.logoFacts({ logoType, logoWidth, logoHeight, logoDigest });
+    const branding = withoutNulls<Omit<Branding, 'logo'>>(texts);
+    if (logo === null) return branding;
+    const { path, width, height } = logo;
+    return { ...branding, logo: { path, width, height } };
+  }
+
+  private logoFacts({ logoType, logoWidth, logoHeight, logoDigest }: LogoColumns): LogoFacts | null {
+    if (logoDigest === null) return null;
+    const digest = logoDigest.toString('hex');
+    const path = `/logo/${this.cell.code(digest)}`;
+    return { type: logoType!, width: logoWidth!, height: logoHeight!, digest, path };
+  }
+}

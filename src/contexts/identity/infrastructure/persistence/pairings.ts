@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { CollaboratorId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { Device, PairedPoint } from '../../contract/devices.js';
+
+export interface StoredPairingCode extends PairedPoint {
+  readonly offeredBy: CollaboratorId;
+  /** Name of the point of sale when the code was created. Null if a process of the previous release created the code. */
+  readonly pointName: string | null;
+}
+
+export interface PersonsDevice {
+  readonly name: string;
+  readonly pairedBy: CollaboratorId;
+  readonly pointOfSaleId: PointOfSaleId;
+}
+
+/** Displayed on the phone before pairing. */
+export interface PairingSubject {
+  readonly pointId: PointOfSaleId;
+  readonly pointName: string | null;
+  readonly accountName: string;
+  readonly organizationName: string;
+}
+
+const PAIRING =
+  'p.point_of_sale_id AS id, p.organization_id, p.account_id, p.offered_by, p.point_of_sale_name AS point_name';
+const VALID = `p.code_digest = $1 AND p.expires_at > platform.now() AND a.id = p.account_id AND a.deleted_at IS NULL`;
+
+/** Pairing codes, identified by their digest. A code that is expired, or whose account is deleted, counts as not found. */
+@Injectable()
+export class Pairings {
+  constructor(private readonly database: Database) {}
+
+  /** Requires a unit of work. @returns the expiry time, by the database clock */
+  async offer(pairing: StoredPairingCode, codeDigest: Buffer, minutes: number): Promise<Date> {
+    const [row] = await this.database.queryInTransaction<{ expiresAt: Date }>(
+      `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by,
+         point_of_sale_name, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, platform.now() + make_interval(mins => $7)) RETURNING expires_at`,
+      [
+        codeDigest,
+        pairing.organizationId,
+        pairing.accountId,
+        pairing.id,
+        pairing.offeredBy,
+        pairing.pointName,
+        minutes,
+      ],
+    );
+    return row!.expiresAt;
+  }
+
+  async find(codeDigest: Buffer): Promise<StoredPairingCode | null> {
+    const [row] = await this.database.query<StoredPairingCode>(
+      `SELECT ${PAIRING} FROM identity.pairing_codes p, identity.accounts a WHERE ${VALID}`,
+      [codeDigest],
+    );
+    return row ?? null;
+  }
+
+  /** Does not consume the code. @returns null if the code is not valid */
+  async subjectOf(codeDigest: Buffer): Promise<PairingSubject | null> {
+    const [row] = await this.database.query<PairingSubject>(
+      `SELECT p.point_of_sale_id AS point_id, p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
+       FROM identity.pairing_codes p JOIN identity.organizations o ON o.id = p.organization_id, identity.accounts a WHERE ${VALID}`,
+      [codeDigest],
+    );
+    return row ?? null;
+  }
+
+  /** Consumes the code. Requires a unit of work. @returns null if the code is not valid */
+  async take(codeDigest: Buffer): Promise<StoredPairingCode | null> {
+    const [row] = await this.database.queryInTransaction<StoredPairingCode>(
+      `DELETE FROM identity.pairing_codes p USING identity.accounts a WHERE ${VALID} RETURNING ${PAIRING}`,
+      [codeDigest],
+    );
+    return row ?? null;
+  }
+
+  /** Removes the codes that the person created. Requires a unit of work. */
+  async withdrawOf(person: CollaboratorId): Promise<void> {
+    await this.database.queryInTransaction('DELETE FROM identity.pairing_codes WHERE offered_by = $1', [
+      person,
+    ]);
+  }
+
+  /** Counts the devices and unused valid codes of the point of sale. Requires a unit of work. */
+  async placesTaken({ organizationId, id }: PairedPoint): Promise<number> {
+    const [row] = await this.database.queryInTransaction<{ taken: number }>(
+      `SELECT ((SELECT count(*) FROM identity.credentials WHERE organization_id = $1 AND point_of_sale_id = $2)
+         + (SELECT count(*) FROM identity.pairing_codes WHERE point_of_sale_id = $2 AND expires_at > platform.now()))::integer
+         AS taken`,
+      [organizationId, id],
+    );
+    return row!.taken;
+  }
+
+  /** Oldest first. */
+  pairedBy(organization: OrganizationId, people: readonly CollaboratorId[]): Promise<PersonsDevice[]> {
+    return this.database.query<PersonsDevice>(
+      `SELECT name, paired_by, point_of_sale_id FROM identity.credentials
+       WHERE organization_id = $1 AND paired_by = ANY($2) ORDER BY id`,
+      [organization, people],
+    );
+  }
+
+  /** Oldest first. */
+  devicesOf({ organizationId, id }: PairedPoint): Promise<Device[]> {
+    return this.database.query<Device>(
+      `SELECT c.id, c.name, p.name AS paired_by, c.created_at AS paired_at, c.last_used_at
+       FROM identity.credentials c JOIN identity.collaborators p ON p.id = c.paired_by
+       WHERE c.organization_id = $1 AND c.point_of_sale_id = $2 ORDER BY c.id`,
+      [organizationId, id],
+    );
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
+import {
+  type Page,
+  type PageRequest,
+  MOST_CHOICES,
+  type ChoiceSearch,
+  type Choices,
+} from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
+import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
+import type { PageRow } from '#shared/platform/database/rows.js';
+import { namedStatement } from '#shared/platform/database/statements.js';
+import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
+import { PointOfSaleDirectory, type NamedPointOfSale } from '../../contract/points-of-sale.js';
+import type { PointOfSale } from '../../domain/point-of-sale.js';
+
+export interface PointOfSaleView extends PointOfSale {
+  readonly organizationName: string;
+  readonly accountName: string;
+}
+
+/** The merchant of `p`, with the field names of the contract. `json` preserves the order of the fields. */
+export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.merchant_name, 'description', p.merchant_description,
+  'taxId', p.merchant_tax_id, 'image', p.merchant_image, 'mcc', p.merchant_mcc)) AS merchant`;
+
+/** Selects within the scope $1, $2. Points of sale of a deleted account are excluded. */
+const VISIBLE = `
+  SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT_COLUMN},
+    p.payment_options, p.return_url, p.frame_origins, p.checkout_first, p.open_amount, p.till, p.code, p.created_at, p.updated_at
+  FROM point_of_sale.points_of_sale p
+  JOIN identity.public_accounts a ON a.organization_id = p.organization_id AND a.id = p.account_id
+  WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
+const FIND = `${VISIBLE} AND p.id = $3`;
+
+const SAVE = namedStatement<Columns>(`
+UPDATE point_of_sale.points_of_sale SET version = version + 1, name = $name, merchant_name = $merchantName,
+  merchant_description = $merchantDescription, merchant_tax_id = $merchantTaxId, merchant_image = $merchantImage,
+  merchant_mcc = $merchantMcc, payment_options = $paymentOptions, return_url = $returnUrl, frame_origins = $frameOrigins,
+  checkout_first = $checkoutFirst, open_amount = $openAmount, till = $till, updated_at = $updatedAt
+WHERE id = $id AND organization_id = $organizationId`);
+
+@Injectable()
+export class PointsOfSaleRecords extends PointOfSaleDirectory {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  /**
+   * Requires a unit of work. The account cannot be deleted until it ends.
+   * @throws account_not_allowed if the account was deleted concurrently
+   */
+  async add(point: PointOfSale): Promise<void> {
+    const added = await this.database.queryInTransaction(
+      ...insertInto(
+        'point_of_sale.points_of_sale',
+        columnsOf(point),
+        'WHERE identity.public_hold_account($organizationId, $accountId) RETURNING id',
+      ),
+    );
+    if (added.length === 0) throw accountNotAllowed();
+  }
+
+  /** @throws not_found, also if it belongs to another tenant or its account is deleted */
+  async find({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSaleView> {
+    const [row] = await this.database.query<PointOfSaleView>(FIND, [organizationId, accountId, id]);
+    if (row === undefined) throw notFound('point of sale');
+    return row;
+  }
+
+  /** Locks the row until the unit of work ends. @throws not_found, as `find` */
+  async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
+    const [row] = await this.database.queryInTransaction<PointOfSale>(`${FIND} FOR UPDATE OF p`, [
+      organizationId,
+      accountId,
+      id,
+    ]);
+    if (row === undefined) throw notFound('point of sale');
+    return row;
+  }
+
+  /** Stores the description of a locked point of sale and changes its version. */
+  async save(point: PointOfSale): Promise<void> {
+    await this.database.queryInTransaction(...SAVE(columnsOf(point)));
+  }
+
+  /** Oldest first. */
+  async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<PointOfSaleView>> {
+    const rows = await this.database.queryReplica<PageRow<PointOfSaleView>>(
+      `WITH visible AS NOT MATERIALIZED (${VISIBLE})
+       SELECT all_of_them.total, p.*
+       FROM (SELECT count(*)::int AS total FROM visible) all_of_them
+       LEFT JOIN (SELECT * FROM visible WHERE ${OLDEST_FIRST.part(3)}) p ON true
+       ORDER BY p.id`,
+      [organizationId, accountId, ...OLDEST_FIRST.values(page)],
+    );
+    return OLDEST_FIRST.page(rows, page, (pointOfSale) => pointOfSale);
+  }
+
+  async choices(
+    { organizationId, accountId }: Scope,
+    { typed = '', type = null }: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] | null },
+  ): Promise<Choices<NamedPointOfSale>> {
+    const rows = await this.database.query<NamedPointOfSale & { readonly total: number }>(
+      `SELECT id, name, account_name, type, payment_options, count(*) OVER ()::int AS total
+       FROM (SELECT *, bool_or(id::text = $4) OVER () AND count(*) OVER () <= ${MOST_CHOICES} AS of_a_short_list
+         FROM (${VISIBLE}) v WHERE $3::text IS NULL OR type = $3) p
+       WHERE (of_a_short_list OR $4 = '' OR id::text = $4 OR position($4 IN lower(name)) > 0 OR position($4 IN lower(account_name)) > 0)
+       ORDER BY name, id LIMIT ${MOST_CHOICES}`,
+      [organizationId, accountId, type, typed.trim().toLowerCase()],
+    );
+    return { items: rows, total: rows[0]?.total ?? 0 };
+  }
+
+  async namesOf(
+    organization: OrganizationId,
+    ids: readonly PointOfSaleId[],
+  ): Promise<ReadonlyMap<PointOfSaleId, string>> {
+    const rows = await this.database.query<Pick<PointOfSale, 'id' | 'name'>>(
+      'SELECT id, name FROM point_of_sale.points_of_sale WHERE organization_id = $1 AND id = ANY ($2::uuid[])',
+      [organization, [...new Set(ids)]],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+function columnsOf(point: PointOfSale) {
+  const { id, organizationId, accountId, type, code, name, merchant, paymentOptions, returnUrl } = point;
+  const { frameOrigins, checkoutFirst, openAmount, till, createdAt, updatedAt } = point;
+  return {
+    ...{ id, organizationId, accountId, type, code, name, paymentOptions, returnUrl },
+    ...{ frameOrigins, checkoutFirst, openAmount, till, createdAt, updatedAt },
+    merchantName: merchant.name,
+    merchantDescription: merchant.description,
+    merchantTaxId: merchant.taxId,
+    merchantImage: merchant.image,
+    merchantMcc: merchant.mcc,
+  };
+}

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type {
+  RefundAllotment,
+  RefundBasis,
+  RefundLimit,
+} from '#contexts/settlement/domain/refunds/refund-limits.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+
+const COLUMNS = 'organization_id, account_id, unique_asset_id, per_day, automatic_below, set_by, updated_at';
+
+/**
+ * SQL condition: an address of the payment request on the network pays out to a settlement address that was never in the
+ * organization's own terms. Its funds belong to the account, but the organization's float pays the refunds.
+ */
+export function isPaidToAccount(paymentRequest: string, network: string): string {
+  return `EXISTS (SELECT FROM payments.public_known_addresses a
+    WHERE a.payment_request_id = ${paymentRequest} AND a.network = ${network}
+      AND NOT EXISTS (SELECT FROM point_of_sale.public_settlement_terms t
+        WHERE t.organization_id = a.organization_id AND t.account_id IS NULL AND t.network = a.network
+          AND lower(t.settlement_address) = lower(a.settlement_address)))`;
+}
+
+function basisOf(organization: string): string {
+  return `COALESCE((SELECT basis FROM settlement.refund_bases WHERE organization_id = ${organization}), 'topped_up')`;
+}
+
+/** Limits that the operator sets per organization, and per account and asset. */
+@Injectable()
+export class RefundLimits {
+  constructor(private readonly database: Database) {}
+
+  /** @returns null if no limit was ever set */
+  async find(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null> {
+    const [row] = await this.database.query<RefundLimit>(
+      `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2`,
+      [account, uniqueAssetId],
+    );
+    return row ?? null;
+  }
+
+  list(organization: OrganizationId): Promise<RefundLimit[]> {
+    return this.database.query<RefundLimit>(
+      `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE organization_id = $1 ORDER BY account_id, unique_asset_id`,
+      [organization],
+    );
+  }
+
+  /** Stores the limit and row-locks it until the unit of work ends. @returns the previous limit, and the subject id for the audit log */
+  async put(limit: RefundLimit): Promise<{ before: RefundLimit | null; subjectId: string }> {
+    const [before] = await this.database.queryInTransaction<RefundLimit>(
+      `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
+      [limit.accountId, limit.uniqueAssetId],
+    );
+    const [after] = await this.database.queryInTransaction<{ subjectId: string }>(
+      `INSERT INTO settlement.refund_limits AS l
+         (account_id, unique_asset_id, organization_id, subject_id, per_day, automatic_below, set_by, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (account_id, unique_asset_id) DO UPDATE SET per_day = excluded.per_day,
+         automatic_below = excluded.automatic_below, set_by = excluded.set_by, updated_at = excluded.updated_at
+       RETURNING subject_id`,
+      [
+        ...[limit.accountId, limit.uniqueAssetId, limit.organizationId, newId()],
+        ...[limit.perDay?.toString() ?? null, limit.automaticBelow.toString(), limit.setBy, limit.updatedAt],
+      ],
+    );
+    return { before: before ?? null, subjectId: after!.subjectId };
+  }
+
+  /** Reads the basis. Default: `topped_up`. */
+  async basis(organization: OrganizationId): Promise<RefundBasis> {
+    const [row] = await this.database.query<{ basis: RefundBasis }>(`SELECT ${basisOf('$1')} AS basis`, [
+      organization,
+    ]);
+    return row!.basis;
+  }
+
+  /** @returns the previous basis */
+  async putBasis(
+    organization: OrganizationId,
+    basis: RefundBasis,
+    setBy: string,
+    at: Date,
+  ): Promise<RefundBasis> {
+    const before = await this.basis(organization);
+    await this.database.queryInTransaction(
+      `INSERT INTO settlement.refund_bases (organization_id, basis, set_by, updated_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (organization_id) DO UPDATE SET basis = excluded.basis, set_by = excluded.set_by,
+         updated_at = excluded.updated_at`,
+      [organization, basis, setBy, at],
+    );
+    return before;
+  }
+
+  /**
+   * @returns true if the refund uses its account's allotment: an address of the request pays out to a settlement address that was
+   * never in the organization's own terms, and the organization's basis is `topped_up`
+   */
+  async takesFromAllotment({
+    organizationId,
+    paymentRequestId,
+    asset,
+  }: Pick<RefundState, 'organizationId' | 'paymentRequestId' | 'asset'>): Promise<boolean> {
+    const [row] = await this.database.query<{ takes: boolean }>(
+      `SELECT ${isPaidToAccount('$1', '$2')} AND ${basisOf('$3')} = 'topped_up' AS takes`,
+      [paymentRequestId, asset.network, organizationId],
+    );
+    return row!.takes;
+  }
+
+  /** Row-locks the allotment until the unit of work ends. Both amounts are 0 if none was ever set. */
+  async lockAllotment(
+    account: AccountId,
+    uniqueAssetId: string,
+  ): Promise<Pick<RefundAllotment, 'allotted' | 'used'>> {
+    const [row] = await this.database.queryInTransaction<{ allotted: bigint; used: bigint }>(
+      `SELECT allotted, used FROM settlement.refund_allotments
+       WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
+      [account, uniqueAssetId],
+    );
+    return row ?? { allotted: 0n, used: 0n };
+  }
+
+  allotments(organization: OrganizationId): Promise<RefundAllotment[]> {
+    return this.database.query<RefundAllotment>(
+      `SELECT organization_id, account_id, unique_asset_id, allotted, used, set_by, updated_at
+       FROM settlement.refund_allotments WHERE organization_id = $1 ORDER BY account_id, unique_asset_id`,
+      [organization],
+    );
+  }
+
+  /** Stores a locked allotment. @returns the subject id for the audit log */
+  async putAllotment({
+    accountId,
+    uniqueAssetId,
+    organizationId,
+    allotted,
+    setBy,
+    updatedAt,
+  }: Omit<RefundAllotment, 'used'>): Promise<string> {
+    const [row] = await this.database.queryInTransaction<{ subjectId: string }>(
+      `INSERT INTO settlement.refund_allotments
+         (account_id, unique_asset_id, organization_id, subject_id, allotted, set_by, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (account_id, unique_asset_id) DO UPDATE SET allotted = excluded.allotted, set_by = excluded.set_by,
+         updated_at = excluded.updated_at
+       RETURNING subject_id`,
+      [accountId, uniqueAssetId, organizationId, newId(), allotted.toString(), setBy, updatedAt],
+    );
+    return row!.subjectId;
+  }
+}

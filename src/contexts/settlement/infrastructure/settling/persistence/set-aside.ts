@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#shared/platform/database/database.js';
+import {
+  FAILURE_LASTS_SECONDS,
+  FIRST_PAUSE_SECONDS,
+  FIRST_TERMS_PAUSE_SECONDS,
+  MAX_PAUSE_SECONDS,
+  MAX_TERMS_PAUSE_SECONDS,
+  type AsidePayout,
+  type AsidePlace,
+  type PlanDifference,
+  type FailingTerms,
+} from '#contexts/settlement/domain/settling/set-aside.js';
+
+const TERMS = `network, settlement_address, unique_asset_id, says, times, failed_at, retry_at`;
+
+/** Terms of addresses $2 with assets $3 on network $1. Stored settlement addresses may be in mixed case. */
+const TERMS_OF_PLACES = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
+  FROM UNNEST($2::text[], $3::text[]) AS t (address, asset)
+  CROSS JOIN LATERAL (SELECT settlement_address FROM payments.public_known_addresses a
+    WHERE a.network = $1 AND a.address = t.address LIMIT 1) k`;
+
+/** Temporarily excluded payouts, so that all others can proceed. */
+@Injectable()
+export class SetAside {
+  constructor(private readonly database: Database) {}
+
+  /** Sets payouts aside, with a longer pause each time. @returns payouts that were not already set aside for the same reason */
+  async add(network: string, differences: readonly PlanDifference[]): Promise<PlanDifference[]> {
+    if (differences.length === 0) return [];
+    const rows = await this.database.query<PlanDifference>(
+      `WITH differing AS (
+         SELECT * FROM UNNEST($2::text[], $3::text[], $4::text[], $5::text[]) AS t (address, asset, reason, says)
+       ), before AS (
+         SELECT s.address, s.unique_asset_id, s.reason FROM settlement.set_aside s
+         JOIN differing g ON g.address = s.address AND g.asset = s.unique_asset_id WHERE s.network = $1
+       ), stored AS (
+         INSERT INTO settlement.set_aside AS s (network, address, unique_asset_id, reason, says, since, times, retry_at)
+         SELECT $1, address, asset, reason, says, platform.now(), 1, platform.now() + make_interval(secs => $6) FROM differing
+         ORDER BY address, asset
+         ON CONFLICT (network, address, unique_asset_id) DO UPDATE SET reason = excluded.reason, says = excluded.says,
+           times = s.times + 1,
+           retry_at = platform.now() + make_interval(secs => least($7, $6 * 2 ^ least(s.times, 20)))
+         RETURNING s.address, s.unique_asset_id, s.reason, s.says
+       )
+       SELECT address, unique_asset_id, reason, says FROM stored
+       WHERE (address, unique_asset_id, reason) NOT IN (SELECT address, unique_asset_id, reason FROM before)
+       ORDER BY address, unique_asset_id`,
+      [
+        network,
+        ...(['address', 'uniqueAssetId', 'reason', 'says'] as const).map((field) =>
+          differences.map((each) => each[field]),
+        ),
+        ...[FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS],
+      ],
+    );
+    return rows;
+  }
+
+  /** Removes payouts that were planned successfully, and entries without a waiting balance. */
+  async remove(network: string, payouts: readonly AsidePlace[]): Promise<void> {
+    await this.database.query(
+      `DELETE FROM settlement.set_aside s WHERE network = $1
+         AND ((address, unique_asset_id) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))
+           OR NOT EXISTS (SELECT FROM settlement.waiting w WHERE w.network = s.network AND w.address = s.address
+             AND w.unique_asset_id = s.unique_asset_id AND w.amount > 0))`,
+      places(network, payouts),
+    );
+  }
+
+  /**
+   * Excludes all payouts with the same terms, including those of other addresses, with a longer pause each time. Counts one failure
+   * per settlement address and asset.
+   */
+  async addFailing(network: string, payouts: readonly AsidePlace[], says: string): Promise<FailingTerms[]> {
+    if (payouts.length === 0) return [];
+    return this.database.query<FailingTerms>(
+      `WITH forgotten AS (
+         DELETE FROM settlement.failing_terms WHERE network = $1 AND failed_at < platform.now() - make_interval(secs => $7)
+           AND (settlement_address, unique_asset_id) NOT IN (${TERMS_OF_PLACES})
+       )
+       INSERT INTO settlement.failing_terms AS f (network, settlement_address, unique_asset_id, says, times, failed_at, retry_at)
+       SELECT $1, settlement_address, asset, $4, 1, platform.now(), platform.now() + make_interval(secs => $5)
+       FROM (${TERMS_OF_PLACES}) failed ORDER BY settlement_address, asset
+       ON CONFLICT (network, settlement_address, unique_asset_id) DO UPDATE SET says = excluded.says,
+         times = CASE WHEN f.failed_at < platform.now() - make_interval(secs => $7) THEN 1 ELSE f.times + 1 END,
+         failed_at = excluded.failed_at, retry_at = platform.now() + make_interval(secs => least($6, $5 * 4 ^ least(10,
+           CASE WHEN f.failed_at < platform.now() - make_interval(secs => $7) THEN 0 ELSE f.times END)))
+       RETURNING ${TERMS}`,
+      [
+        ...places(network, payouts),
+        ...[says, FIRST_TERMS_PAUSE_SECONDS, MAX_TERMS_PAUSE_SECONDS, FAILURE_LASTS_SECONDS],
+      ],
+    );
+  }
+
+  /** Ends the pauses of these payouts' terms after they were paid out. The number of failures stays stored. */
+  async removeFailing(network: string, payouts: readonly AsidePlace[]): Promise<void> {
+    if (payouts.length === 0) return;
+    await this.database.query(
+      `UPDATE settlement.failing_terms SET retry_at = NULL WHERE network = $1 AND retry_at IS NOT NULL
+         AND (settlement_address, unique_asset_id) IN (${TERMS_OF_PLACES})`,
+      places(network, payouts),
+    );
+  }
+
+  failing(network: string, most: number): Promise<FailingTerms[]> {
+    return this.database.query<FailingTerms>(
+      `SELECT ${TERMS} FROM settlement.failing_terms WHERE network = $1 AND retry_at IS NOT NULL
+       ORDER BY retry_at DESC, settlement_address, unique_asset_id LIMIT $2`,
+      [network, most],
+    );
+  }
+
+  /** Ends all pauses, so that the next run plans these payouts again. @returns the number of payouts and terms */
+  async retryAll(network: string): Promise<number> {
+    const rows = await this.database.query(
+      `WITH terms AS (
+         UPDATE settlement.failing_terms SET retry_at = platform.now()
+         WHERE network = $1 AND retry_at > platform.now() RETURNING settlement_address
+       ), payouts AS (
+         UPDATE settlement.set_aside SET retry_at = platform.now()
+         WHERE network = $1 AND retry_at > platform.now() RETURNING address
+       )
+       SELECT * FROM terms UNION ALL SELECT * FROM payouts`,
+      [network],
+    );
+    return rows.length;
+  }
+
+  /** Oldest first. */
+  list(network: string, most: number): Promise<AsidePayout[]> {
+    return this.database.query<AsidePayout>(
+      `SELECT network, address, unique_asset_id, reason, says, since, times, retry_at
+       FROM settlement.set_aside WHERE network = $1 ORDER BY since, address LIMIT $2`,
+      [network, most],
+    );
+  }
+}
+
+function places(network: string, payouts: readonly AsidePlace[]): unknown[] {
+  return [network, payouts.map(({ address }) => address), payouts.map(({ uniqueAssetId }) => uniqueAssetId)];
+}

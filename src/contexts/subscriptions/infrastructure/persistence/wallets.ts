@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '#shared/kernel/domain-error.js';
+import { newId, type OrganizationId, type WalletId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { Wallet } from '../../domain/subscription-state.js';
+
+const SELECT = `SELECT id, external_id FROM subscriptions.wallets`;
+
+/** Repository of the wallets that have accepted subscriptions of an organization. */
+@Injectable()
+export class Wallets {
+  constructor(private readonly database: Database) {}
+
+  /** Finds the wallet with this external id, or stores a new one. */
+  async findOrAdd(organizationId: OrganizationId, externalId: string): Promise<Wallet> {
+    await this.database.queryInTransaction(
+      `INSERT INTO subscriptions.wallets (id, organization_id, external_id) VALUES ($1, $2, $3)
+       ON CONFLICT (organization_id, external_id) DO NOTHING`,
+      [newId<WalletId>(), organizationId, externalId],
+    );
+    return (await this.byExternalId(organizationId, externalId))!;
+  }
+
+  /** @returns null if no wallet has this external id */
+  async byExternalId(organizationId: OrganizationId, externalId: string): Promise<Wallet | null> {
+    const [wallet] = await this.database.query<Wallet>(
+      `${SELECT} WHERE organization_id = $1 AND external_id = $2`,
+      [organizationId, externalId],
+    );
+    return wallet ?? null;
+  }
+
+  /** @throws not_found, also for a wallet of another organization */
+  async find(organizationId: OrganizationId, id: WalletId): Promise<Wallet> {
+    const [wallet] = await this.database.query<Wallet>(`${SELECT} WHERE organization_id = $1 AND id = $2`, [
+      organizationId,
+      id,
+    ]);
+    if (wallet === undefined) throw notFound('wallet');
+    return wallet;
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#shared/platform/database/database.js';
+import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
+import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
+import type { NewDelivery, TestDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
+import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
+import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
+import {
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '#contexts/webhooks/domain/registration/webhook.js';
+import { AttemptLog } from './attempt-log.js';
+import { WebhookHealth } from './webhook-health.js';
+
+/** Kind of the scheduled jobs. The key is the delivery and the lane is the webhook. */
+export const WEBHOOK_DELIVERY = 'webhook_delivery';
+
+/** True if the webhook `w` has been active without interruption since the delivery `d` was queued. */
+export const ACTIVE_SINCE_QUEUED = `w.active AND d.queued_in > w.subscribed_since`;
+
+/** Rows per statement. Accounts with many webhooks can need far more rows for one batch of events. */
+const BATCH = 1_000;
+
+@Injectable()
+export class Deliveries {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+    private readonly log: AttemptLog,
+    private readonly health: WebhookHealth,
+  ) {}
+
+  /** Queues one delivery per event and subscribed webhook, with a constant number of statements. Joins the caller's unit of work. */
+  async queueEvents(events: readonly MerchantEvent[]): Promise<void> {
+    const byId = new Map(events.map((event) => [event.id, event]));
+    for (const eventType of WEBHOOK_EVENT_TYPES) {
+      const ids = events.filter((event) => event.eventType === eventType).map(({ id }) => id);
+      if (ids.length === 0) continue;
+      const subscriptions = await this.subscriptions(ids, eventType);
+      await this.queue(
+        subscriptions.map(({ eventId, webhookId }) => {
+          const { organizationId, accountId, paymentRequestId, body } = byId.get(eventId)!;
+          const about = { eventId, eventType, paymentRequestId: paymentRequestId!, body };
+          return { id: newId<DeliveryId>(), organizationId, accountId, webhookId, ...about };
+        }),
+      );
+    }
+  }
+
+  /**
+   * The subscribed webhooks of each event: active webhooks of its account that were registered for the type before the event.
+   * In the order of transactions.
+   */
+  private subscriptions(eventIds: readonly string[], eventType: WebhookEventType) {
+    return this.database.query<{ eventId: string; webhookId: WebhookId }>(
+      `SELECT e.id AS event_id, w.id AS webhook_id
+       FROM platform.events e JOIN webhooks.webhooks w
+         ON w.account_id = e.account_id AND w.organization_id = e.organization_id
+       WHERE e.id = ANY($1::uuid[]) AND w.event_type = $2 AND w.active AND w.subscribed_since < e.transaction_id
+       ORDER BY e.transaction_id, e.position, w.id`,
+      [eventIds, eventType],
+    );
+  }
+
+  /** Stores deliveries that are due immediately. Requires a unit of work. An event is queued once per webhook. */
+  async queue(deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    for (let n = 0; n < deliveries.length; n += BATCH) await this.store(deliveries.slice(n, n + BATCH));
+    this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
+  }
+
+  private async store(deliveries: readonly NewDelivery[]): Promise<void> {
+    const stored = await this.database.queryInTransaction<{ key: string; lane: string; dueAt: Date }>(
+      `INSERT INTO webhooks.deliveries
+         (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body)
+       SELECT "id", "organizationId", "accountId", "webhookId", "eventId", "eventType", "paymentRequestId", "body"
+       FROM jsonb_to_recordset($1::jsonb) AS d ("id" uuid, "organizationId" uuid, "accountId" uuid, "webhookId" uuid,
+         "eventId" uuid, "eventType" text, "paymentRequestId" uuid, "body" text)
+       ON CONFLICT (event_id, webhook_id) DO NOTHING
+       RETURNING id AS key, webhook_id AS lane, created_at AS due_at`,
+      [JSON.stringify(deliveries)],
+    );
+    await this.dueWork.schedule(WEBHOOK_DELIVERY, stored);
+  }
+
+  /**
+   * Stores a test with its attempt, which counts toward the webhook's health. Requires a unit of work.
+   * @returns the id of the log entry
+   */
+  async recordTest(test: TestDelivery, attempt: Attempt): Promise<string> {
+    const { id, organizationId, accountId, webhookId, eventType, paymentRequestId, body } = test;
+    await this.database.queryInTransaction(
+      `INSERT INTO webhooks.deliveries
+         (id, organization_id, account_id, webhook_id, event_type, payment_request_id, body)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, organizationId, accountId, webhookId, eventType, paymentRequestId, body],
+    );
+    const entryId = newId<string>();
+    await this.log.append([{ ...attempt, id: entryId }]);
+    await this.health.update(healthOf([{ webhookId, attempt }]));
+    return entryId;
+  }
+
+  /**
+   * Calls `listener` after each commit of this process that queued deliveries. Deliveries queued by other processes are found
+   * by polling.
+   */
+  onQueued(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+}

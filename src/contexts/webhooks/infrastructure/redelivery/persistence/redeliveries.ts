@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import { notFound, unavailable } from '#shared/kernel/domain-error.js';
+import { newId, type DeliveryId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
+import { DueWork } from '#shared/platform/due-work/due-work.js';
+import type { Delivery } from '#contexts/webhooks/domain/delivery/delivery.js';
+import { orderReplay, type ReplayPosition } from '#contexts/webhooks/domain/redelivery/replay-order.js';
+import type { Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
+import { WEBHOOK_DELIVERY } from '../../delivery/persistence/deliveries.js';
+
+/** Time range, including `from` and excluding `to`. */
+export interface ReplayRange {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** An event in the range, and the webhook's delivery of it if one exists. */
+interface EventRow {
+  readonly eventId: string;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly deliveryId: DeliveryId | null;
+}
+
+/** Deliveries that are locked until the unit of work ends. */
+interface Held {
+  /** The delivery that each delivery waits for. */
+  readonly waitsFor: ReadonlyMap<DeliveryId, DeliveryId | null>;
+  /** The deliveries that are being attempted. */
+  readonly underWay: ReadonlySet<DeliveryId>;
+}
+
+/** A try fails only if a delivery is attempted and recorded between its release and its lock. */
+const MAX_TRIES = 20;
+
+/** Condition for the events of a webhook's account and type. `rangeOf` has the parameters. */
+const IN_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
+  AND e.occurred_at >= $4 AND e.occurred_at < $5`;
+
+/**
+ * Resends deliveries, and sends events that were never delivered. A resent delivery has the same id and body. Its retry
+ * schedule starts over and its log continues. A delivery that is being attempted is not changed.
+ * Methods that write require a unit of work and must take their locks before any others in it. They throw `unavailable` during
+ * another resend or replay of the webhook.
+ */
+@Injectable()
+export class Redeliveries {
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+  ) {}
+
+  /** Makes the delivery due now, even if it waits for another one. @throws not_found if the webhook has no such delivery */
+  async resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery> {
+    await this.lockWebhook(webhook);
+    const { waitsFor, underWay } = await this.hold(webhook, [delivery]);
+    if (!waitsFor.has(delivery)) throw notFound('delivery');
+    if (!underWay.has(delivery)) await this.queueAgain([{ deliveryId: delivery, waitsFor: null }]);
+    const [row] = await this.database.queryInTransaction<RowOf<Delivery>>(
+      `SELECT id, webhook_id, event_id, event_type,
+         payment_request_id, status, created_at
+       FROM webhooks.deliveries WHERE id = $1`,
+      [delivery],
+    );
+    return withoutNulls<Delivery>(row!);
+  }
+
+  /** Counts the events of the webhook's account and type in the range. */
+  async count(webhook: Webhook, range: ReplayRange): Promise<number> {
+    const [row] = await this.database.query<{ events: number }>(
+      `SELECT count(*)::int AS events FROM webhooks.events e WHERE ${IN_RANGE}`,
+      rangeOf(webhook, range),
+    );
+    return row!.events;
+  }
+
+  /**
+   * Queues all events that `count` counts. Events of one payment request are sent one after another, in order. The first one
+   * is due immediately, unless it already waits for a delivery. Uses a constant number of statements, unless the same
+   * deliveries are changed concurrently.
+   * @returns the number of queued deliveries
+   */
+  async replay(webhook: Webhook, range: ReplayRange): Promise<number> {
+    await this.lockWebhook(webhook);
+    const events = await this.findOrCreateDeliveries(webhook, range);
+    const held = await this.hold(
+      webhook,
+      events.map(({ deliveryId }) => deliveryId),
+    );
+    await this.queueAgain(
+      orderReplay(
+        events.map(({ deliveryId, paymentRequestId }) => ({
+          ...{ deliveryId, paymentRequestId },
+          waitsFor: held.waitsFor.get(deliveryId) ?? null,
+          underWay: held.underWay.has(deliveryId),
+        })),
+      ),
+    );
+    return events.length;
+  }
+
+  /** Returns the webhook's delivery of each event in the range, in log order. Creates missing deliveries. */
+  private async findOrCreateDeliveries(webhook: Webhook, range: ReplayRange) {
+    for (;;) {
+      const events = await this.events(webhook, range);
+      const made = await this.createDeliveries(webhook, events);
+      // The subscriber may have created and committed some of them first.
+      if (events.every(({ eventId, deliveryId }) => deliveryId !== null || made.has(eventId))) {
+        return events.map(({ eventId, paymentRequestId, deliveryId }) => ({
+          ...{ paymentRequestId, deliveryId: deliveryId ?? made.get(eventId)! },
+        }));
+      }
+    }
+  }
+
+  private async events(webhook: Webhook, range: ReplayRange): Promise<EventRow[]> {
+    const events = await this.database.queryInTransaction<Omit<EventRow, 'deliveryId'>>(
+      `SELECT e.id AS event_id, e.payment_request_id
+       FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
+      rangeOf(webhook, range),
+    );
+    // A list of ids uses the index; the planner would scan all deliveries for a join. The lock prevents old deliveries from being
+    // pruned before they are queued.
+    const made = await this.database.queryInTransaction<{ eventId: string; id: DeliveryId }>(
+      `SELECT event_id, id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2
+       FOR KEY SHARE`,
+      [events.map(({ eventId }) => eventId), webhook.id],
+    );
+    const ids = new Map(made.map(({ eventId, id }) => [eventId, id]));
+    return events.map((event) => ({ ...event, deliveryId: ids.get(event.eventId) ?? null }));
+  }
+
+  /** Creates deliveries in log order, like the subscriber, so that the two cannot deadlock. */
+  private async createDeliveries(
+    webhook: Webhook,
+    events: readonly EventRow[],
+  ): Promise<Map<string, DeliveryId>> {
+    const missing = events.filter(({ deliveryId }) => deliveryId === null).map(({ eventId }) => eventId);
+    if (missing.length === 0) return new Map();
+    const made = await this.database.queryInTransaction<{ id: DeliveryId; eventId: string }>(
+      `INSERT INTO webhooks.deliveries
+         (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body)
+       SELECT m.id, e.organization_id, e.account_id, $1, e.id, e.event_type, e.payment_request_id, e.body
+       FROM UNNEST($2::uuid[], $3::uuid[]) AS m (id, event_id) JOIN webhooks.events e ON e.id = m.event_id
+       ORDER BY e.number
+       ON CONFLICT (event_id, webhook_id) DO NOTHING
+       RETURNING id, event_id`,
+      [webhook.id, missing.map(() => newId()), missing],
+    );
+    return new Map(made.map(({ id, eventId }) => [eventId, id]));
+  }
+
+  /**
+   * Allows one resend or replay of a webhook at a time. Does not wait for another one, because waiting would occupy a connection.
+   */
+  private async lockWebhook(webhook: Webhook): Promise<void> {
+    const [turn] = await this.database.queryInTransaction<{ mine: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook redeliveries ' || $1, 0)) AS mine`,
+      [webhook.id],
+    );
+    if (turn!.mine) return;
+    throw unavailable('Another resend or replay of this webhook is in progress. Try again shortly.');
+  }
+
+  /** Withdraws deliveries and locks them. */
+  private async hold(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      try {
+        return await this.database.savepoint(() => this.holdAll(webhook, ids));
+      } catch (error) {
+        if (!(error instanceof ReleasedConcurrently)) throw error;
+      }
+    }
+    throw unavailable('These deliveries are being changed. Try again shortly.');
+  }
+
+  /**
+   * A waiting delivery can be released and queued before it is locked. A worker would then attempt it without knowing the delivery
+   * that now waits for it, so it is withdrawn too. This does not wait for locks, because their holder may wait for a lock held here.
+   */
+  private async holdAll(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
+    const underWay = new Set<DeliveryId>();
+    for (const others of ['awaited', 'passed_over'] as const) {
+      const unknown = ids.filter((id) => !underWay.has(id));
+      const found = await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhook.id, unknown, others);
+      for (const { key } of found.underWay) underWay.add(key as DeliveryId);
+      const rows = await this.database.queryInTransaction<{ id: DeliveryId; waitsFor: DeliveryId | null }>(
+        `SELECT id, waits_for FROM webhooks.deliveries
+         WHERE id = ANY($2::uuid[]) AND webhook_id = $1 ORDER BY id FOR NO KEY UPDATE`,
+        [webhook.id, ids],
+      );
+      const queued = await this.database.queryInTransaction<{ key: DeliveryId }>(
+        `SELECT key FROM platform.due_work WHERE kind = $1 AND lane = $2 AND key = ANY($3::uuid[])`,
+        [WEBHOOK_DELIVERY, webhook.id, ids],
+      );
+      if (queued.every(({ key }) => underWay.has(key))) {
+        return { waitsFor: new Map(rows.map(({ id, waitsFor }) => [id, waitsFor])), underWay };
+      }
+    }
+    throw new ReleasedConcurrently();
+  }
+
+  /** Restarts the retry schedules. Deliveries that wait for no other one start immediately. */
+  private async queueAgain(places: readonly ReplayPosition[]): Promise<void> {
+    if (places.length === 0) return;
+    const queued = await this.database.queryInTransaction<{
+      key: DeliveryId;
+      lane: string;
+      dueAt: Date;
+      waits: boolean;
+    }>(
+      `UPDATE webhooks.deliveries d SET status = 'pending', waits_for = p.waits_for, queued_in = pg_current_xact_id(),
+         attempts_before = (SELECT count(*) FROM webhooks.delivery_attempts a WHERE a.delivery_id = d.id)
+       FROM UNNEST($1::uuid[], $2::uuid[]) AS p (id, waits_for) WHERE d.id = p.id AND d.id = ANY($1::uuid[])
+       RETURNING d.id AS key, d.webhook_id AS lane, platform.now() AS due_at, d.waits_for IS NOT NULL AS waits`,
+      [places.map(({ deliveryId }) => deliveryId), places.map(({ waitsFor }) => waitsFor)],
+    );
+    await this.dueWork.schedule(
+      WEBHOOK_DELIVERY,
+      queued.filter(({ waits }) => !waits),
+    );
+  }
+}
+
+class ReleasedConcurrently extends Error {}
+
+function rangeOf({ organizationId, accountId, eventType }: Webhook, { from, to }: ReplayRange): unknown[] {
+  return [organizationId, accountId, eventType, from, to];
+}

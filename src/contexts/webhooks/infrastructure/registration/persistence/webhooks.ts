@@ -1,0 +1,262 @@
+import { Injectable } from '@nestjs/common';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
+import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import type {
+  WebhookOwner,
+  Webhook,
+  EncryptedSecret,
+  NewWebhook,
+  SigningSecrets,
+} from '#contexts/webhooks/domain/registration/webhook.js';
+import {
+  SECRET_COLUMNS,
+  signingSecrets,
+  WEBHOOK_COLUMNS,
+  type SigningSecretsRow,
+} from './webhook-queries.js';
+
+type Row = RowOf<Webhook>;
+
+/** The owner's webhook. Every statement has $1 to $3. */
+const OWNED_WEBHOOK = `id = $1 AND organization_id = $2 AND account_id = $3 AND deleted_at IS NULL`;
+
+/**
+ * The registered webhooks. Every method except `add` throws `not_found` if the owner has no such webhook or has deleted it. A method
+ * with `by` records changes in the audit log in the same unit of work. The others are one statement.
+ */
+@Injectable()
+export class Webhooks {
+  constructor(
+    private readonly database: Database,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /**
+   * Stores an active webhook, in its own unit of work.
+   * @param max webhooks per account
+   * @returns null if the account has reached the maximum
+   */
+  add(webhook: NewWebhook, secret: EncryptedSecret, max: number, by: Actor): Promise<Webhook | null> {
+    const { id, organizationId, accountId, url, eventType, description } = webhook;
+    return this.database.run(async () => {
+      await this.hold(webhook);
+      // Without the lock, concurrent registrations would not count each other.
+      await this.database.queryInTransaction(
+        `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`,
+        [accountId],
+      );
+      const [row] = await this.database.queryInTransaction<Row>(
+        `INSERT INTO webhooks.webhooks
+           (id, organization_id, account_id, url, event_type, description, secret_key_id, sealed_secret)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8
+         WHERE (SELECT count(*) FROM webhooks.webhooks WHERE account_id = $3 AND deleted_at IS NULL) < $9
+         RETURNING ${WEBHOOK_COLUMNS}`,
+        [id, organizationId, accountId, url, eventType, description ?? null, secret.keyId, secret.bytes, max],
+      );
+      if (row === undefined) return null;
+      const added = withoutNulls<Webhook>(row);
+      await this.audit('webhook.registered', by, { webhook: added, before: null, after: auditable(added) });
+      return added;
+    });
+  }
+
+  find(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
+    return this.one(owner, id, `SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`);
+  }
+
+  /** Finds an active webhook. @throws state_conflict if the webhook is inactive */
+  async findActive(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
+    const webhook = await this.find(owner, id);
+    if (webhook.active) return webhook;
+    throw stateConflict('The webhook is inactive. Activate it first.');
+  }
+
+  /** Pending deliveries are sent to the new URL. */
+  changeUrl(owner: WebhookOwner, id: WebhookId, url: string, by: Actor): Promise<Webhook> {
+    return this.database.run(async () => {
+      const before = await this.lock(owner, id);
+      const after = await this.update(owner, id, `url = $4, updated_at = platform.now()`, [url]);
+      return this.audited('webhook.url_changed', by, before, after);
+    });
+  }
+
+  /** The webhook receives events from now on. No effect on an active webhook. */
+  activate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
+    return this.database.run(async () => {
+      await this.hold(owner);
+      const before = await this.lock(owner, id);
+      if (before.active) return before;
+      const after = await this.update(
+        owner,
+        id,
+        `active = true, ending_deliveries = false, subscribed_since = pg_current_xact_id(),
+         updated_at = platform.now()`,
+      );
+      return this.audited('webhook.activated', by, before, after);
+    });
+  }
+
+  /** The webhook stops receiving events. `PostgresInactiveDeliveries` ends its pending deliveries. */
+  deactivate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
+    return this.database.run(async () => {
+      const before = await this.lock(owner, id);
+      if (!before.active) return before;
+      const changes = `active = false, ending_deliveries = true, updated_at = platform.now()`;
+      return this.audited('webhook.deactivated', by, before, await this.update(owner, id, changes));
+    });
+  }
+
+  /** Deactivates the webhook and removes its secrets. No method finds it afterwards. */
+  delete(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<void> {
+    return this.database.run(async () => {
+      const before = await this.lock(owner, id);
+      const deleted = await this.update(
+        owner,
+        id,
+        `active = false, ending_deliveries = ending_deliveries OR active, deleted_at = platform.now(),
+         updated_at = platform.now(),
+         sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL`,
+      );
+      await this.audit('webhook.deleted', by, { webhook: deleted, before: auditable(before), after: null });
+    });
+  }
+
+  /**
+   * The new secret signs from now on. The current secret also signs for `overlapSeconds`.
+   * @returns null during the overlap of an earlier rotation, because a secret in use would be lost
+   */
+  rotateSecret(
+    owner: WebhookOwner,
+    id: WebhookId,
+    secret: EncryptedSecret,
+    overlapSeconds: number,
+    by: Actor,
+  ): Promise<Webhook | null> {
+    return this.database.run(async () => {
+      const before = await this.lock(owner, id);
+      if (before.previousSecretUntil !== undefined) return null;
+      const after = await this.update(
+        owner,
+        id,
+        `secret_key_id = $4, sealed_secret = $5,
+         previous_secret_key_id = CASE WHEN $6 > 0 THEN secret_key_id END,
+         previous_sealed_secret = CASE WHEN $6 > 0 THEN sealed_secret END,
+         previous_secret_until = CASE WHEN $6 > 0 THEN platform.now() + make_interval(secs => $6) END,
+         updated_at = platform.now()`,
+        [secret.keyId, secret.bytes, overlapSeconds],
+      );
+      return this.audited('webhook.secret_rotated', by, before, after);
+    });
+  }
+
+  /** Stops signing with the previous secret. Can be repeated. */
+  endOverlap(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
+    return this.database.run(async () => {
+      const before = await this.lock(owner, id);
+      const after = await this.update(
+        owner,
+        id,
+        `previous_secret_key_id = NULL, previous_sealed_secret = NULL,
+         previous_secret_until = NULL,
+         updated_at = CASE WHEN previous_secret_until > platform.now() THEN platform.now() ELSE updated_at END`,
+      );
+      if (before.previousSecretUntil === undefined) return after;
+      return this.audited('webhook.overlap_ended', by, before, after);
+    });
+  }
+
+  async signingSecrets(owner: WebhookOwner, id: WebhookId): Promise<SigningSecrets> {
+    const [row] = await this.database.query<SigningSecretsRow>(
+      `SELECT ${SECRET_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`,
+      [id, owner.organizationId, owner.accountId],
+    );
+    if (row === undefined) throw notFound('webhook');
+    return signingSecrets(row);
+  }
+
+  /** Prevents deletion of the account. @throws account_not_allowed if it was deleted concurrently */
+  private async hold({ organizationId, accountId }: WebhookOwner): Promise<void> {
+    const [row] = await this.database.queryInTransaction<{ held: boolean }>(
+      'SELECT identity.public_hold_account($1, $2) AS held',
+      [organizationId, accountId],
+    );
+    if (!row!.held) throw accountNotAllowed();
+  }
+
+  /** Locks the webhook until the unit of work ends. */
+  private lock(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
+    return this.one(
+      owner,
+      id,
+      `SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK} FOR NO KEY UPDATE`,
+    );
+  }
+
+  private async audited(
+    action: `webhook.${string}`,
+    by: Actor,
+    before: Webhook,
+    after: Webhook,
+  ): Promise<Webhook> {
+    await this.audit(action, by, { webhook: after, before: auditable(before), after: auditable(after) });
+    return after;
+  }
+
+  private audit(
+    action: `webhook.${string}`,
+    by: Actor,
+    { webhook, before, after }: { webhook: Webhook; before: object | null; after: object | null },
+  ): Promise<void> {
+    const { id, organizationId, updatedAt } = webhook;
+    return this.auditLog.record({
+      ...by,
+      action,
+      organizationId,
+      subjectId: id,
+      before,
+      after,
+      at: updatedAt,
+    });
+  }
+
+  private update(
+    owner: WebhookOwner,
+    id: WebhookId,
+    changes: string,
+    values: unknown[] = [],
+  ): Promise<Webhook> {
+    const text = `UPDATE webhooks.webhooks SET ${changes} WHERE ${OWNED_WEBHOOK} RETURNING ${WEBHOOK_COLUMNS}`;
+    return this.one(owner, id, text, values);
+  }
+
+  private async one(
+    owner: WebhookOwner,
+    id: WebhookId,
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Webhook> {
+    const [row] = await this.database.query<Row>(text, [
+      id,
+      owner.organizationId,
+      owner.accountId,
+      ...values,
+    ]);
+    if (row === undefined) throw notFound('webhook');
+    return withoutNulls<Webhook>(row);
+  }
+}
+
+/** An invariant compares the account, URL and event type with the row (`webhookAuditInvariants`). */
+function auditable({ accountId, url, eventType, active, previousSecretUntil }: Webhook): object {
+  return {
+    account_id: accountId,
+    url,
+    event_type: eventType,
+    active,
+    ...(previousSecretUntil && { previous_secret_until: previousSecretUntil.toISOString() }),
+  };
+}
