@@ -49,7 +49,7 @@ class CheckedNetworks {
     const known = new PostgresKnownChains(this.platform.database);
     const inspection = new RpcChainInspection(settings, known, derivations, rpc, pool);
     const chainTypes = new ChainTypes(settings.networks, [
-      { name: 'evm', inspection } as Partial<ChainType> as ChainType,
+      { name: 'evm', inspection, chainOf: () => ({}) } as object as ChainType,
     ]);
     const prove = new ProveEndpoints(chainTypes, known);
     const check = new CheckNetwork(chainTypes, prove, readiness);
