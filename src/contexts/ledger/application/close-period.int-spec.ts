@@ -283,7 +283,7 @@ describe('The statement of a month during its close', () => {
     ledger.database.query = async (text, values) => {
       if (text.includes('INSERT INTO ledger.closed_statements')) {
         stores += 1;
-        // The first close reaches its second attempt to store statements before the second close has stored its own.
+        // The second close fails to store its statements. The first close then still holds outdated statements to store.
         if (stores === 2) throw new Error('the connection is gone');
         await books.closePeriod.reopen(act);
         await world.post(world.paid(owner, 2_000_000n));
