@@ -38,7 +38,7 @@ import { RatesModule } from '#contexts/rates/rates.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { TransactionPagesController } from './infrastructure/dashboard/transaction-pages.controller.js';
 
-/** Transactions for readers. Requires identity's `AccountDirectory` to be provided globally. */
+/** Transactions for readers. Identity's `AccountDirectory` must be provided globally. */
 @Invariants([
   ...ledgerInvariants,
   ...transactionEventsInvariants,
@@ -84,7 +84,7 @@ export class LedgerWorkerModule {
   }
 }
 
-/** The ledger in the dashboard. Requires identity's `AccountNames` to be provided globally. */
+/** Dashboard pages of the ledger. Identity's `AccountNames` must be provided globally. */
 @Module({
   imports: [LedgerModule, StatementsModule, NetworksModule],
   controllers: [

@@ -53,7 +53,7 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     RefundController,
     RefundPageController,
     RefundListController,
-    // Precedes `RefundViewController`, so that `new` is not read as an id.
+    // Precedes `RefundViewController`, so that `new` in the path is not read as a refund id.
     NewRefundController,
     RefundViewController,
   ],

@@ -51,13 +51,16 @@ import { ChargeWorkers, DueChargeRequests } from './infrastructure/charge-worker
   exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],
 })
 export class SubscriptionsModule implements NestModule {
-  /** Compresses only the pages. They contain the code but no other caller input, so their compressed size reveals nothing about it. */
+  /**
+   * Compresses only the payer's pages. They contain the page code but no other caller input, so the compressed size
+   * reveals nothing about the code.
+   */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('subscription/*path');
   }
 }
 
-/** Worker that charges on due dates and follows the outcomes of charges. Any number of processes may run it. */
+/** Worker that opens charges on due dates and follows their outcomes. Any number of processes may run it. */
 @Module({
   imports: [SubscriptionsModule],
   providers: [ChargeWorkers, DueChargeRequests, ChargeRequestsSubscriber],

@@ -22,14 +22,17 @@ let books: OpenMonth['books'];
 let month: Period;
 let next: Period;
 beforeAll(async () => {
-  // Batches so small that each range is read by several statements.
+  // Small batches, so that several SQL statements read each month.
   world = await openMonth(3);
   ({ ledger, books, month, next } = world);
 });
 afterAll(() => world.close());
 
 describe('The bookkeeping by month', () => {
-  /** Payments full, under, over and late, one that disappears; settled, refunded, a float topped up and withdrawn from. */
+  /**
+   * Creates one transaction of each kind: payments that are complete, underpaid, overpaid, late or reversed;
+   * settlements, refunds, float top-ups and withdrawals.
+   */
   async function everyKind(owner: Owner) {
     const [full, under, over] = [
       world.paid(owner, 10_000_000n),
@@ -42,7 +45,7 @@ describe('The bookkeeping by month', () => {
       feeBasisPoints: FEE,
       occurredAt: world.inMonth('20'),
     });
-    // Two fees are rounded in the books, and one on the chain.
+    // Two fees are rounded in the books, but the chain rounds their sum once.
     const { paymentRequestId, to } = over;
     const more = receivedDeposit({ ...late, paymentRequestId, to, transferId: newId(), amount: 77n });
     await world.post(full, under, over, late, more, {
@@ -198,13 +201,16 @@ describe('The bookkeeping by month', () => {
       ...Array.from({ length: 3 }, () => ['withdraw', undefined]),
       ...Array.from({ length: 3 }, () => ['payment_in', next]),
     ]);
-    // What happened then is past again.
+    // Returns the clock to the present, so that the month before is in the past again.
     await ledger.advance(2 * seconds);
   });
 });
 
 describe('The statement of a month during its close', () => {
-  /** The second begins once the first has written, and the first commits once the second waits for it. */
+  /**
+   * Runs both concurrently: the second starts after the first has written, and the first commits once the second waits
+   * for its lock.
+   */
   const inTurn = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
     const [written, isWaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = ledger.database.run(async () => {
@@ -277,7 +283,7 @@ describe('The statement of a month during its close', () => {
     ledger.database.query = async (text, values) => {
       if (text.includes('INSERT INTO ledger.closed_statements')) {
         stores += 1;
-        // Those of the second close are not stored yet when those of the first arrive.
+        // The second close fails to store its statements. The first close then still holds outdated statements to store.
         if (stores === 2) throw new Error('the connection is gone');
         await books.closePeriod.reopen(act);
         await world.post(world.paid(owner, 2_000_000n));

@@ -10,7 +10,7 @@ import { readPeriod, type Period } from '../domain/periods/period.js';
 
 export interface PeriodAct extends Actor {
   readonly organizationId: OrganizationId;
-  /** The month as the user entered it. */
+  /** Month as the user entered it, not validated yet. */
   readonly period: string | undefined;
 }
 
@@ -23,7 +23,10 @@ export class ClosePeriod {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Funds in flight stay in the month's closing balance. @throws validation_failed, state_conflict */
+  /**
+   * Closes the month. Funds in flight stay in its closing balance.
+   * @throws validation_failed, state_conflict
+   */
   async close(act: PeriodAct): Promise<Period> {
     const period = await this.change(act, 'closed', async (books, named, at) => {
       refuseClosing(books, named);
@@ -34,7 +37,10 @@ export class ClosePeriod {
     return period;
   }
 
-  /** Entries that were booked in a later month stay there. @throws validation_failed, state_conflict */
+  /**
+   * Reopens the month. Entries that were booked in a later month stay there.
+   * @throws validation_failed, state_conflict
+   */
   reopen(act: PeriodAct): Promise<Period> {
     return this.change(act, 'reopened', async (books, named) => {
       refuseReopening(books, named);

@@ -20,12 +20,12 @@ const place = ({ paymentRequestId, to }: { paymentRequestId: string; to: string 
   address: to,
 });
 
-/** Applies what is published. */
+/** Applies all published events. */
 const read = () => ledger.untilRead(ledger.runner());
 
 /**
- * Two payments with a fee of 1.5 percent, each rounded; and what empties one address of both. Another account of the
- * organization has been paid before, so that an account's numbers are not the organization's.
+ * Posts two payments to one deposit address with a fee of 1.5 percent, each rounded, and returns a payout of both.
+ * Another account of the organization was paid before, so that numbers within the account and the organization differ.
  */
 async function paid() {
   const owner = anOwner();
@@ -49,7 +49,7 @@ describe('A settlement in the books', () => {
 
     await read();
 
-    // 15 of each payment, where the chain took 30 of both: 30.99.
+    // Fees as booked: 15 for each payment. The chain took one fee of 30 for both, 30.99 rounded down.
     expect(await ledger.balances(owner)).toEqual({
       in_flight: 2_066,
       merchant_payable: -2_036,

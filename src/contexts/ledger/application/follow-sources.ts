@@ -4,7 +4,10 @@ import type { SourceEvent } from '../domain/followed/facts.js';
 import { FollowedBooks } from '../domain/followed/followed-books.js';
 import { Journal } from '../infrastructure/persistence/journal.js';
 
-/** Books settlements, refunds and float movements: one transaction each, and a row for each status after the first. */
+/**
+ * Books settlements, refunds and float movements. Each has one transaction, with a status row for each status after the
+ * first.
+ */
 @Injectable()
 export class FollowSources {
   constructor(private readonly journal: Journal) {}

@@ -9,7 +9,7 @@ let ledger: TestLedger;
 beforeEach(async () => {
   ledger = await openLedger();
 });
-// Also checks every invariant on what the test has left.
+// Also checks all invariants after the last test.
 afterEach(() => ledger.close());
 
 describe('The posting of movements', () => {

@@ -10,8 +10,8 @@ export class PostMovements {
   constructor(private readonly journal: Journal) {}
 
   /**
-   * Joins the caller's unit of work. Transactions are numbered in the given order. Links funds that a settlement delivered
-   * before they were booked.
+   * Joins the caller's unit of work. Transactions are numbered in the given order. Links funds that a settlement
+   * delivered before they were booked.
    */
   async post(movements: readonly Movement[]): Promise<void> {
     const known = await this.journal.priorPostings(movements);

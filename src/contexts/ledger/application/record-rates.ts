@@ -9,7 +9,7 @@ import { RecordedRates } from '../infrastructure/persistence/recorded-rates.js';
 export interface RateOutcome {
   readonly symbol: string;
   readonly currency: string;
-  /** False if no source has a price. */
+  /** False if no source has a price for the symbol and currency. */
   readonly isKnown: boolean;
 }
 
@@ -24,8 +24,8 @@ export class RecordRates {
   ) {}
 
   /**
-   * Records every symbol of the catalogue in every accounting currency, once an hour. If no source has a price, no rate is
-   * recorded.
+   * Records a rate for every symbol of the catalogue in every accounting currency, once an hour. If no source has a
+   * price, no rate is recorded.
    */
   async record(): Promise<RateOutcome[]> {
     const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));

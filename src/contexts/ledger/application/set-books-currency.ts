@@ -8,7 +8,7 @@ import { RecordedRates } from '../infrastructure/persistence/recorded-rates.js';
 
 export interface BooksCurrency extends Actor {
   readonly account: AccountScope;
-  /** ISO 4217. Empty for none. */
+  /** Accounting currency as an ISO 4217 code. Empty to remove it. */
   readonly currency: string;
 }
 

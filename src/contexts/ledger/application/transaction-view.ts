@@ -18,7 +18,7 @@ export interface TransactionView extends Pick<Transaction, Kept | 'financialProv
   readonly network: string | null;
   readonly uniqueAssetId: string | null;
   readonly accountExternalId: string | null;
-  /** Addresses in display form: EIP-55 on EVM networks. */
+  /** Address in display form: EIP-55 on EVM networks. */
   readonly from: string;
   readonly fromType: EndpointType;
   readonly to: string;
@@ -26,9 +26,11 @@ export interface TransactionView extends Pick<Transaction, Kept | 'financialProv
   readonly transactionHash: string | null;
   readonly paymentRequestId: string | null;
   readonly referenceId: string | null;
-  /** The settlement that this transaction records, or that has delivered its funds. */
+  /** The settlement that this transaction records, or that delivered its funds. */
   readonly settlementId: string | null;
-  /** The month that the transaction belongs to, such as `2030-01`, if that month was closed at booking. */
+  /**
+   * The month that the transaction belongs to, such as `2030-01`. Set only if that month was already closed at booking.
+   */
   readonly bookedFor: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

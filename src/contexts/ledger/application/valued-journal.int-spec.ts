@@ -8,7 +8,10 @@ import { openMonth, type OpenMonth } from '../testing/open-month.js';
 import { anOwner, type Owner } from '../testing/source-events.js';
 import { BookCurrencies } from '../infrastructure/persistence/recorded-rates.js';
 
-/** A part of a gathered deposit. $1 id, $2 the deposit, $3 payment request, $4 organization. */
+/**
+ * A transfer that is part of an aggregated deposit. Parameters: $1 id, $2 the deposit, $3 payment request, $4
+ * organization.
+ */
 const GATHERED = `INSERT INTO payments.transfers (id, deposit_id, payment_request_id, organization_id, account_id, network, kind,
     transaction_hash, index, block_number, block_hash, block_time, unique_asset_id, currency, decimals, required_confirmations,
     from_address, to_address, amount, counted, final, gathered_on, detected_at, deposited_at)
@@ -120,7 +123,7 @@ describe('The valuation of the journal', () => {
   it('values a reversed part of an aggregated deposit by the rate of that deposit', async () => {
     const owner = anOwner();
     const [transferId, part] = [newId<string>(), newId<string>()];
-    /** A rate is recorded twice an hour at most. */
+    /** Advances the clock before recording a rate, because rates are recorded at most once an hour. */
     const record = async (price: string) => {
       await ledger.advance(3_000);
       await books.rates.record('USDC', 'EUR', { price, sources: ['kraken'], at: await ledger.clock.now() });

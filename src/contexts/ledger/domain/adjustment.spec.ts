@@ -10,7 +10,8 @@ describe('The reversal of a movement', () => {
   it('reverses the difference between the amounts owed before and after', () => {
     const transaction = adjustment(ID, reversalOf(PAID, { before: 1_000n, after: 401n }));
 
-    // 985 were owed and 395 are. A fee of 8 on the 599 alone would take 591, and leave the rest charged too much.
+    // The net amount owed falls from 985 to 395. A fee of 8 on the reversed 599 would reverse 591 and leave too high a
+    // fee on the rest.
     expect(transaction).toMatchObject({ grossAmount: -599n, netAmount: -590n, expectedAmount: -599n });
     expect(transaction.posting.entries.map(({ ledgerAccount, amount }) => [ledgerAccount, amount])).toEqual([
       ['custody', -599n],

@@ -61,7 +61,7 @@ export function sumByAccount(entries: readonly Entry[]): Entry[] {
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
 
-/** The entries that change the booked balance to the required balance. */
+/** Returns the entries that change the booked balances to the required balances. */
 export function correctingEntries(required: readonly Entry[], booked: readonly Entry[]): Entry[] {
   return sumByAccount([...required, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
 }

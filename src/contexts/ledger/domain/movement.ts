@@ -8,10 +8,10 @@ import {
   isReceivable,
 } from './on-chain-movement.js';
 
-/** A payment request whose outcome is final. Source and transaction hash are those of the last transfer counted. */
+/** A payment request whose outcome is final. Sender and transaction hash are those of the last transfer counted. */
 export interface ConfirmedPayment extends OnChainMovement {
   readonly type: 'payment_in';
-  /** In smallest units. */
+  /** In smallest units of the asset. */
   readonly expectedAmount: bigint;
   readonly receivedAmount: bigint;
 }
@@ -25,16 +25,17 @@ export function paymentIn(id: TransactionId, payment: ConfirmedPayment): Movemen
   return completed(id, payment.type, payment, { gross, net, expected });
 }
 
-/** A final transfer to a deposit address that is not part of the payment. */
+/** A final transfer to a deposit address that does not count toward the payment. */
 export interface ReceivedDeposit extends OnChainMovement {
   readonly type: 'deposit';
   readonly transferId: string;
-  /** In smallest units. */
+  /** In smallest units of the asset. */
   readonly amount: bigint;
 }
 
 /**
- * Charges the fee of a payment. The expected amount is the amount received, because the merchant requested nothing.
+ * Books a deposit with the same fee as a payment. The expected amount is the amount received, because the merchant
+ * requested nothing.
  * @throws Error for zero, or an amount that no chain can hold
  */
 export function deposit(id: TransactionId, received: ReceivedDeposit): MovementTransaction {
@@ -44,19 +45,19 @@ export function deposit(id: TransactionId, received: ReceivedDeposit): MovementT
   return { ...completed(id, received.type, received, { gross, net, expected: gross }), transferId };
 }
 
-/** A posted transfer that has disappeared from the chain, with the addresses of its first transaction. */
+/** A booked transfer that has disappeared from the chain, with the addresses of its first transaction. */
 export interface ReversedCredit extends OnChainMovement {
   readonly type: 'adjustment';
   readonly transferId: string;
-  /** The amount that remains of the `payment_in` or `deposit`, before and after this reversal, in smallest units. */
+  /** The amount that remains of the payment or deposit, before and after this reversal, in smallest units. */
   readonly before: bigint;
   readonly after: bigint;
 }
 
 /**
- * Reverses the difference between the net amounts of `before` and `after`. The fee is rounded on the total of a payment, so this
- * difference leaves the correct fee on the remainder, whatever the number and order of reversals.
- * @throws Error if the remainder is negative or not less than before
+ * Reverses the difference between the net amounts of `before` and `after`. The fee is rounded on the total of a
+ * payment, so this difference leaves the correct fee on the remainder, whatever the number and order of reversals.
+ * @throws Error if `after` is negative or not less than `before`
  */
 export function adjustment(id: TransactionId, credit: ReversedCredit): MovementTransaction {
   const { before, after, transferId, feeBasisPoints } = credit;
@@ -70,7 +71,10 @@ export function adjustment(id: TransactionId, credit: ReversedCredit): MovementT
 
 export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
 
-/** Identifies a movement. One transaction exists per payment request (`payment_in`) and per transfer (`deposit`, `adjustment`). */
+/**
+ * Identifies a movement. One transaction exists per payment request (`payment_in`) and per transfer (`deposit`,
+ * `adjustment`).
+ */
 export type MovementKey = `${Movement['type']} ${string}`;
 
 export function movementKey(movement: Movement): MovementKey {

@@ -12,28 +12,28 @@ export interface OnChainMovement {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Fee in the settlement terms of the deposit address. */
+  /** Service fee from the settlement terms of the deposit address. */
   readonly feeBasisPoints: number;
-  /** Present if the address belongs to the merchant's own wallet. */
+  /** Present if the address belongs to the merchant's own wallet, so that the funds need no settlement. */
   readonly delivered?: true | undefined;
   readonly referenceId?: string;
   readonly from: string;
   /** The deposit address. */
   readonly to: string;
-  /** Absent if the transaction that transferred the value is not known. */
+  /** Absent if the transaction that transferred the funds is not known. */
   readonly transactionHash?: string;
-  /** Block timestamp of the transfer, or the time of its reversal. Absent: the time of posting. */
+  /** Block timestamp of the transfer, or the time of its reversal. If absent, the time of posting is used. */
   readonly occurredAt?: Date;
 }
 
-/** In smallest units. Negative for a reversal. */
+/** Amounts of a movement in smallest units. Negative for a reversal. */
 interface Amounts {
   readonly gross: bigint;
   readonly net: bigint;
   readonly expected: bigint;
 }
 
-/** The transaction of a movement. It always has a posting. */
+/** Transaction of a movement at a deposit address. It always has a posting. */
 export type MovementTransaction = Transaction & Required<Pick<Transaction, 'posting' | 'paymentRequestId'>>;
 
 export function completed(
@@ -68,7 +68,10 @@ export function completed(
   };
 }
 
-/** Maximum of a sum of transfers. A token that anyone can mint can sum to more than MAX_AMOUNT, the maximum of one transfer. */
+/**
+ * Maximum of a sum of transfers. Transfers of a token that anyone can mint can sum to more than MAX_AMOUNT, the maximum
+ * of one transfer.
+ */
 const MAX_SUM = 10n ** 95n - 1n;
 
 export function isReceivableSum(amount: bigint): boolean {
@@ -80,8 +83,8 @@ export function isReceivable(amount: bigint): boolean {
 }
 
 /**
- * Debits the gross amount to custody, or to `delivered` if the merchant's wallet has received it. Credits the net amount to the
- * merchant and the fee to the service. Negative amounts reverse this. In smallest units.
+ * Debits the gross amount to custody, or to `delivered` if the merchant's wallet received it. Credits the net amount to
+ * the merchant and the fee to the service. Negative amounts reverse this. Amounts in smallest units.
  */
 export function incomingFundsPosting(
   { uniqueAssetId, delivered }: Pick<OnChainMovement, 'uniqueAssetId' | 'delivered'>,
@@ -98,7 +101,7 @@ export function incomingFundsPosting(
 const WHOLE = 10_000n;
 
 /**
- * The service fee, rounded down to the smallest unit (docs/reference/transactions.md, "Amounts").
+ * Returns the service fee, rounded down to the smallest unit (docs/reference/transactions.md, "Amounts").
  * @param basisPoints whole number from 0 to 10000
  * @throws Error outside that range
  */
@@ -109,7 +112,10 @@ export function serviceFee(gross: bigint, basisPoints: number): bigint {
   return (gross * BigInt(basisPoints)) / WHOLE;
 }
 
-/** The amount owed to the merchant after the fee. @throws Error for an invalid fee */
+/**
+ * Returns the amount owed to the merchant after the service fee.
+ * @throws Error for an invalid fee
+ */
 export function netAfterFee(gross: bigint, basisPoints: number): bigint {
   return gross - serviceFee(gross, basisPoints);
 }

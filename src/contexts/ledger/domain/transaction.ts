@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
 import type { Posting } from './balanced-posting.js';
 
-/** All types in the API (docs/reference/transactions.md, "Types"). */
+/** Transaction types of the API (docs/reference/transactions.md, "Types"). */
 export const TRANSACTION_TYPES = [
   'payment_in',
   'payment_out',
@@ -14,7 +14,7 @@ export const TRANSACTION_TYPES = [
 ] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** All statuses in the API (docs/reference/transactions.md, "Types"). */
+/** Transaction statuses of the API (docs/reference/transactions.md, "Types"). */
 export const TRANSACTION_STATUSES = [
   'preview',
   'pending',
@@ -28,8 +28,8 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /**
- * An end of a transfer. `vault`: a deposit address, or the contract that pays out deposit addresses. `settlement_address`: the
- * merchant's own wallet.
+ * Sender or recipient of a transfer. `vault`: a deposit address, or the contract that pays out deposit addresses.
+ * `settlement_address`: the merchant's own wallet.
  */
 export const ENDPOINT_TYPES = ['wallet', 'vault', 'settlement_address'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
@@ -61,15 +61,15 @@ export interface Transaction {
   readonly financialProvider: FinancialProvider;
   /** Absent if the transaction that transferred the funds is not known. */
   readonly transactionHash?: string;
-  /** Absent if the record does not belong to a single payment request. */
+  /** Absent if the transaction does not belong to a single payment request. */
   readonly paymentRequestId?: PaymentRequestId;
   /** The transfer that a deposit records or an adjustment reverses. */
   readonly transferId?: string;
   /** The settlement, refund, float top-up or float withdrawal that this transaction records. */
   readonly sourceId?: string;
   readonly referenceId?: string;
-  /** Block timestamp of the transfer, or time of the source's status change. Absent: the time of booking. */
+  /** Block timestamp of the transfer, or time of the status change. If absent, the time of booking is used. */
   readonly occurredAt?: Date;
-  /** Absent if no funds have moved yet. */
+  /** Journal lines of the transaction. Absent if no funds have moved yet. */
   readonly posting?: Posting;
 }

@@ -1,7 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { isCurrency } from '#shared/kernel/currency.js';
 
-/** The price of one whole unit of an asset in a coin or currency. */
+/** Price of one whole unit of an asset in a coin or currency. */
 export interface KnownRate {
   readonly currency: string;
   /** Decimal string above zero. */
@@ -10,11 +10,11 @@ export interface KnownRate {
   readonly at: Date;
 }
 
-/** The accounting currency when the funds were received, and the rates known at that time. */
+/** The account's accounting currency when the funds were received, and the rates known at that time. */
 export interface Appraisal {
-  /** The account's setting. Null if it has none. */
+  /** Accounting currency of the account. Null if it has none. */
   readonly booksCurrency: string | null;
-  /** Locked by the payment request for the requested amount. Null for other funds. */
+  /** Rate that the payment request locked for the requested amount. Null for other funds. */
   readonly locked: KnownRate | null;
   /** The last rate recorded before the funds were received, in the accounting currency. */
   readonly recorded: KnownRate | null;
@@ -24,15 +24,17 @@ export interface Valuation extends KnownRate {
   readonly basis: 'locked' | 'recorded';
 }
 
-/** No rate was known at the time. `currency` is absent if there is no accounting currency. */
+/**
+ * Result if no rate was known when the funds were received. `currency` is absent if there is no accounting currency.
+ */
 export interface NoValuation {
   readonly basis: 'missing';
   readonly currency?: string;
 }
 
 /**
- * Without a setting, the accounting currency is the coin of the request if that coin is a currency. A locked rate in the
- * accounting currency takes precedence over the recorded rate.
+ * Without an accounting currency, uses the coin in which the payment was requested if that coin is a currency. A rate
+ * locked by the request takes precedence over a recorded rate.
  */
 export function valuationOf({ booksCurrency, locked, recorded }: Appraisal): Valuation | NoValuation {
   const currency =
@@ -43,13 +45,16 @@ export function valuationOf({ booksCurrency, locked, recorded }: Appraisal): Val
   return { basis: 'missing', currency };
 }
 
-/** The exact value `digits` / 10^`scale`. */
+/** An exact value: `digits` / 10^`scale`. */
 export interface Value {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** Exact, so that the values of balanced entries also balance. @param amount in smallest units, signed */
+/**
+ * Computes the value without rounding, so that the values of balanced entries also balance.
+ * @param amount in smallest units, signed
+ */
 export function exactValue(amount: bigint, decimals: number, price: string): Value {
   const [whole = '', fraction = ''] = price.split('.');
   return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };
@@ -59,7 +64,7 @@ export function formatValue({ digits, scale }: Value): string {
   return formatAmount(digits, scale);
 }
 
-/** Rounds half away from zero. */
+/** Rounds the value to `fractionDigits`, half away from zero. */
 export function roundedTo(fractionDigits: number, { digits, scale }: Value): bigint {
   if (scale <= fractionDigits) return digits * 10n ** BigInt(fractionDigits - scale);
   const unit = 10n ** BigInt(scale - fractionDigits);

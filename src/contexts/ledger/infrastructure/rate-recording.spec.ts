@@ -5,7 +5,10 @@ import type { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import type { RecordRates } from '../application/record-rates.js';
 import { RateRecording } from './rate-recording.js';
 
-/** The turns warn so often. @param known whether the sources have a price, at each turn */
+/**
+ * Returns the number of warnings logged.
+ * @param known for each recording cycle, whether the sources have a price
+ */
 async function warningsOf(...known: boolean[]): Promise<number> {
   let warnings = 0;
   Logger.overrideLogger({ warn: () => (warnings += 1), log: () => undefined, error: () => undefined });

@@ -24,7 +24,7 @@ export function receivedDeposit(facts: Partial<ReceivedDeposit> = {}): ReceivedD
   return { type: 'deposit', ...movement(), transferId: newId(), amount: 4_000_000n, ...facts };
 }
 
-/** The disappearance of a transfer of what this movement booked; of all of it, unless the test says otherwise. */
+/** A reversal of a transfer that this movement booked. Default: reverses the full amount. */
 export function reversalOf(
   booked: ConfirmedPayment | ReceivedDeposit,
   facts: Partial<Pick<ReversedCredit, 'transferId' | 'before' | 'after'>> = {},
@@ -51,7 +51,7 @@ const EVENT_TYPES = {
   adjustment: 'payment_request.credit_reversed',
 } as const;
 
-/** The fact as payments publishes it, but for what the ledger does not read. */
+/** The event that payments publishes for the movement, without fields that the ledger does not read. */
 export function bookedEvent(movement: Movement, occurredAt: Date): PostedEvent {
   const { type, paymentRequestId, organizationId, accountId, occurredAt: paidAt, ...facts } = movement;
   const data = Object.fromEntries(

@@ -16,10 +16,13 @@ import { Statements } from '../infrastructure/persistence/statements.js';
 import type { TestLedger } from './open-ledger.js';
 import type { Owner } from './source-events.js';
 
-/** A record of a file by its columns; a number is as it is written, an empty cell absent. */
+/** A record of a CSV file by column. Numbers are as written; empty cells are absent. */
 export type FileRecord = Readonly<Record<string, string | undefined>>;
 
-/** Periods, statements and files on a ledger. @param batch records of each statement of SQL; absent: as in production */
+/**
+ * Opens periods, statements and exports on a ledger.
+ * @param batch transactions per SQL statement; default: as in production
+ */
 export function openBooks(ledger: TestLedger, batch?: number) {
   const { database, clock } = ledger;
   const assets = [sampleAsset({ symbol: 'USDC' }), nativeAsset()];

@@ -65,7 +65,7 @@ export async function openLedger() {
       for (const runner of runners) await runner.register();
       await readToEnd(platform.database, ...runners);
     },
-    /** The account's balances in smallest units, by ledger account; those of zero are absent. */
+    /** Returns the account's balances in smallest units, by ledger account. Omits balances of zero. */
     async balances({ accountId }: Pick<Owner, 'accountId'>, uniqueAssetId = USDC) {
       const rows = await platform.database.query<{ ledgerAccount: string; amount: bigint }>(
         'SELECT ledger_account, amount FROM ledger.balances WHERE account_id = $1 AND unique_asset_id = $2 AND amount <> 0',
@@ -77,7 +77,7 @@ export async function openLedger() {
   };
 }
 
-/** The ledger's subscriber as the worker has it. */
+/** Returns the ledger's subscriber, wired as in the worker. */
 export function bookkeeper(database: Database): LedgerSubscriber {
   const journal = new Journal(database);
   return new LedgerSubscriber(new PostMovements(journal), new FollowSources(journal));

@@ -11,7 +11,7 @@ export const FEE = 100;
 
 export type OpenMonth = Awaited<ReturnType<typeof openMonth>>;
 
-/** A ledger with its books in the month after one that has ended. */
+/** Opens a ledger whose previous month has ended and can be closed. */
 export async function openMonth(batch?: number) {
   const ledger = await openLedger();
   const books = openBooks(ledger, batch);
@@ -30,7 +30,7 @@ export async function openMonth(batch?: number) {
       await ledger.happen(movements);
       await ledger.post(movements);
     },
-    /** The sources came so far at that time, or now. */
+    /** Publishes and books the events. Default of `occurredAt`: now. */
     async follow(events: readonly FollowedEvent[], occurredAt?: Date) {
       await ledger.publish(events);
       await ledger.follow(occurredAt ? events.map((event) => ({ ...event, occurredAt })) : events);
@@ -52,12 +52,12 @@ export async function openMonth(batch?: number) {
   };
 }
 
-/** In whole units, a debit positive. */
+/** Returns the amount of a journal line in whole units. Debits are positive. */
 export function signed({ debit, credit }: FileRecord): number {
   return Number(debit ?? 0) - Number(credit ?? 0);
 }
 
-/** The change of what is held, by the file, in smallest units. */
+/** Returns the change in the funds held according to the journal file, in smallest units. */
 export function heldBy(file: readonly FileRecord[], asset: string): number {
   return -file
     .filter(

@@ -35,7 +35,7 @@ const happened = ({ organizationId, accountId }: Owner, aggregateId: string) => 
   occurredAt: new Date(),
 });
 
-/** A settled address, its money divided as the forwarder divides it. */
+/** A settled deposit address, with the amount divided as the forwarder contract divides it. */
 export function emptied(
   place: Pick<SettledAddress, 'paymentRequestId' | 'address'>,
   gross: bigint,

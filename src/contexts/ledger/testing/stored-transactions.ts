@@ -15,7 +15,7 @@ export interface StoredTransaction extends TransactionToStore {
   readonly id: string;
 }
 
-/** The triggers that ask for entries, and the checks of a payment, are for those who post. */
+/** Inserts transactions. Runs without the triggers that require entries and the checks of payments. */
 const STORE = `
 WITH given AS (
   SELECT *, row_number() OVER (PARTITION BY "organizationId" ORDER BY n) AS in_organization,
@@ -43,7 +43,7 @@ SELECT g.id, "organizationId", "accountId",
   CASE type WHEN 'refund' THEN g.id END, "referenceId", "createdAt", "createdAt"
 FROM given g JOIN numbered o ON o.scope_id = "organizationId" JOIN numbered a ON a.scope_id = "accountId"`;
 
-/** Refunds are stored as processing; this adds the status that they have since. */
+/** Inserts the status of refunds that are not `processing` any longer, because they are stored as `processing`. */
 const FOLLOW = `
 INSERT INTO ledger.status_changes (transaction_id, step, organization_id, account_id, organization_sequence, account_sequence,
   status, at)
@@ -51,7 +51,7 @@ SELECT t.id, 2, t.organization_id, t.account_id, organization_sequence, account_
 FROM jsonb_to_recordset($1::jsonb) AS g (id uuid, status text) JOIN ledger.transactions t ON t.id = g.id
 WHERE t.type = 'refund' AND g.status <> 'processing'`;
 
-/** Records as they might have come about, in this order, without their journal. */
+/** Stores transactions in the given order, without journal lines. */
 export async function storedTransactions(
   database: Database,
   rows: readonly TransactionToStore[],

@@ -1,8 +1,8 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
- * `pending`: waits for the payer's address or the merchant's approval. `processing`: approved, amount reserved. `completed`: paid in
- * a final block. `failed`: cancelled, or the transaction failed permanently.
+ * `pending`: waits for the payer's address or the merchant's approval. `processing`: approved, and its amount is
+ * reserved. `completed`: paid in a final block. `failed`: cancelled, or the transaction failed permanently.
  */
 export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
@@ -28,21 +28,24 @@ export type RefundStatusChanged = DomainEvent<
     readonly currency: string;
     readonly decimals: number;
     readonly amount: string;
-    /** Present if the merchant's own wallet pays the refund. `transactionHash` is then set from the first event on. */
+    /** Present if the merchant's own wallet pays the refund. `transactionHash` is then present in every event. */
     readonly paidBy?: 'merchant';
     /** Address of the float. A placeholder if the merchant's own wallet pays. */
     readonly from: string;
     /** Absent until the payer has named the address. */
     readonly to?: string;
     readonly transactionHash?: string;
-    /** Present once the refund has ended in a final block, if the native coin is catalogued. */
+    /**
+     * Gas paid for the refund. Present once the refund has ended in a final block, if the native coin is in the
+     * catalogue.
+     */
     readonly gas?: PaidGas;
   }
 >;
 
 /**
- * A float received funds in a final block. `aggregateId` is the id of this top-up. The account is the organization's first account,
- * in whose books the float is recorded.
+ * A float received funds in a final block. `aggregateId` is the id of this top-up. `accountId` is the organization's
+ * first account, in whose books the float is recorded.
  */
 export type RefundFloatToppedUp = DomainEvent<
   'refund_float.topped_up',
@@ -54,7 +57,7 @@ export type RefundFloatToppedUp = DomainEvent<
     readonly amount: string;
     /** Address of the float. */
     readonly to: string;
-    /** The zero address, without a hash, if the top-up is only known from a balance. */
+    /** Sender. The zero address, without a transaction hash, if the top-up is only known from a balance. */
     readonly from: string;
     readonly transactionHash?: string;
   }

@@ -1,15 +1,16 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
- * `processing`: delivered in a block that a reorganisation may still remove. `completed`: the block is final. `failed`: the block was
- * removed, so the funds are at the deposit addresses again. `pending` is part of the interface but not used yet.
+ * `processing`: delivered in a block that a reorganization may still remove. `completed`: the block is final. `failed`:
+ * the block was removed, so the funds are at the deposit addresses again. `pending` is part of the interface but not
+ * used yet.
  */
 export type SettlementStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
 /** Deposit address from which a settlement paid out its asset. Amounts in smallest units, as decimal integers. */
 export interface SettledAddress {
   readonly paymentRequestId: string;
-  /** Lower-case hex. */
+  /** In lower case. */
   readonly address: string;
   readonly toSettlement: string;
   readonly toFee: string;
@@ -32,7 +33,7 @@ export type SettlementStatusChanged = DomainEvent<
     readonly amount: string;
     readonly feeAmount: string;
     readonly settlementAddress: string;
-    /** Contract that paid out. */
+    /** Contract that paid out the deposit addresses. */
     readonly from: string;
     readonly transactionHash: string;
     readonly addresses: readonly SettledAddress[];

@@ -7,7 +7,7 @@ import type { NamedWallet, SubscriptionState } from '../domain/subscription-stat
 import { Subscriptions } from '../domain/subscriptions.js';
 import { Wallets } from '../infrastructure/persistence/wallets.js';
 
-/** The worker opens the first charge immediately if there is no trial. */
+/** Accepts an offer for a wallet. Without a trial, the worker opens the first charge immediately. */
 @Injectable()
 export class AcceptSubscription {
   constructor(
@@ -17,7 +17,10 @@ export class AcceptSubscription {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** A second acceptance by the same wallet changes nothing. @throws not_found, state_conflict */
+  /**
+   * If the same wallet accepts again, nothing changes.
+   * @throws not_found, state_conflict
+   */
   accept(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
     return this.unitOfWork.run(async () => {
       const subscription = await this.subscriptions.lock(scope, id);

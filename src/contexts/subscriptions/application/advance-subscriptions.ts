@@ -8,7 +8,7 @@ const BATCH = 100;
 const PARKED_SECONDS = 300;
 
 interface AdvancedBatch {
-  /** The subscriptions whose step failed. They are tried again after a pause. */
+  /** Subscriptions that could not be advanced. They are tried again after a pause. */
   readonly failed: readonly { readonly id: SubscriptionId; readonly error: Error }[];
   /** True if more subscriptions may be due. */
   readonly hasMore: boolean;
@@ -22,13 +22,16 @@ export class AdvanceSubscriptions {
     private readonly clock: Clock,
   ) {}
 
-  /** Advances one batch. Safe to repeat and to run concurrently. A failing subscription does not stop the others. */
+  /**
+   * Advances one batch of due subscriptions. Safe to repeat and to run concurrently. A failing subscription does not
+   * stop the others.
+   */
   advance(): Promise<AdvancedBatch> {
     return this.unitOfWork.run(async () => {
       const due = await this.subscriptions.lockDue(BATCH);
       const now = await this.clock.now();
       const together = await this.unitOfWork.attempt(() => this.advanceAll(due, now));
-      // Advancing each subscription separately identifies the failing ones.
+      // After the whole batch failed, advances each subscription separately, to find the failing ones.
       const failed = 'error' in together ? await this.advanceEach(due, now) : [];
       return { failed, hasMore: due.length === BATCH };
     });

@@ -303,7 +303,7 @@ describe('A payment request of a charge that cannot be opened', () => {
     });
     await world.passes(61);
     world.catalogue.taking = true;
-    // After the second refusal it waits for five minutes.
+    // After the second refusal, the next attempt is five minutes later.
     await world.passes(61);
     expect(await world.countRequests()).toBe(0);
     await world.passes(240);

@@ -5,11 +5,17 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
-/** `opened`: the request exists, or is no longer needed. `refused`: payments could not open it, so it has to be retried. */
+/**
+ * `opened`: the request exists or is no longer needed. `refused`: payments could not open the request, so the attempt
+ * must be repeated.
+ */
 export type ChargeOpening =
   { readonly result: 'opened' } | { readonly result: 'refused'; readonly why: DomainError };
 
-/** Opens a planned payment request through payments. Safe to repeat after a crash, because the id was stored before. */
+/**
+ * Opens a planned payment request of a charge through payments. Safe to repeat after a crash, because the request's id
+ * was stored before.
+ */
 @Injectable()
 export class OpenChargeRequest {
   constructor(
@@ -32,7 +38,7 @@ export class OpenChargeRequest {
       });
       return { result: 'opened' };
     } catch (error) {
-      // A temporary outage is not a refusal.
+      // A temporary outage does not count as a refusal.
       if (!(error instanceof DomainError) || error.code === 'writing_stopped') throw error;
       await this.subscriptions.noteRefusal(id, error.message);
       return { result: 'refused', why: error };

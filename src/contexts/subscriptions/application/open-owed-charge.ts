@@ -38,7 +38,7 @@ export class OpenOwedCharge {
 
   /**
    * @param code unvalidated code of the payer's page
-   * @returns the request to pay; null if nothing is owed, or payments could not open it now
+   * @returns the request to pay; null if nothing is owed, or payments could not open the request now
    * @throws not_found
    */
   async forPayer(code: string): Promise<NewChargeRequest | null> {

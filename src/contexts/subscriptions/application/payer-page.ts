@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Cell } from '#shared/kernel/cell.js';
 
-/** Codes created before cell marks existed have 22 characters. */
+/** Format of a page code. Codes created before cell marks existed have 22 characters. */
 const PAGE_CODE = /^[A-Za-z0-9_-]{22,23}$/;
 const CODE_BYTES = 16;
 
-/** Returns the cell's mark and 128 random bits in base64url. Anyone with the code may see, pay and revoke the subscription. */
+/**
+ * Returns a page code: the cell's mark and 128 random bits in base64url. Anyone with the code may view, pay and revoke
+ * the subscription.
+ */
 export function newPageCode(cell: Cell): string {
   return cell.code(randomBytes(CODE_BYTES).toString('base64url'));
 }
 
-/** Returns the code to query. Replaces a malformed code by a value that matches no page, so that both take equally long. */
+/**
+ * Returns the code to query. Replaces a malformed code by a value that matches no page, so that both lookups take
+ * equally long.
+ */
 export function codeToQuery(spelled: string): string {
   return PAGE_CODE.test(spelled) ? spelled : '';
 }

@@ -17,7 +17,10 @@ import { Subscriptions } from '../domain/subscriptions.js';
 import { Wallets } from '../infrastructure/persistence/wallets.js';
 import { codeToQuery } from './payer-page.js';
 
-/** Permanently stops all future charges. An open request can still be paid until it expires. Safe to repeat. */
+/**
+ * Permanently stops all future charges of a subscription. An open payment request can still be paid until it expires.
+ * Safe to repeat.
+ */
 @Injectable()
 export class RevokeSubscription {
   constructor(
@@ -29,7 +32,7 @@ export class RevokeSubscription {
   ) {}
 
   /**
-   * @param audited dashboard user; absent for a credential. A repetition adds no audit entry
+   * @param audited dashboard user; absent for an API credential. A repeated call adds no audit entry
    * @throws not_found
    */
   byMerchant(
@@ -66,7 +69,7 @@ export class RevokeSubscription {
     });
   }
 
-  /** @throws not_found; state_conflict if another wallet or no wallet has accepted */
+  /** @throws not_found; state_conflict if another wallet or no wallet has accepted the subscription */
   byWallet(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
     return this.revoke(
       () => this.subscriptions.lock(scope, id),
@@ -78,7 +81,7 @@ export class RevokeSubscription {
     );
   }
 
-  /** @throws not_found */
+  /** @throws not_found if the page code is unknown */
   byPayer(code: string): Promise<SubscriptionState> {
     return this.revoke(
       async () => {

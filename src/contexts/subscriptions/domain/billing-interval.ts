@@ -1,10 +1,10 @@
-/** ISO 8601 durations between due dates. */
+/** Intervals between due dates, as ISO 8601 durations. */
 export const BILLING_INTERVALS = ['P1D', 'P1W', 'P1M', 'P1Y'] as const;
 export type BillingInterval = (typeof BILLING_INTERVALS)[number];
 
 /**
- * Returns due date `number` of a series, in UTC. Number 0 is `first`. Counts from the first date, so that the day of the month
- * returns after a short month (31 January, 28 February, 31 March).
+ * Returns due date `number` of a subscription, in UTC. Number 0 is `first`. Counts from the first date, so that the day
+ * of the month returns after a short month (31 January, 28 February, 31 March).
  */
 export function dueDate(first: Date, interval: BillingInterval, number: number): Date {
   switch (interval) {
@@ -19,7 +19,7 @@ export function dueDate(first: Date, interval: BillingInterval, number: number):
   }
 }
 
-/** @param days days of 24 hours, as in UTC */
+/** @param days days of 24 hours, because UTC has no daylight saving time */
 export function daysAfter(date: Date, days: number): Date {
   return new Date(date.getTime() + days * 24 * 60 * 60 * 1_000);
 }

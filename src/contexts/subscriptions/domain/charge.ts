@@ -1,29 +1,31 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { daysAfter } from './billing-interval.js';
 
-/** Days after the due date on which a payment request is opened. */
+/** Days after the due date on which payment requests of a charge are opened. */
 export const TRY_DAYS = [0, 1, 3, 7];
 
 function triesOf(dueAt: Date, nextDueAt: Date): Date[] {
   return TRY_DAYS.map((days) => daysAfter(dueAt, days)).filter((at) => at < nextDueAt);
 }
 
-/** `open`: not paid yet. `unpaid`: no request was paid, and no more requests are opened. */
+/** `open`: not paid yet. `unpaid`: no payment request of the charge was paid, and no more are opened. */
 export const CHARGE_STATUSES = ['open', 'paid', 'unpaid'] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
 /**
- * `planned`: stored, not opened yet. `dropped`: no longer needed, but possibly opened already. `cut_short`: not paid, and the window
- * ended early.
+ * `planned`: stored, not opened yet. `dropped`: no longer needed, but possibly opened already. `cut_short`: not paid,
+ * and the payment window ended early.
  */
 export type ChargeRequestStatus = 'planned' | 'open' | 'paid' | 'unpaid' | 'cut_short' | 'dropped';
 
 export type RequestOutcome = 'paid' | 'unpaid' | 'failed';
 
-/** Payment request of a charge. The charge chooses the id, so that repeated attempts open only one request. */
+/**
+ * Payment request of a charge. The charge chooses the request's id, so that repeated attempts open only one request.
+ */
 export interface ChargeRequest {
   readonly id: PaymentRequestId;
-  /** Index of the try, 0 on the due date. Absent if the payer requested it between two tries. */
+  /** Index of the scheduled attempt, 0 on the due date. Absent if the payer requested payment between two attempts. */
   readonly attempt?: number;
   readonly status: ChargeRequestStatus;
   readonly plannedAt: Date;
@@ -32,19 +34,19 @@ export interface ChargeRequest {
 
 export interface ChargeState {
   readonly id: string;
-  /** Number of its due date in the series. Missed dates leave gaps. */
+  /** Number of the due date, counted from 0. Due dates that were skipped leave gaps. */
   readonly number: number;
   readonly dueAt: Date;
-  /** The next due date. No request is opened from then on. */
+  /** The next due date. From then on, no more requests of this charge are opened. */
   readonly closesAt: Date;
   readonly status: ChargeStatus;
   readonly nextTry: number;
-  /** Tries whose request was open for its full window and not paid. */
+  /** Number of attempts whose request was open for its full payment window and not paid. */
   readonly countedTries: number;
-  /** End of the first request that was not paid. */
+  /** Time at which the first unpaid request expired. */
   readonly missedAt?: Date;
   readonly paidAt?: Date;
-  /** Requests that have not ended, and requests of the events being applied. */
+  /** Payment requests that have not ended, and requests of the events being applied. */
   readonly requests: readonly ChargeRequest[];
 }
 
@@ -74,30 +76,30 @@ export class Charge {
     return this.state.requests.find(({ status }) => IN_FLIGHT.includes(status));
   }
 
-  /** True if the charge was paid, or its first full window ended without payment. */
+  /** True if the charge was paid, or if its first full payment window ended without payment. */
   get isMissedOrPaid(): boolean {
     return this.state.status === 'paid' || this.state.missedAt !== undefined;
   }
 
-  /** True if every try was open for its full window and none was paid. */
+  /** True if the request of every scheduled attempt was open for its full payment window and none was paid. */
   get isUnpaidThroughAllTries(): boolean {
     return this.state.status !== 'paid' && this.state.countedTries === this.tries.length;
   }
 
-  /** Time at which to open the next request. Null while a request is in flight and after the last try. */
+  /** Time at which to open the next payment request. Null while a request is in flight and after the last attempt. */
   get nextTryAt(): Date | null {
     if (!this.isOpen || this.requestInFlight !== undefined) return null;
     return this.tries[this.state.nextTry] ?? null;
   }
 
-  /** Plans a request for the latest try that is due. Skips earlier tries missed in an outage. */
+  /** Plans a payment request for the latest attempt that is due. Skips earlier attempts that an outage prevented. */
   planTry(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueTry(now);
     if (attempt === undefined) throw new Error(`no attempt of charge ${this.state.id} is due`);
     this.plan({ id, attempt, status: 'planned', plannedAt: now, windowCut: false });
   }
 
-  /** Plans a request for a payer who pays now. It counts as a try if one is due. */
+  /** Plans a payment request for a payer who pays now. It counts as a scheduled attempt if one is due. */
   planForPayer(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueTry(now);
     const which = attempt === undefined ? {} : { attempt };
@@ -109,7 +111,7 @@ export class Charge {
     if (status === 'planned' || status === 'dropped') this.setRequest(id, { status: 'open' });
   }
 
-  /** Records that the window of the request ended early, so it does not count as a try. */
+  /** Records that the payment window of the request ended early, so that it does not count as an attempt. */
   windowCut(id: PaymentRequestId): void {
     this.setRequest(id, { windowCut: true });
   }
@@ -130,7 +132,7 @@ export class Charge {
     }
   }
 
-  /** Opens no more requests. An open request can still be paid until it expires. */
+  /** Stops opening payment requests for this charge. An open request can still be paid until it expires. */
   close(): void {
     for (const { id, status } of this.state.requests) {
       if (status === 'planned') this.setRequest(id, { status: 'dropped' });

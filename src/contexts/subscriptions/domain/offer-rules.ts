@@ -11,7 +11,10 @@ export interface OfferTimes {
   readonly expiresAt?: Date | undefined;
 }
 
-/** @returns end of the offer @throws validation_failed */
+/**
+ * @returns the time at which the offer expires
+ * @throws validation_failed
+ */
 export function offeredUntil({ trialUntil, endsAt, expiresAt }: OfferTimes, now: Date): Date {
   refuseUnlessWithin('expires_at', expiresAt, now, MAX_OFFER_DAYS);
   refuseUnlessWithin('trial_until', trialUntil, now, MAX_DAYS_AHEAD);

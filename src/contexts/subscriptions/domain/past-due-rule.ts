@@ -1,16 +1,16 @@
 import type { Charge } from './charge.js';
 
-/** Number of consecutive charges, unpaid through all their tries, after which a subscription is revoked. */
+/** A subscription is revoked after this many consecutive charges stayed unpaid through all attempts. */
 export const UNPAID_CHARGES_TO_REVOKE = 3;
 
 /**
- * Number of last charges that decide the status of a subscription: those that revoke it, and the next charge, which may already be
- * open.
+ * Number of latest charges that decide the status of a subscription: the consecutive unpaid charges that revoke it, and
+ * the next charge, which may already be open.
  */
 export const KNOWN_CHARGES = UNPAID_CHARGES_TO_REVOKE + 1;
 
 /**
- * @returns true if the last charge that was either missed or paid was missed
+ * @returns true if the latest charge that was either missed or paid was missed
  * @param charges oldest first
  */
 export function isPastDue(charges: readonly Charge[]): boolean {
@@ -19,8 +19,8 @@ export function isPastDue(charges: readonly Charge[]): boolean {
 }
 
 /**
- * @returns true after `UNPAID_CHARGES_TO_REVOKE` consecutive unpaid charges, even if the next charge is already open: the event that
- * ends the last unpaid charge may arrive later
+ * @returns true after `UNPAID_CHARGES_TO_REVOKE` consecutive unpaid charges, even if the next charge is already open,
+ * because the event that ends the last unpaid charge may arrive later
  * @param charges oldest first
  */
 export function isUnpaidTooLong(charges: readonly Charge[]): boolean {

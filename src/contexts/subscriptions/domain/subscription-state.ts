@@ -13,15 +13,15 @@ import type { BillingInterval } from './billing-interval.js';
 
 export type ChargedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'symbol' | 'decimals'>;
 
-/** Wallet that pays subscriptions. It belongs to one organization. */
+/** Wallet that pays subscriptions of one organization. */
 export interface Wallet {
-  /** Assigned by this service when the external id first accepts a subscription. */
+  /** Assigned by this service when a wallet with the external id first accepts a subscription. */
   readonly id: WalletId;
   /** Id assigned by the wallet provider. */
   readonly externalId: string;
 }
 
-/** Wallet as named by a caller: by exactly one of its ids. */
+/** Wallet as named by a caller: by exactly one of its two ids. */
 export type NamedWallet = { readonly externalId: string } | { readonly id: WalletId };
 
 export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
@@ -46,7 +46,7 @@ export interface SubscriptionState {
   readonly code: string;
   readonly merchantName: string;
   readonly asset: ChargedAsset;
-  /** Smallest units, per charge. */
+  /** Amount of each charge, in smallest units. */
   readonly amount: bigint;
   readonly interval: BillingInterval;
   readonly referenceId?: string;
@@ -57,9 +57,9 @@ export interface SubscriptionState {
   readonly offeredUntil: Date;
   readonly wallet?: Wallet;
   readonly acceptedAt?: Date;
-  /** Due date 0, from which all others are counted. */
+  /** Due date number 0, from which all later due dates are counted. */
   readonly firstDueAt?: Date;
-  /** Next due date to charge, and its number in the series. Absent if no due date follows. */
+  /** Next due date to charge, and its number. Absent if no due date follows. */
   readonly next?: { readonly number: number; readonly at: Date };
   readonly revokedBy?: Revoker;
   readonly createdAt: Date;

@@ -20,8 +20,8 @@ import {
 } from './subscription-state.js';
 
 /**
- * Agreement to pay an amount on each due date. `SUBSCRIPTION_TRANSITIONS` lists its statuses. Holds its last `KNOWN_CHARGES` charges
- * and each older charge with a request in flight.
+ * Agreement to pay an amount on each due date. `SUBSCRIPTION_TRANSITIONS` lists the allowed status changes. Loads only
+ * the last `KNOWN_CHARGES` charges and older charges with a request in flight.
  */
 export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   private constructor(
@@ -39,7 +39,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return subscription;
   }
 
-  /** Only the repository calls this. @param charges oldest first */
+  /** @param charges oldest first */
   static restore(state: SubscriptionState, charges: readonly Charge[]): Subscription {
     return new Subscription(state, [...charges]);
   }
@@ -53,9 +53,9 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   }
 
   /**
-   * Accepts the offer. The first due date is the end of the trial. Without a trial it is now, and the first charge is opened
-   * immediately. Acceptance by the same wallet again changes nothing.
-   * @throws state_conflict if another wallet has accepted, or the offer has ended
+   * Accepts the offer. The first due date is the end of the trial. Without a trial it is now, and the first charge is
+   * opened immediately. If the same wallet accepts again, nothing changes.
+   * @throws state_conflict if another wallet has accepted, or the offer has expired
    */
   accept(wallet: Wallet, now: Date, newId: NewId): void {
     if (this.state.wallet !== undefined) {
@@ -70,13 +70,16 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     const { trialUntil = now } = this.state;
     const firstDueAt = trialUntil > now ? trialUntil : now;
     this.state = { ...this.state, wallet, acceptedAt: now, firstDueAt, next: { number: 0, at: firstDueAt } };
-    // Opened before the status changes, so that the event contains the due date after it.
+    // The charge is opened before the status changes, so that the event contains the due date that follows.
     this.openDueCharge(now, newId);
     this.become('active', now);
     this.advance(now, newId);
   }
 
-  /** Stops all future charges. An open request can still be paid until it expires. Does nothing if the subscription has ended. */
+  /**
+   * Stops all future charges. An open payment request can still be paid until it expires. Does nothing if the
+   * subscription has ended.
+   */
   revoke(by: Revoker, now: Date): void {
     if (this.isOver) return;
     for (const charge of this.charges) charge.close();
@@ -84,15 +87,15 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.become('revoked', now);
   }
 
-  /** @throws state_conflict if another wallet or no wallet has accepted */
+  /** @throws state_conflict if another wallet or no wallet has accepted the subscription */
   revokeByWallet(wallet: Wallet, now: Date): void {
     if (this.state.wallet?.id !== wallet.id) throw notAccepted();
     this.revoke('wallet', now);
   }
 
   /**
-   * Performs all steps that are due: ends the offer, opens the charge of a due date, retries a charge, completes the subscription.
-   * Safe to repeat.
+   * Performs all steps that are due: expires the offer, opens the charge of a due date, opens the next payment request
+   * of a charge, completes the subscription. Safe to repeat.
    */
   advance(now: Date, newId: NewId): void {
     if (this.state.status === 'pending' && now >= this.state.offeredUntil) this.become('expired', now);
@@ -105,7 +108,10 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.conclude(now);
   }
 
-  /** @returns the request with which the payer can pay the amount owed: the request in flight or a new request. Null if nothing is owed */
+  /**
+   * @returns the request with which the payer can pay the amount owed: the request in flight or a new request. Null if
+   * nothing is owed
+   */
   requestForPayer(now: Date, newId: NewId): PaymentRequestId | null {
     this.advance(now, newId);
     const { payable } = this;
@@ -129,7 +135,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.conclude(now);
   }
 
-  /** Time of the next step of `advance`. Null if only an event or a caller changes the subscription. */
+  /** Time from which `advance` has something to do. Null if only an event or a caller can change the subscription. */
   get nextStepAt(): Date | null {
     if (this.state.status === 'pending') return this.state.offeredUntil;
     if (!this.isCharging) return null;
@@ -138,7 +144,10 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
   }
 
-  /** Time at which the last charge is closed, or a paid subscription is completed. Undefined while another due date follows. */
+  /**
+   * Time at which to close the last charge, or to complete a paid subscription. Undefined while another due date
+   * follows.
+   */
   private get endStepAt(): Date | undefined {
     const { payable } = this;
     if (this.state.next !== undefined || payable?.requestInFlight !== undefined) return undefined;
@@ -146,7 +155,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return this.isSettled ? this.state.endsAt : undefined;
   }
 
-  /** False while a past due date is not charged yet: an event may arrive before the worker opens the charge. */
+  /** False while a due date has passed without a charge: an event may arrive before the worker opens the charge. */
   private get isSettled(): boolean {
     const { status, next } = this.state;
     return status === 'active' && next === undefined && this.charges.every(({ isOpen }) => !isOpen);
@@ -160,13 +169,13 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return SUBSCRIPTION_TRANSITIONS[this.state.status].length === 0;
   }
 
-  /** Charge for which requests may be opened: the last charge, while it is open. */
+  /** Charge for which payment requests may be opened: the last charge, while it is open. */
   private get payable(): Charge | undefined {
     const last = this.charges.at(-1);
     return this.isCharging && last?.isOpen === true ? last : undefined;
   }
 
-  /** Opens the charge of the latest due date that has passed. Skips earlier due dates that were missed in an outage. */
+  /** Opens the charge of the latest due date that has passed. Skips earlier due dates that an outage prevented. */
   private openDueCharge(now: Date, newId: NewId): void {
     const { next } = this.state;
     if (next === undefined || next.at > now) return;
@@ -184,8 +193,8 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   }
 
   /**
-   * Closes the last charge of a subscription that has no further due date. The charge can be paid until the date that would have been
-   * the next due date.
+   * Closes the last charge if no due date follows. The charge can be paid until the date that would have been the next
+   * due date.
    */
   private closeLastCharge(now: Date): void {
     const { payable } = this;
@@ -199,7 +208,8 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     const pastDue = isPastDue(this.charges);
     if (pastDue && this.state.status === 'active') this.become('past_due', now);
     if (!pastDue && this.state.status === 'past_due') this.become('active', now);
-    // If a later charge was paid, an earlier charge whose request ends late does not revoke the subscription.
+    // A later charge may already be paid when an earlier charge's request ends. The subscription is then not past due
+    // and must not be revoked.
     if (pastDue && isUnpaidTooLong(this.charges)) return this.revoke('unpaid', now);
     const hasEnded = this.state.endsAt !== undefined && this.state.endsAt <= now;
     if (hasEnded && this.isSettled) this.become('completed', now);

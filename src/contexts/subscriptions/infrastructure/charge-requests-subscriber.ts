@@ -19,7 +19,10 @@ const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
   'payment_request.window_closed',
 ];
 
-/** An underpaid request does not pay its charge unless the merchant accepts the shortfall. The merchant refunds the amount received. */
+/**
+ * An underpaid request does not pay its charge unless the merchant accepts the shortfall. Otherwise, the merchant
+ * refunds the amount received.
+ */
 export const OUTCOMES: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
   completed: 'paid',
   overpaid: 'paid',
@@ -38,7 +41,7 @@ export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): Reques
   return outcome === undefined ? [] : [{ ...about, fact: 'ended', outcome }];
 }
 
-/** Applies each batch in the transaction that moves the checkpoint. */
+/** Applies each batch of events in the database transaction that moves the checkpoint. */
 @Injectable()
 export class ChargeRequestsSubscriber extends EventSubscriber {
   override readonly name = CHARGE_REQUESTS_SUBSCRIBER;

@@ -11,10 +11,10 @@ import { DueWork, type Claimed, type JobResult } from '#shared/platform/due-work
 import { OpenChargeRequest } from '../application/open-charge-request.js';
 import { CHARGE_REQUEST_WORK } from './persistence/postgres-subscriptions.js';
 
-/** Small enough that all requests are opened before their claims expire. */
+/** Number of jobs claimed together, small enough to open all requests before their claims expire. */
 const CLAIM_SIZE = 32;
 const MINUTE_MS = 60_000;
-/** Pauses after refusals, in minutes. The last value applies to all further refusals. */
+/** Pauses after payments refused to open a request, in minutes. The last value applies to all further refusals. */
 const PAUSES = [1, 5, 15, 60];
 
 @Injectable()
@@ -28,7 +28,10 @@ export class DueChargeRequests {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Claims and opens one batch. Any number of processes may run this. @returns true if more may be due */
+  /**
+   * Claims one batch of planned requests and opens them. Any number of processes may run this.
+   * @returns true if more requests may be due
+   */
   async open(): Promise<boolean> {
     const claimed = await this.dueWork.claim(CHARGE_REQUEST_WORK, CLAIM_SIZE);
     if (claimed.length === 0) return false;
@@ -38,7 +41,10 @@ export class DueChargeRequests {
     return claimed.length === CLAIM_SIZE;
   }
 
-  /** @returns null after any other failure, such as a lost database connection: the claim expires and the job is claimed again */
+  /**
+   * @returns null after an unexpected failure, such as a lost database connection: the claim expires and the job is
+   * claimed again
+   */
   private async openOne(work: Claimed): Promise<JobResult | null> {
     try {
       const opening = await this.openRequest.open(work.key as PaymentRequestId);
@@ -63,7 +69,7 @@ function openAgainAt(refusals: number, now: Date): Date {
 
 const POLL_INTERVAL_MS = 250;
 
-/** Charges on due dates. Any number of processes may run this, coordinated by row locks and claims. */
+/** Opens charges on due dates. Any number of processes may run this, coordinated by row locks and claims. */
 @Injectable()
 export class ChargeWorkers extends BackgroundWork {
   private readonly log = new EventLogger('subscriptions', SUBSCRIPTIONS_LOG_EVENTS);

@@ -13,7 +13,7 @@ import { Subscription } from '../domain/subscription.js';
 import type { SubscriptionOffer, Wallet } from '../domain/subscription-state.js';
 
 export const START = new Date('2027-01-31T10:00:00Z');
-/** How long a request of a charge stands open, as payments opens it. */
+/** Time for which a payment request of a charge stays open, as in payments. */
 export const WINDOW_MS = 8 * 60_000;
 
 export function day(days: number): Date {
@@ -45,7 +45,7 @@ export function wallet(externalId = 'wallet-1'): Wallet {
   return { id: newId<WalletId>(), externalId };
 }
 
-/** Accepted at `START`. */
+/** Creates a subscription accepted at `START`. */
 export function accepted(terms: Partial<SubscriptionOffer> = {}): Subscription {
   const subscription = offer(terms);
   subscription.accept(wallet(), START, newId);
@@ -57,14 +57,14 @@ export function inFlight(subscription: Subscription): PaymentRequestId {
     .requestInFlight!.id;
 }
 
-/** Applies the facts of payments that the planned request is opened, and ends. */
+/** Opens the planned request of the subscription, then ends it with this outcome. */
 export function end(subscription: Subscription, outcome: RequestOutcome, at: Date): void {
   const id = inFlight(subscription);
   subscription.requestOpened(id);
   subscription.requestEnded(id, outcome, at);
 }
 
-/** Lets time do what is due until then, and each request run out unpaid. */
+/** Performs all steps until this time and lets each payment request expire unpaid. */
 export function missUntil(subscription: Subscription, until: Date): void {
   for (;;) {
     const step = subscription.nextStepAt;

@@ -33,7 +33,7 @@ const LEDGER_IS_AWAY = ['ledger-confirmed-posted-once'];
 
 export type OpenSubscriptions = Awaited<ReturnType<typeof openSubscriptions>>;
 
-/** Subscriptions on a real database beside real payments, which follow a little chain. */
+/** Subscriptions and payments on a real database, with a simulated chain. */
 export async function openSubscriptions() {
   const checkouts = await openCheckouts();
   checkouts.platform.makesUp(LEDGER_IS_AWAY);
@@ -57,7 +57,7 @@ export async function openSubscriptions() {
   const runner = new SubscriberRunner(database, new ChargeRequestsSubscriber(follow));
   await runner.register();
 
-  /** Does a worker's work until nothing is left to do now. Published events come first. */
+  /** Runs the worker until nothing is due. Applies published events first. */
   async function work(): Promise<void> {
     do {
       await logSettled(database);
@@ -79,7 +79,7 @@ export async function openSubscriptions() {
     return row!.left;
   }
 
-  /** 10 dollars a month in the shop, unless `input` says otherwise. */
+  /** Creates an offer of 10 dollars a month. `input` overrides its terms. */
   const offer = (input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> =>
     create.create({
       ...{ scope, pointOfSaleId: shop.id, amount: '10', uniqueAssetId: DOLLAR.uniqueAssetId },
@@ -110,14 +110,14 @@ export async function openSubscriptions() {
     forWallets: new WalletSubscriptionController(accept, revoke, openOwed, queries),
     read: ({ id }: { id: SubscriptionId }) => queries.find(scope, id),
 
-    /** Offered, accepted, and its first payment request open. */
+    /** Creates an accepted subscription whose first payment request is open. */
     async active(input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> {
       const accepted = await acceptOffer(await offer(input));
       await work();
       return accepted;
     },
 
-    /** Number, status and status of the payment request of each charge, the newest first. */
+    /** Returns number, status and payment request status of each charge, newest first. */
     async chargesOf(subscription: SubscriptionState): Promise<string[]> {
       const { items } = await list(subscription);
       return items.map(({ charge, request }) => `${charge.number} ${charge.status} ${request?.status}`);
@@ -132,14 +132,14 @@ export async function openSubscriptions() {
       return (await database.query('SELECT id FROM payments.payment_requests')).length;
     },
 
-    /** Time passes, on the clock and on the chain, whose read blocks then reach it; and a worker does what is due. */
+    /** Advances the clock and mines blocks up to its time, then runs the worker. */
     async passes(seconds: number): Promise<void> {
       await platform.advance(seconds);
       await catchUp();
       await work();
     },
 
-    /** The payer sends all that the request asks for, and the chain makes it final. */
+    /** Pays the full amount of the request, makes the payment final, and runs the worker. */
     async pays(request: NewChargeRequest): Promise<void> {
       checkouts.chain.mineAt(await clock.now(), pay(request, Number(request.amount / 10_000n)));
       await catchUp();
@@ -147,7 +147,7 @@ export async function openSubscriptions() {
     },
   };
 
-  /** Blocks up to the clock's time, of which the one at that time is final. */
+  /** Mines blocks until a block at the clock's time is final, and lets the watcher read them. */
   async function catchUp(): Promise<void> {
     const now = (await clock.now()).getTime();
     const after = Math.max(now, checkouts.chain.tip.time.getTime());

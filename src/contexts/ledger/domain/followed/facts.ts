@@ -2,7 +2,9 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 
 export type FollowedStatus = 'processing' | 'completed' | 'failed';
 
-/** Fields of every fact. Amounts are in smallest units. Addresses are in display form. */
+/**
+ * Fields of every fact about a settlement, refund or float. Amounts are in smallest units, addresses in display form.
+ */
 interface SourceFact {
   /** Id of the settlement, refund, top-up or withdrawal. */
   readonly sourceId: string;
@@ -16,11 +18,11 @@ interface SourceFact {
   readonly from: string;
   readonly to: string;
   readonly transactionHash?: string;
-  /** Time of the status change. Absent: the time of booking. */
+  /** Time of the status change. If absent, the time of booking is used. */
   readonly occurredAt?: Date;
 }
 
-/** The funds that a settlement took from one deposit address, including the fee. */
+/** Funds that a settlement took from one deposit address, including the fee. */
 export interface FollowedPayout {
   readonly paymentRequestId: PaymentRequestId;
   /** Deposit address in lower case. */
@@ -29,12 +31,12 @@ export interface FollowedPayout {
   readonly feeBasisPoints: number;
 }
 
-/** The settlement address received `amount`, and the fee recipient `feeAmount`. */
+/** A settlement, as booked. The settlement address received `amount`, and the fee recipient received `feeAmount`. */
 export interface SettlementFact extends SourceFact {
   readonly kind: 'settlement';
   readonly status: FollowedStatus;
   readonly feeAmount: bigint;
-  /** One per deposit address. Their sum is `amount` plus `feeAmount`. */
+  /** One payout per deposit address. Their gross amounts sum to `amount` plus `feeAmount`. */
   readonly payouts: readonly FollowedPayout[];
 }
 
@@ -50,22 +52,22 @@ export interface RefundFact extends SourceFact {
   readonly referenceId?: string;
   /** Present if the merchant's own wallet pays the refund, instead of the float. */
   readonly paidBy?: 'merchant' | undefined;
-  /** Present when the refund has ended in a final block. */
+  /** Gas paid for the refund. Present when the refund has ended in a final block. */
   readonly gas?: Gas;
 }
 
-/** A payment from the float to the settlement address. */
+/** A withdrawal from the float to the settlement address. */
 export interface FloatWithdrawalFact extends SourceFact {
   readonly kind: 'float_withdrawal';
   readonly status: FollowedStatus;
   readonly gas?: Gas;
 }
 
-/** An increase of the float, in a final block. */
+/** Funds that a float received in a final block. */
 export interface TopUpFact extends SourceFact {
   readonly kind: 'top_up';
   readonly status: 'completed';
 }
 
-/** A state of a settlement, refund or float, which its transaction follows. */
+/** A state of a settlement, refund or float movement, which its ledger transaction follows. */
 export type SourceEvent = SettlementFact | RefundFact | FloatWithdrawalFact | TopUpFact;

@@ -18,7 +18,7 @@ function endsOf(event: SourceEvent): (typeof ENDS)[SourceEvent['kind']] {
 }
 
 /**
- * Builds the transaction of a source in its first state.
+ * Builds the transaction that books a settlement, refund or float movement in its first state.
  * @param entries booked with the transaction
  * @throws Error for a zero amount, or an amount that no chain can hold
  */

@@ -17,7 +17,7 @@ import { OpenMoney } from './open-money.js';
 const OWNER = anOwner();
 const PLACE = { paymentRequestId: newId<PaymentRequestId>(), address: '0xa' };
 
-/** Books in which these amounts are booked at one address, each with a fee of half of it, rounded down. */
+/** Books with these amounts at one deposit address, each with a fee of half the amount, rounded down. */
 function opened(amounts: readonly bigint[] = [3n, 3n]) {
   const open = new OpenMoney();
   const uniqueAssetId = settlementEvent(OWNER, newId(), 'processing', []).data.uniqueAssetId;
@@ -34,7 +34,7 @@ function follow(books: FollowedBooks, ...events: FollowedEvent[]): void {
   for (const event of events) books.follow(toSourceEvent({ ...event, id: newId<string>() })!);
 }
 
-/** The sums of all journal lines by account; those of zero are absent. */
+/** Sums all journal lines by ledger account. Omits sums of zero. */
 function sums(books: FollowedBooks): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { posting } of [...books.transactions, ...books.later.lines])
@@ -63,7 +63,8 @@ describe('A settlement in the books', () => {
     const books = opened();
     follow(books, ...settlement(6n, 'processing', 'completed'));
 
-    // Each was charged 1, and 3 were taken of both: the merchant received 3 and was owed 4.
+    // Each payment was charged a fee of 1, but the chain took a fee of 3 for both: the merchant received 3 and was owed
+    // 4.
     expect(sums(books)).toEqual({ custody: -6, merchant_payable: 4, fees_delivered: 3, rounding: -1 });
   });
 

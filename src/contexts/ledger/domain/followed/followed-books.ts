@@ -7,37 +7,37 @@ import type { LaterLines, SettledLink, StatusChange, UncoveredPayout } from './l
 import { uncoveredAmount, type BookedMoney, type OpenMoney } from './open-money.js';
 import { requiredEntries } from './required-entries.js';
 
-/** An existing transaction and the last state of its source. */
+/** The ledger transaction of a settlement, refund or float movement, in its last booked state. */
 export interface FollowedTransaction {
   readonly id: TransactionId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly status: FollowedStatus;
-  /** Number of its statuses. */
+  /** Number of statuses booked so far. */
   readonly steps: number;
-  /** Number of its journal lines. */
+  /** Number of journal lines booked so far. */
   readonly lines: number;
-  /** Sums of its journal lines, at most one entry per ledger account and asset. */
+  /** Sums of the transaction's journal lines, at most one entry per ledger account and asset. */
   readonly booked: readonly Entry[];
-  /** The money that its settlement delivered. */
+  /** Booked funds that the settlement delivered. */
   readonly delivered: readonly BookedMoney[];
 }
 
 const EDGES: Record<FollowedStatus, readonly FollowedStatus[]> = {
   processing: ['completed', 'failed'],
-  // After a chain reorganization deeper than finality.
+  // A completed settlement fails if a reorganization removes a final block.
   completed: ['failed'],
   failed: [],
 };
 
-/** @throws Error if the status cannot change in this way */
+/** @throws Error if the status change is not allowed */
 function refuseImpossible(from: FollowedStatus, to: FollowedStatus): void {
   if (!EDGES[from].includes(to)) throw new Error(`A ledger record cannot change from ${from} to ${to}.`);
 }
 
 /**
- * Follows settlements, refunds and floats event by event, and collects the rows to write. A top-up or a first status creates a
- * transaction. Each later status adds a status row and the changed journal lines.
+ * Follows settlements, refunds and floats event by event, and collects the rows to write. A top-up or a first status
+ * creates a transaction. Each later status adds a status row and the changed journal lines.
  */
 export class FollowedBooks {
   readonly transactions: Transaction[] = [];
@@ -50,8 +50,8 @@ export class FollowedBooks {
   };
 
   /**
-   * @param followed existing transactions of the sources, by source
-   * @param open open money at the addresses that the settlements emptied
+   * @param followed existing transactions, by settlement, refund or float movement
+   * @param open booked funds at the addresses that the settlements emptied
    */
   constructor(
     private readonly followed: Map<string, FollowedTransaction>,
@@ -59,7 +59,10 @@ export class FollowedBooks {
     private readonly newId: () => TransactionId,
   ) {}
 
-  /** Ignores an event that was already followed. @throws Error for an impossible status change */
+  /**
+   * Ignores an event that was already followed.
+   * @throws Error for a status change that is not allowed
+   */
   follow(event: SourceEvent): void {
     const known = this.followed.get(event.sourceId);
     if (known === undefined && isCancelled(event)) return;
@@ -90,7 +93,7 @@ export class FollowedBooks {
     return record;
   }
 
-  /** Links the open money at the addresses to the settlement that emptied them. */
+  /** Links booked funds at the addresses to the settlement that emptied them. */
   private cover(withdrawalId: TransactionId, event: SettlementFact): BookedMoney[] {
     const { sourceId: settlementId, organizationId, accountId, uniqueAssetId } = event;
     const withdrawal = { withdrawalId, settlementId, organizationId, accountId };
@@ -129,7 +132,7 @@ export class FollowedBooks {
   }
 }
 
-/** True if nothing was sent for the source, so that it has no transaction. */
+/** True if no funds were sent, so that no transaction is booked. */
 function isCancelled({ kind, status }: SourceEvent): boolean {
   return status === 'failed' && kind !== 'settlement';
 }

@@ -9,7 +9,7 @@ const { organizationId, accountId, paymentRequestId, uniqueAssetId, to } = recei
 const booked = (amount: bigint, address = to) =>
   movementTransaction(newId(), { ...received, transferId: newId(), amount, to: address });
 
-/** A completed payout of 6 units at the address of `received`, half of them fee. */
+/** A completed payout of 6 units from the deposit address of `received`, with a fee of 50 percent. */
 const payout = (facts: Partial<WaitingPayout> = {}): WaitingPayout => ({
   ...{ withdrawalId: newId(), settlementId: newId(), organizationId, accountId, paymentRequestId },
   ...{ address: to.toLowerCase(), uniqueAssetId, gross: 6n, feeBasisPoints: 5_000, uncovered: 6n },

@@ -4,7 +4,7 @@ import type { Transaction } from '../transaction.js';
 import type { FollowedStatus } from './facts.js';
 import type { LaterLines, SettledLink, UncoveredPayout } from './later-rows.js';
 
-/** A payout that waits for its funds to be booked, with the state of the settlement's transaction. */
+/** A payout whose funds are not fully booked yet, with the state of the settlement's transaction. */
 export interface WaitingPayout extends UncoveredPayout {
   readonly status: FollowedStatus;
   /** Number of journal lines of the settlement's transaction. */
@@ -20,9 +20,9 @@ export interface LateCover {
 }
 
 /**
- * Links funds that were booked after a settlement took them. Each transaction is linked to the oldest payout of its address
- * that has enough uncovered amount. When a payout is completely covered and its settlement is completed, the merchant was paid
- * the net amount of the linked transactions, and the difference is booked as rounding.
+ * Links funds that were booked after a settlement took them. Each transaction is linked to the oldest payout of its
+ * address that has enough uncovered amount. When a payout is fully covered and its settlement is completed, the
+ * merchant was owed the net amount of the linked transactions, and the difference is booked as rounding.
  * @param waiting oldest first
  */
 export function coverLate(booked: readonly Transaction[], waiting: readonly WaitingPayout[]): LateCover {
@@ -68,7 +68,7 @@ function bookRounding(left: WaitingPayout[], at: number, late: LateCover): void 
     firstLine: payout.lines + 1,
     posting,
   });
-  // Payouts of one settlement share the lines of its transaction.
+  // All payouts of one settlement add lines to the same transaction, so their line numbers must continue.
   for (const [other, each] of left.entries())
     if (each.withdrawalId === withdrawalId)
       left[other] = { ...each, lines: each.lines + posting.entries.length };

@@ -12,7 +12,7 @@ interface OfTransaction {
 export interface LaterLines extends OfTransaction {
   readonly firstLine: number;
   readonly posting: Posting;
-  /** Time when the funds moved. Absent: the time of booking. */
+  /** Time when the funds moved. If absent, the time of booking is used. */
   readonly occurredAt?: Date;
 }
 
@@ -27,7 +27,7 @@ export interface StatusChange extends OfTransaction {
 /** Records that a settlement delivered the funds of a transaction. */
 export interface SettledLink extends OfTransaction {
   readonly settlementId: string;
-  /** Transaction of the settlement. */
+  /** Transaction that records the settlement. */
   readonly withdrawalId: TransactionId;
 }
 
@@ -47,12 +47,12 @@ export interface UncoveredPayout {
   readonly uncovered: bigint;
 }
 
-/** The rows to write in addition to new transactions. Rows are only added, except that a payout's row is updated. */
+/** Rows to write in addition to new transactions. Rows are only added, except those of payouts, which are updated. */
 export interface LaterRows {
   readonly lines: readonly LaterLines[];
   readonly statuses: readonly StatusChange[];
   readonly links: readonly SettledLink[];
   readonly payouts: readonly UncoveredPayout[];
-  /** Withdrawals of failed settlements. No transaction will be linked to their payouts. */
+  /** Transactions of failed settlements. Funds booked later are no longer linked to their payouts. */
   readonly failed: readonly TransactionId[];
 }

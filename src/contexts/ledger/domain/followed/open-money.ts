@@ -10,7 +10,7 @@ export interface BookedMoney {
   readonly address: string;
   readonly gross: bigint;
   readonly net: bigint;
-  /** Number of the transaction within its account. */
+  /** Sequence number of the transaction within its account. */
   readonly number: bigint;
 }
 
@@ -24,11 +24,11 @@ interface Place {
 const keyOf = ({ accountId, paymentRequestId, uniqueAssetId, address }: Place) =>
   `${accountId} ${paymentRequestId} ${uniqueAssetId} ${address}`;
 
-/** Booked funds at deposit addresses that no settlement has delivered. */
+/** Booked funds at deposit addresses that no settlement has delivered yet. */
 export class OpenMoney {
   private readonly byPlace = new Map<string, BookedMoney[]>();
 
-  /** Adds open money, ordered by transaction number. */
+  /** Adds booked funds, ordered by transaction number. */
   add(place: Pick<Place, 'accountId' | 'uniqueAssetId'>, money: BookedMoney): void {
     const key = keyOf({ ...money, ...place });
     const there = this.byPlace.get(key) ?? [];
@@ -38,8 +38,9 @@ export class OpenMoney {
   }
 
   /**
-   * Removes the money that a payout delivered, oldest first: the longest prefix that sums to the payout's gross. If there is
-   * none, the longest prefix that sums to less, because the payout also took funds that are not booked yet.
+   * Removes and returns the funds that a payout delivered, oldest first: the longest prefix that sums to the payout's
+   * gross. If no prefix does, the longest prefix that sums to less, because the payout also took funds that are not
+   * booked yet.
    */
   take(place: Pick<Place, 'accountId' | 'uniqueAssetId'>, payout: FollowedPayout): BookedMoney[] {
     const there = this.byPlace.get(keyOf({ ...payout, ...place })) ?? [];
@@ -53,14 +54,14 @@ export class OpenMoney {
   }
 }
 
-/** The part of a payout that is not linked to a transaction yet. */
+/** Returns the part of a payout that is not linked to a transaction yet. */
 export function uncoveredAmount({ gross }: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
   return delivered.reduce((left, money) => left - money.gross, gross);
 }
 
 /**
- * The merchant's share of a payout: the net amount of the linked transactions if they cover it completely, otherwise the net
- * of its gross.
+ * Returns the merchant's share of a payout: the net amount of the linked transactions if they cover the payout fully,
+ * otherwise its gross minus the fee.
  */
 export function amountOwed(payout: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
   return uncoveredAmount(payout, delivered) === 0n
@@ -68,7 +69,7 @@ export function amountOwed(payout: FollowedPayout, delivered: readonly BookedMon
     : netAfterFee(payout.gross, payout.feeBasisPoints);
 }
 
-/** The delivered money of a settlement that belongs to this payout. */
+/** Returns the part of a settlement's delivered funds that belongs to this payout. */
 export function deliveredBy(payout: FollowedPayout, delivered: readonly BookedMoney[]): BookedMoney[] {
   return delivered.filter(
     ({ paymentRequestId, address }) =>

@@ -3,9 +3,9 @@ import type { FloatWithdrawalFact, Gas, RefundFact, SettlementFact, SourceEvent 
 import { deliveredBy, amountOwed, type BookedMoney } from './open-money.js';
 
 /**
- * The total entries of a transaction for the given state of its source. Each step books the difference from the previous
- * total.
- * @param delivered booked money that the settlement delivered
+ * Returns the total entries of a transaction for the given state. Each state change books the difference from the
+ * previous total.
+ * @param delivered booked funds that the settlement delivered
  */
 export function requiredEntries(event: SourceEvent, delivered: readonly BookedMoney[]): Entry[] {
   switch (event.kind) {
@@ -22,7 +22,7 @@ export function requiredEntries(event: SourceEvent, delivered: readonly BookedMo
   }
 }
 
-/** Rounding is the part that was neither owed to the merchant nor received by the fee recipient. */
+/** Rounding is the amount that was neither owed to the merchant nor received by the fee recipient. */
 function settlementEntries(event: SettlementFact, delivered: readonly BookedMoney[]): Entry[] {
   const gross = event.amount + event.feeAmount;
   if (event.status === 'failed') return [];

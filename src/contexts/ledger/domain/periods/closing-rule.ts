@@ -7,17 +7,20 @@ export interface BooksState {
   readonly first: Period;
   /** The first month that accepts entries. Null if no month was ever closed. */
   readonly firstOpen: Period | null;
-  /** Null if all months are open. */
+  /** The last closed month. Null if all months are open. */
   readonly lastClosed: Period | null;
 }
 
-/** The month that can be closed next. Undefined if it has not ended. */
+/** Returns the month that can be closed next. Undefined if that month has not ended. */
 export function nextToClose({ now, first, firstOpen }: BooksState): Period | undefined {
   const next = firstOpen ?? first;
   return next < periodOf(now) ? next : undefined;
 }
 
-/** Months are closed in order, after they have ended. @throws state_conflict */
+/**
+ * Refuses to close a month out of order, or before the month has ended.
+ * @throws state_conflict
+ */
 export function refuseClosing(books: BooksState, period: Period): void {
   const open = books.firstOpen ?? books.first;
   if (period >= periodOf(books.now))
@@ -28,7 +31,10 @@ export function refuseClosing(books: BooksState, period: Period): void {
   if (period > open) throw stateConflict(`${open} is still open. Close it before ${period}.`);
 }
 
-/** Only the last closed month can be reopened, so that closed months have no gap. @throws state_conflict */
+/**
+ * Refuses to reopen any month but the last closed month, so that closed months have no gap.
+ * @throws state_conflict
+ */
 export function refuseReopening({ lastClosed }: BooksState, period: Period): void {
   if (lastClosed === null || period > lastClosed)
     throw stateConflict(`${period} is not closed, so it cannot be reopened.`);

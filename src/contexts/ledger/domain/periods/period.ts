@@ -3,7 +3,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 /** A calendar month in UTC, such as `2030-01`. Sorts chronologically as a string. */
 export type Period = string;
 
-/** The rule for error messages, and the pattern of a month. */
+/** Format of a month, for error messages and as a pattern. */
 export const PERIOD_RULE = 'must be a month such as 2030-01, in the years 2000 to 2999.';
 export const PERIOD_PATTERN = '^2[0-9]{3}-(0[1-9]|1[0-2])$';
 const PERIOD = new RegExp(PERIOD_PATTERN);
@@ -22,13 +22,13 @@ export function periodOf(at: Date): Period {
   return at.toISOString().slice(0, 7);
 }
 
-/** @param months may be negative */
+/** @param months negative for earlier months */
 export function laterPeriod(period: Period, months: number): Period {
   const count = Number(period.slice(0, 4)) * 12 + Number(period.slice(5)) - 1 + months;
   return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`;
 }
 
-/** First day as a PostgreSQL date. */
+/** Returns the first day of the month as a PostgreSQL date. */
 export function firstDayOf(period: Period): string {
   return `${period}-01`;
 }
@@ -38,13 +38,18 @@ export function lastDayOf(period: Period): string {
   return new Date(end - 1).toISOString().slice(0, 10);
 }
 
-/** The time of booking, and the first month that accepts lines. Null if no month was ever closed. */
+/**
+ * The time of booking and the first month that accepts journal lines. The month is null if no month was ever closed.
+ */
 export interface OpenBooks {
   readonly bookedAt: Date;
   readonly firstOpen: Period | null;
 }
 
-/** The month in which a line is booked. `bookedFor` is the month that the line belongs to if that month is closed. */
+/**
+ * The month in which a journal line is booked. `bookedFor` is the month that the line belongs to, if that month is
+ * closed.
+ */
 export interface BookedPeriod {
   readonly period: Period;
   readonly bookedFor: Period | null;
@@ -52,7 +57,7 @@ export interface BookedPeriod {
 
 /**
  * Books a line in the month when the funds moved if that month is open, otherwise in the first open month.
- * @param occurredAt default: the time of booking, which also replaces a later time (caused by a clock that is ahead)
+ * @param occurredAt default: the time of booking, which also replaces a later time (a clock that is ahead)
  */
 export function bookedPeriod({ bookedAt, firstOpen }: OpenBooks, occurredAt: Date = bookedAt): BookedPeriod {
   const period = periodOf(occurredAt > bookedAt ? bookedAt : occurredAt);

@@ -7,7 +7,7 @@ import { Done, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
-/** The accounting currency of an account. Removing it requires the checkbox. */
+/** Form fields for the accounting currency of an account. Removing the currency requires the checkbox. */
 export const CURRENCY = {
   account_id: { kind: 'choice', label: 'Account' },
   currency: { label: 'New currency', hint: 'A currency code such as EUR.', maxlength: 3, exact: true },
@@ -17,7 +17,7 @@ export const CURRENCY = {
 interface BooksCurrencyProps extends ActOutcome {
   readonly visitor: PageVisitor;
   readonly accounts: Choices<NamedAccount>;
-  /** Current currency by account. Accounts without one are missing. */
+  /** Current accounting currency by account. Accounts without a currency are omitted. */
   readonly currencies: ReadonlyMap<string, string>;
 }
 

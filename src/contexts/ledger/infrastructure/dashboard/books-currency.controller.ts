@@ -60,7 +60,10 @@ export class BooksCurrencyController {
   }
 }
 
-/** Empty for no currency. @throws validation_failed for text that is not a currency */
+/**
+ * Returns the typed currency. Empty for no currency.
+ * @throws validation_failed for text that is not a currency
+ */
 function currencyFrom({ typed: { currency, none } }: Sent): string {
   const code = filled(currency);
   if ((code === undefined) !== (none === 'on'))

@@ -1,7 +1,7 @@
 import { dayIn, laterDay } from '#shared/kernel/zoned-day.js';
 import type { Word } from '#shared/web/dashboard/words/text.js';
 
-/** First and last day, in the format of the filters. */
+/** First and last day of a date range, in the format of the filters. */
 export interface Range {
   readonly label: Word;
   readonly from: string;
@@ -21,7 +21,10 @@ export function rangesAt(now: Date, zone: string): Range[] {
   ];
 }
 
-/** @param first month number, counted from year 0 */
+/**
+ * Returns the date range of whole months.
+ * @param first month number, counted from year 0
+ */
 function monthsFrom(first: number, count: number): Omit<Range, 'label'> {
   return { from: firstDayOf(first), to: laterDay(firstDayOf(first + count), -1) };
 }

@@ -102,7 +102,11 @@ export class StatementPagesController {
     await this.files.send(response, visitor.collaboratorId, { month, format, lines });
   }
 
-  /** Default: the current month. @param accounts that match the typed name @throws validation_failed, account_not_allowed */
+  /**
+   * Reads the month's statements. Default: the current month.
+   * @param accounts that match the typed name
+   * @throws validation_failed, account_not_allowed
+   */
   private async read(
     visitor: DashboardVisitor,
     { month, account }: StatementsPageQuery,

@@ -19,7 +19,7 @@ import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/d
 import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
 
-/** The filters as typed. The controller validates them, so that the page can display the error beside the field. */
+/** The filters as typed. The controller validates them, so that the page can display errors beside the fields. */
 export class StatementsPageQuery extends DashboardPageQuery {
   @TypedText() month?: string;
   @TypedText() account?: string;
@@ -34,7 +34,7 @@ interface StatementsProps extends Listed<StatementView> {
 }
 
 const PATH = '/app/statements';
-/** Keeps the page below 30 kB: each row has seven amounts. */
+/** Statements per page. Keeps the page below 30 kB: each row has seven amounts. */
 export const PAGE_SIZE = 12;
 const FILTERS = {
   month: { label: 'Month (UTC), for example 2030-01', maxlength: 7 },

@@ -3,7 +3,7 @@ import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { formatValue, exactValue } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 
-/** Header line. The order never changes; new columns are appended. */
+/** Header line of the journal file. The order never changes; new columns are appended. */
 export const JOURNAL_COLUMNS = [
   ...['period', 'booked_for', 'occurred_at', 'booked_at', 'transaction_id', 'line', 'type', 'account_id'],
   ...[
@@ -27,7 +27,7 @@ export const JOURNAL_COLUMNS = [
   ],
 ];
 
-/** Amounts of an asset that is no longer configured are in smallest units. */
+/** Amounts of an asset that is no longer in the catalogue are in smallest units. */
 export function journalRecord(line: JournalLine): CsvCell[] {
   const { amount, decimals, valuation } = line;
   const whole = { number: formatAmount(amount < 0n ? -amount : amount, decimals ?? 0) };

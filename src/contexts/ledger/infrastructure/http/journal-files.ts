@@ -8,7 +8,7 @@ import { JOURNAL_COLUMNS, journalRecords } from './journal-csv.js';
 import { OpenDownloads } from './open-downloads.js';
 import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
 
-/** `lines`: all journal lines. `xero`: manual journals for Xero. */
+/** Formats of the journal file. `lines`: all journal lines. `xero`: manual journals for Xero. */
 export const JOURNAL_FORMATS = ['lines', 'xero'] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 

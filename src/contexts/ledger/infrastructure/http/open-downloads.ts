@@ -8,7 +8,10 @@ type Downloader = CredentialId | CollaboratorId;
 /** Maximum number of concurrent downloads per downloader in this process. */
 export const MAX_DOWNLOADS = 20;
 
-/** Limits the resources of downloads and monthly sums. Each one occupies a socket, and a batch or its statements, until it ends. */
+/**
+ * Limits concurrent downloads and monthly sums. Until it ends, each one occupies a socket and a batch of rows or the
+ * statements of a month.
+ */
 @Injectable()
 export class OpenDownloads {
   readonly times: DownloadTimes = { stalled: 30_000, whole: 3_600_000 };

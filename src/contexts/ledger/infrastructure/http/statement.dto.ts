@@ -27,7 +27,6 @@ export class StatementsQuery extends IntersectionType(PageQuery, MonthQuery) {}
 
 const SIGNED = 'In whole units of the asset, with a minus sign if it reduces the balance.';
 
-/** An account's month in one asset. Described in docs/reference/statements.md. */
 export class StatementDto {
   @Field('Month in UTC, as `YYYY-MM`.', { example: '2026-01' })
   month!: string;

@@ -33,7 +33,7 @@ export class StatementsController {
   ): Promise<PageBody<StatementDto>> {
     const request = toPageRequest(query);
     const narrowed = await this.accounts.narrowIfNamed(scope, query.accountID);
-    // Each page sums the month again.
+    // Each page sums the month again, so it counts as a download.
     const found = await this.downloads.during(credentialId, () => this.statements.of(narrowed, query.month));
     const page = pageAmong(found, request, ({ accountId, uniqueAssetId }) => [accountId, uniqueAssetId]);
     return presentPage(page, request, (view) => presentStatement(query.month, view));

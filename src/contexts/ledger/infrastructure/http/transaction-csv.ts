@@ -6,7 +6,10 @@ import { EXAMPLES } from './transaction-example.js';
 
 const AMOUNTS: readonly (keyof TransactionDto)[] = ['gross_amount', 'net_amount', 'expected_amount'];
 
-/** Header line: the fields of the JSON record. The order never changes; new columns are appended. */
+/**
+ * Header line of the transactions file: the fields of the JSON record. The order never changes; new columns are
+ * appended.
+ */
 export const TRANSACTION_COLUMNS = [
   ...(['id', 'type', 'status', ...AMOUNTS, 'currency', 'network', 'unique_asset_id'] as const),
   ...(['account_external_id', 'from', 'from_type', 'to', 'to_type', 'financial_provider'] as const),

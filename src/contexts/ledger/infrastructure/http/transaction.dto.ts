@@ -48,7 +48,6 @@ export function toTransactionFilter(query: TransactionFilterQuery): TransactionF
   return { type, status, referenceId, created: toCreatedRange(query) };
 }
 
-/** A ledger record. Described in docs/reference/transactions.md. */
 export class TransactionDto {
   @Uuid('Unique id of the transaction.')
   id!: string;

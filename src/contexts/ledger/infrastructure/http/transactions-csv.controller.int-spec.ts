@@ -51,14 +51,14 @@ interface LedgerApi {
   close(): Promise<void>;
 }
 
-/** The context's controllers on a real port, called by an organization. */
+/** Starts the ledger's controllers on a real port, with requests authenticated as an organization. */
 async function startLedgerApi(database: Database, organizationId: OrganizationId): Promise<LedgerApi> {
   class NoAccounts extends AccountDirectory {
     override async belongsTo(_account: AccountId): Promise<boolean> {
       return false;
     }
   }
-  /** Stands where identity's guard does. */
+  /** Replaces identity's guard and accepts every request. */
   class ProvenCaller implements CanActivate {
     canActivate(context: ExecutionContext): boolean {
       const at = new Date('2026-02-01T10:20:30.456Z');

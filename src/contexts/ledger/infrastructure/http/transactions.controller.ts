@@ -21,7 +21,10 @@ export class TransactionsController {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** Newest first, with exact totals. An account-level key sees only the transactions of its account. */
+  /**
+   * Lists transactions, newest first, with exact totals. An account-level key sees only the transactions of its
+   * account.
+   */
   @Get()
   @Operation('listTransactions', 'List transactions', {
     description:

@@ -7,7 +7,7 @@ import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
 
 const at = new Date('2030-01-15T12:00:00Z');
 const NOTHING = Object.fromEntries(PART_NAMES.map((name) => [name, 0n])) as Pick<JournalLine, 'fees'>;
-/** A payment of 5 smallest units of an asset without a rate. */
+/** Journal line for 5 smallest units of an asset without a rate. */
 const line = (facts: Partial<JournalLine> = {}): JournalLine => ({
   ...(NOTHING as Record<(typeof PART_NAMES)[number], bigint>),
   ...{ transactionId: newId(), line: 1, type: 'payment_in', accountId: 'main' as AccountId },

@@ -9,7 +9,10 @@ import { PART_NAMES, type PartName } from '../persistence/journal-parts.sql.js';
 /** Columns of Xero's template for manual journals. An asterisk marks mandatory columns. */
 export const XERO_COLUMNS = ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'];
 
-/** Account codes, at most ten characters. The merchant adds them to their chart of accounts (docs/reference/statements.md). */
+/**
+ * Account codes in Xero, at most ten characters. The merchant adds them to their chart of accounts
+ * (docs/reference/statements.md).
+ */
 const CODES: Record<PartName | 'held', { readonly code: string; readonly description: string }> = {
   held: { code: 'PC-HELD', description: 'Held by the payment service' },
   collected: { code: 'PC-SALES', description: 'Collected from payers' },
@@ -29,8 +32,9 @@ interface Sums {
 }
 
 /**
- * Builds one journal per account and currency from the lines of a month. Each journal balances after rounding, because the
- * held amount is the sum of the rounded parts. Lines without a rate are excluded, and the narration has their count.
+ * Builds one manual journal per account and currency from the lines of a month. Each journal balances after rounding,
+ * because the held amount is the sum of the rounded amounts. Lines without a rate are excluded; the narration states
+ * how many.
  */
 export async function* xeroRecords(
   period: Period,
@@ -39,7 +43,7 @@ export async function* xeroRecords(
   const journals = new Map<string, Sums>();
   for await (const batch of batches) {
     for (const line of batch) add(journals, line);
-    // An empty batch shows the sender that reading continues, and lets it check whether the client is still connected.
+    // An empty batch gives the sender of the file a chance to check whether the client is still connected.
     yield [];
   }
   for (const sums of journals.values()) yield recordsOf(period, sums);

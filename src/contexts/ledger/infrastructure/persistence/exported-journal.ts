@@ -10,7 +10,7 @@ import { valuationOf, type NoValuation, type Valuation } from '../../domain/valu
 import { type PartName, batchesOf, type Looked } from './journal-parts.sql.js';
 import { JOURNAL } from './journal-lines.sql.js';
 
-/** A journal line with its transaction. Amounts are in smallest units; debits are positive. */
+/** A journal line with fields of its transaction. Amounts are in smallest units; debits are positive. */
 export interface JournalLine extends Readonly<Record<PartName, bigint>> {
   readonly transactionId: string;
   readonly line: number;
@@ -26,7 +26,7 @@ export interface JournalLine extends Readonly<Record<PartName, bigint>> {
   readonly uniqueAssetId: string;
   readonly amount: bigint;
   readonly symbol: string;
-  /** Null if the asset is no longer configured. */
+  /** Null if the asset is no longer in the catalogue. */
   readonly decimals: number | null;
   readonly paymentRequestId: string | null;
   readonly referenceId: string | null;
@@ -44,12 +44,12 @@ interface Rates {
   readonly recordedSources: readonly string[];
   readonly recordedAt: Date;
 }
-/** `transactionId` is null if none of the transactions has a line in the month. */
+/** A journal line with its rates. `transactionId` is null if no transaction of the batch has a line in the month. */
 type Row = Looked & ((Omit<JournalLine, 'valuation'> & Rates) | { readonly transactionId: null });
 
 @Injectable()
 export class ExportedJournal {
-  /** Transactions per statement. */
+  /** Transactions per SQL statement. */
   readonly batch: number = 500;
 
   constructor(
@@ -58,8 +58,8 @@ export class ExportedJournal {
   ) {}
 
   /**
-   * Reads the lines of a month: first later lines of earlier transactions, then lines by transaction number. Each batch is one
-   * statement. No connection is held between batches.
+   * Reads the journal lines of a month: first later lines of earlier transactions, then lines by transaction number.
+   * Each batch is one SQL statement. No connection is held between batches.
    */
   async *read(
     { organizationId, accountId }: Scope,

@@ -15,18 +15,27 @@ import {
 } from './transaction-selection.sql.js';
 import { viewOf } from './transaction-pages.sql.js';
 
-/** Transaction numbers or rows per statement. */
+/** Transaction numbers or rows per SQL statement. */
 export const BATCH = 500;
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
 interface Texts {
-  /** Parameters: $1 scope, $2 organization, $3 from, $4 before. */
+  /** Range of transaction numbers. Parameters: $1 scope, $2 organization, $3 from, $4 before. */
   readonly bounds: string;
-  /** Parameters: $1 scope, $2 organization, $3 highest number, $4 count of numbers, $5 types, $6 statuses. May return no rows. */
+  /**
+   * Transactions in a range of numbers. Parameters: $1 scope, $2 organization, $3 highest number, $4 count of numbers,
+   * $5 types, $6 statuses. May return no rows.
+   */
   readonly numbers: string;
-  /** Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, $5 below the lowest number, $6 types, $7 statuses. */
+  /**
+   * Transactions other than completed payments. Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, $5
+   * number below the range, $6 types, $7 statuses.
+   */
   readonly exceptions: string;
-  /** Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, then `filterValues`. */
+  /**
+   * Transactions of a reference. Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, then
+   * `filterValues`.
+   */
   readonly reference: string;
 }
 
@@ -67,9 +76,9 @@ export class ExportedTransactions {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads the transactions of a scope, newest first. Transactions added after the first batch are not included, because they
-   * have higher numbers. Each batch is one statement. No connection is held between batches, so the reader can be slow. Throws
-   * if a statement fails.
+   * Reads the transactions of a scope, newest first. Transactions added after the first batch are not included, because
+   * they have higher numbers. Each batch is one SQL statement. No connection is held between batches, so the reader can
+   * be slow. Throws if a statement fails.
    */
   async *read({ organizationId, accountId }: Scope, filter: TransactionFilter): Batches {
     const texts = TEXTS[accountId === null ? 'organization' : 'account'];
@@ -90,7 +99,7 @@ export class ExportedTransactions {
     else yield* this.byNumbers(texts.numbers, owner, low, high, kindValues(filter));
   }
 
-  /** Each statement reads a fixed range of numbers, however few of them match the filter. */
+  /** Reads a fixed range of transaction numbers per SQL statement, however few of them match the filter. */
   private async *byNumbers(
     text: string,
     owner: unknown[],
@@ -104,7 +113,7 @@ export class ExportedTransactions {
     }
   }
 
-  /** Each statement reads a fixed number of rows, from an index that has few others. */
+  /** Reads a fixed number of rows per SQL statement, from an index in which most rows match the filter. */
   private async *byRows(text: string, owner: unknown[], high: number, values: unknown[]): Batches {
     let top: number | undefined = high;
     while (top !== undefined) {

@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { COUNTS, IS_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
 
-/** `n`: current status and hash of the transaction `t`. */
+/** Joins `n`: current status and hash of the transaction `t`. */
 const NOW = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c
     WHERE c.transaction_id = t.id ORDER BY c.step DESC LIMIT 1) changed ON true
   CROSS JOIN LATERAL (SELECT COALESCE(changed.status, t.status) AS status,
@@ -10,13 +10,13 @@ const NOW = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.
 const IS_FROM_FLOAT = `t.type IN ('refund', 'withdraw') AND t.from_type = 'wallet'`;
 const IS_TOP_UP = `t.type = 'deposit' AND t.source_id IS NOT NULL`;
 
-/** Sum of the entries `e` on a ledger account. */
+/** Sum of the entries `e` in a ledger account. */
 const booked = (account: string) =>
   `COALESCE(sum(e.amount) FILTER (WHERE e.ledger_account = '${account}'), 0)`;
 
 /**
- * The merchant's share of the settlement transaction `t`: for each payout, the net amounts of the linked transactions if they
- * cover it completely, otherwise the net of its gross.
+ * The merchant's share of the settlement transaction `t`: for each payout, the net amounts of the linked transactions
+ * if they cover the payout fully, otherwise its gross minus the fee.
  */
 const OWED = `(COALESCE((SELECT sum(b.net_amount) FROM ledger.settled_transactions l
     JOIN ledger.transactions b ON b.id = l.transaction_id

@@ -1,16 +1,19 @@
 import { chosen, GETS_LATER_LINES, PARTS, PART_NAMES, PERIOD, THEIR_LINES } from './journal-parts.sql.js';
 import type { Numbering } from './transaction-selection.sql.js';
 
-/** Recorded rates older than this are not used. */
+/** Maximum age of a recorded rate that values a journal line. */
 const RATE_VALID_FOR = `interval '2 hours'`;
 
-/** The symbol of the line's asset. An asset other than the transaction's is a native coin, whose id ends with its symbol. */
+/**
+ * Symbol of the line's asset. A line in an asset other than the transaction's is in a native coin, whose asset id ends
+ * with its symbol.
+ */
 const SYMBOL = `CASE WHEN e.unique_asset_id = t.unique_asset_id THEN t.currency
   ELSE substr(e.unique_asset_id, length(t.network) + 4) END`;
 
 /**
- * The transaction `o` that the adjustment `t` reverses: the deposit of its transfer, the deposit in which the transfer was
- * combined, or otherwise the payment_in.
+ * Joins `o`: the transaction that the adjustment `t` reverses. This is the deposit of its transfer, the aggregated
+ * deposit that contains the transfer, or otherwise the payment.
  */
 const ORIGIN = `LEFT JOIN LATERAL (SELECT b.deposit_id FROM payments.public_booked_transfers b
     WHERE t.type = 'adjustment' AND b.id = t.transfer_id LIMIT 1) g ON true
@@ -47,7 +50,7 @@ ORDER BY l.sequence, l.line`;
 
 const textsOf = (numbering: Numbering) => ({
   /**
-   * The range of transaction numbers of a month. No transaction after the close of the month is in it. Parameters: $1 scope,
+   * Range of transaction numbers of a month. Excludes transactions after the close of the month. Parameters: $1 scope,
    * $2 organization, $3 first day of the month.
    */
   bounds: `
@@ -57,7 +60,10 @@ SELECT ledger.${numbering}_sequence_before(s.scope_id, s.last, $3::date::timesta
     JOIN ledger.transactions t ON t.organization_id = c.organization_id AND t.organization_sequence = c.last
     WHERE c.organization_id = $2 AND c.period = $3::date), s.last) AS high
 FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2`,
-  /** The lines of one month in a range of transactions, with the columns of `looked`. Parameters as in `chosen`. */
+  /**
+   * Journal lines of one month in a range of transactions, with the columns of `BatchEnd`. Parameters as in the CTE
+   * `chosen`.
+   */
   records: lines(numbering, 'true'),
   laterLines: lines(numbering, GETS_LATER_LINES),
 });

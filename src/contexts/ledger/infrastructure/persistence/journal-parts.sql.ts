@@ -1,6 +1,6 @@
 import { followed, IS_EXCEPTIONAL, IS_SETTLEMENT, type Numbering } from './transaction-selection.sql.js';
 
-/** First day of the month of the line `e` of the transaction `t`. */
+/** First day of the month in which the line `e` of the transaction `t` is booked. */
 export const PERIOD = `COALESCE(e.period, date_trunc('month', t.created_at AT TIME ZONE 'UTC')::date)`;
 
 /** True if the transaction `t` records a payer's transfer or its reversal. */
@@ -9,14 +9,14 @@ const IS_COLLECTED = `(t.type IN ('payment_in', 'adjustment') OR t.type = 'depos
 const of = (condition: string, amount: string) => `CASE WHEN ${condition} THEN ${amount} ELSE 0 END`;
 
 /**
- * The signed amount that the line `e` of the transaction `t` adds to each column of a statement. Their sum is the change in the
- * funds that the service holds for the merchant.
+ * SQL expressions for the signed amount that the line `e` of the transaction `t` adds to each column of a statement.
+ * Their sum is the change in the funds that the service holds for the merchant.
  */
 export const PARTS = {
   collected: of(`${IS_COLLECTED} AND e.ledger_account IN ('custody', 'delivered')`, 'e.amount'),
   fees: of(`e.ledger_account = 'service_fees'`, 'e.amount'),
   refunds: of(`t.type = 'refund' AND e.ledger_account = 'merchant_payable'`, '-e.amount'),
-  // Funds received by the merchant's own wallet are settled immediately. A refund from that wallet reverses both.
+  // Funds received by the merchant's own wallet count as settled immediately. A refund from that wallet reverses this.
   settled: of(
     `${IS_SETTLEMENT} AND e.ledger_account IN ('merchant_payable', 'rounding') OR e.ledger_account = 'delivered'`,
     '-e.amount',
@@ -40,8 +40,8 @@ export const THEIR_LINES = `CROSS JOIN LATERAL (SELECT * FROM ledger.entries l W
 export const GETS_LATER_LINES = `${followed('t')} AND ${IS_EXCEPTIONAL}`;
 
 /**
- * Two CTEs: `chosen` selects transactions `t` by number, `looked` has their count and last number. $1 scope, $2 organization,
- * $3 first day of the month, $4 number before the first, $5 last number, $6 limit.
+ * Two CTEs: `chosen` selects transactions `t` by number; `batch_end` has their count and last number. Parameters: $1
+ * scope, $2 organization, $3 first day of the month, $4 number before the first, $5 last number, $6 limit.
  */
 export const chosen = (numbering: Numbering, which: string, columns: string) => `chosen AS MATERIALIZED (
   SELECT ${columns}, t.${numbering}_sequence AS sequence FROM ledger.transactions t
@@ -50,7 +50,7 @@ export const chosen = (numbering: Numbering, which: string, columns: string) => 
   ORDER BY t.${numbering}_sequence LIMIT $6::bigint
 ), looked AS MATERIALIZED (SELECT max(sequence) AS last, count(*) AS records FROM chosen)`;
 
-/** The columns of `looked`, in each row. The query returns at least one row. */
+/** Columns of the CTE `batch_end`, which every row repeats. A query returns at least one row. */
 export interface Looked {
   readonly records: number;
   readonly last: number | null;

@@ -9,7 +9,7 @@ import { STATEMENTS } from './statements.sql.js';
 const SIZE = 20_000;
 const [ORGANIZATION, ACCOUNT, SMALL] = [newId<string>(), newId<string>(), newId<string>()];
 
-/** One transaction in a hundred is the small account's. */
+/** Gives one transaction in a hundred to the small account. */
 const database = new PlanDatabase(async (filled) => {
   await filled.query(fillTransactions(ORGANIZATION, ACCOUNT, SIZE));
   await filled.query(`

@@ -50,7 +50,7 @@ describe('The set of database constraints of the journal', () => {
         }),
       ],
     );
-  /** A withdraw with a status of its own and a link, once. */
+  /** Creates one settlement transaction with its own status row and a link, for all tests. */
   const followOne = async () => {
     const [followed] = await ledger.database.query('SELECT FROM ledger.status_changes');
     if (followed !== undefined) return;

@@ -15,37 +15,37 @@ interface Line extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
   readonly line: number;
 }
 
-/** The state of each organization's books. Its row is locked. */
+/** The open books of each organization, whose row is locked. */
 type LockedBooks = ReadonlyMap<string, OpenBooks>;
 type BooksRow = OpenBooks & { readonly scopeId: string };
 
-/** The earliest time of booking. Prevents lines in a later month than the booking of their transaction. */
+/** Earliest time of booking. Prevents lines in a later month than the booking of their transaction. */
 const FIRST_OPEN = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
 
 /**
- * Writers lock in one order (balances, organizations, accounts, each by key), so that they cannot deadlock. The organization
- * is locked before lines are written: if a concurrent close of a month came first, the lines are booked in a later month;
- * otherwise the close waits.
+ * Stores the journal. Writers lock in one order (balances, organizations, accounts, each by key), so that they cannot
+ * deadlock. The organization is locked before lines are written: if a month was closed first, the lines are booked in a
+ * later month; otherwise the close waits.
  */
 @Injectable()
 export class Journal {
   constructor(private readonly database: Database) {}
 
-  /** Runs one statement. */
+  /** Runs one SQL statement. */
   priorPostings(movements: readonly Movement[]): Promise<PriorPostings> {
     return readPriorPostings(this.database, movements);
   }
 
-  /** Runs at most two statements. */
+  /** Runs at most two SQL statements. */
   priorTransactions(events: readonly SourceEvent[]): Promise<PriorTransactions> {
     return priorTransactions(this.database, events);
   }
 
   /**
-   * Writes transactions with a constant number of statements, whatever their number and types. Order of writes: entries,
-   * balances, numbers of organizations and of accounts (each ordered by id), transactions, then statuses, links and payouts.
-   * Transactions are numbered in the given order. `created_at` never decreases within an organization, even if the clock does.
-   * Locks the affected balances and scopes until the unit of work ends.
+   * Writes transactions with a constant number of SQL statements, whatever their number and types. Order of writes:
+   * entries, balances, numbers of organizations and of accounts (each ordered by id), transactions, then statuses,
+   * links and payouts. Transactions are numbered in the given order. `created_at` never decreases within an
+   * organization, even if the clock does. Locks the affected balances and scopes until the unit of work ends.
    * @throws outside a unit of work; a unique violation if the same movement was posted concurrently
    */
   async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
@@ -91,7 +91,7 @@ export class Journal {
     );
   }
 
-  /** Locks the organizations of lines that belong to no new transaction. */
+  /** Locks the organizations whose existing transactions get lines. */
   private lockBooks(lines: readonly Line[]): Promise<BooksRow[]> {
     return this.database.queryInTransaction(
       `SELECT scope_id, greatest(last_created_at, platform.now(), ${FIRST_OPEN}) AS booked_at,
@@ -101,7 +101,10 @@ export class Journal {
     );
   }
 
-  /** Uses two statements, so that the rows of all organizations are locked before the row of any account. */
+  /**
+   * Numbers the transactions. Uses two statements, so that the rows of all organizations are locked before the row of
+   * any account.
+   */
   private async takeNumbers(transactions: readonly Transaction[]): Promise<BooksRow[]> {
     const organizations = transactions.map((transaction) => transaction.organizationId);
     const accounts = transactions.map((transaction) => transaction.accountId);

@@ -17,7 +17,10 @@ const database = new PlanDatabase(async (filled) => {
   await filled.query('VACUUM ANALYZE');
 });
 
-/** Every fifth transaction becomes a withdraw that has delivered the one before it; half of these are completed. */
+/**
+ * Turns every fifth transaction into a settlement that delivered the previous transaction. Half of these settlements
+ * are completed.
+ */
 function followedTransactions(): string {
   return `
     BEGIN;

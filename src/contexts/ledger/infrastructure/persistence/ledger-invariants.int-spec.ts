@@ -23,8 +23,9 @@ const [DELIVERED, FLYING, REMOVED, EARLY, REFUND, FLOAT_WITHDRAWAL] = Array.from
 let ledger: TamperedLedger;
 
 /**
- * Three payments; a payment partly reversed, a deposit that was reversed and one that stays; a settlement that is delivered, one in
- * flight, one that was removed, one that took money which is not booked; a float topped up, refunded from and withdrawn from.
+ * Creates three payments; a partly reversed payment, a reversed deposit and a deposit that stays; settlements that are
+ * completed, in flight, removed, or include funds that are not booked; a float with a top-up, a refund and a
+ * withdrawal.
  */
 beforeAll(async () => {
   const [plain, reversed] = [PLAIN, REVERSED].map((owner) => ({ ...owner, feeBasisPoints: 100 }));
@@ -74,7 +75,7 @@ const of = (source: string) => `(SELECT id FROM ledger.transactions WHERE source
 const booked = (reference: string) =>
   `(SELECT id FROM ledger.transactions WHERE reference_id = '${reference}')`;
 
-/** Each tampering begins with the line "-- name: all invariants that report it". */
+/** Each change begins with the line "-- name: invariants", which names all invariants that must report the change. */
 const TAMPERINGS = `
 -- an entry grows: ledger-balances-equal-entries, ledger-entries-balance, ledger-payment-in-entries, ledger-statements-are-the-journal
 UPDATE ledger.entries SET amount = amount + 1 WHERE transaction_id = ${booked('2')} AND line = 1
@@ -215,7 +216,7 @@ UPDATE platform.events SET data = data || '{"amount": "7"}' WHERE aggregate_id =
 UPDATE ledger.balances SET amount = amount + 1 WHERE ledger_account = 'refund_float'
 `;
 
-/** @returns names of the invariants that are broken after these changes, which are rolled back */
+/** @returns names of the invariants that these changes break; the changes are rolled back */
 async function brokenBy(sql: string): Promise<string[]> {
   const undone = new Error('undone');
   let broken: string[] = [];
@@ -229,11 +230,13 @@ async function brokenBy(sql: string): Promise<string[]> {
 }
 
 interface TamperedLedger extends TestLedger {
-  /** Changes rows as somebody with the database in hand could: triggers are off, checks are not. */
+  /**
+   * Changes rows as someone with direct access to the database could: triggers are disabled, check constraints are not.
+   */
   tamper(sql: string): Promise<void>;
 }
 
-/** A ledger that has posted these movements and then followed these sources, a minute ago. */
+/** Opens a ledger that posted these movements and then followed these events a minute ago. */
 async function openTamperedLedger(
   movements: readonly Movement[],
   sources: readonly FollowedEvent[] = [],

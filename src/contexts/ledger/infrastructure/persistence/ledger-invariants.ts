@@ -2,10 +2,10 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { IS_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
 import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 
-/** Events after the subscriber's checkpoint may be posted later, but within this time. */
+/** Maximum time for which events after the subscriber's checkpoint may stay unposted. */
 export const POSTED_WITHIN = `interval '60 seconds'`;
 
-/** The transaction of an event's transfer. */
+/** SQL condition: the transaction `t` books the transfer of the event `e`. */
 const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
 
 /** The merchant's share of a sum, after the fee of the event `e`. */
@@ -181,7 +181,10 @@ export const ledgerInvariants: Invariant[] = [
   },
 ];
 
-/** The invariant `ledger-<type>-entries`. @param stands second half of the promise, which says where amounts are booked */
+/**
+ * Builds the invariant `ledger-<type>-entries`.
+ * @param stands second half of its description, which names the ledger accounts of the amounts
+ */
 function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stands: string): Invariant {
   return {
     name: `ledger-${type.replace('_', '-')}-entries`,
@@ -196,7 +199,10 @@ function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', sta
   };
 }
 
-/** Finds events that do not have exactly one transaction. @param is condition for the transaction `t` of the event `e` */
+/**
+ * Finds events that do not have exactly one transaction.
+ * @param is condition for the transaction `t` of the event `e`
+ */
 function postedOnce(eventType: PostedEvent['type'], is: string): string {
   return `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id, count(t.id)
     FROM platform.events e

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stored = await storedTransactions(
     ledger.database,
     Array.from({ length: 600 }, (_, n) => {
-      // Runs of exceptions, and of payments only.
+      // Alternates between long sequences of exceptional transactions and of completed payments.
       const isExceptional = n % 200 < 60 ? n % 3 > 0 : n % 50 === 0;
       return {
         organizationId: ORGANIZATION,
@@ -34,7 +34,7 @@ beforeAll(async () => {
     }),
   );
 });
-// Payments of nothing that was requested.
+// The stored payments have no payment requests, so no invariant is checked.
 afterAll(() => ledger.close('any'));
 
 const RANGES: TimeRange[] = [{}, { from: at(10), before: at(125) }, { from: at(20), before: at(20) }];
@@ -46,7 +46,7 @@ const FILTERS: TransactionFilter[] = RANGES.flatMap((created) =>
   ),
 );
 
-/** The filter applied in memory to all stored transactions, newest first. */
+/** Filters all stored transactions in memory, newest first. */
 function matching(accountId: AccountId | null, { type, status, referenceId, created }: TransactionFilter) {
   return stored
     .filter(

@@ -6,7 +6,10 @@ type PayoutRow = Omit<WaitingPayout, 'gross' | 'uncovered' | 'linkedNet'> &
   Record<'gross' | 'uncovered' | 'linkedNet', string>;
 type Row = { readonly movementKey: MovementKey; readonly payout: null } | { readonly payout: PayoutRow };
 
-/** Waiting payouts are rare and have their own partial index. */
+/**
+ * Movements that are already posted, and payouts whose funds are not fully booked. Such payouts are rare and have their
+ * own partial index.
+ */
 export const KNOWN = `
 SELECT 'payment_in ' || payment_request_id AS movement_key, NULL::jsonb AS payout FROM ledger.transactions
 WHERE type = 'payment_in' AND payment_request_id = ANY($1::uuid[])

@@ -14,11 +14,13 @@ type FollowedRow = Omit<FollowedTransaction, 'booked' | 'delivered'> & {
   readonly delivered: readonly MoneyRow[];
 };
 
-/** Columns of the transaction `t`. Amounts are strings, because JSON numbers would lose precision. */
+/**
+ * Columns of the booked funds of the transaction `t`. Amounts are strings, because JSON numbers would lose precision.
+ */
 const MONEY = `t.id AS "transactionId", t.payment_request_id AS "paymentRequestId", lower(t.to_address) AS address,
   t.gross_amount::text AS gross, t.net_amount::text AS net, t.account_sequence::text AS number`;
 
-/** Parameter: $1 sources. */
+/** Existing transactions of settlements, refunds and float movements. Parameter: $1 their ids. */
 export const FOLLOWED = `
 SELECT w.source_id, w.id, w.organization_id, w.account_id, COALESCE(s.status, w.status) AS status,
   COALESCE(s.step, 1) AS steps, e.lines, e.booked, d.delivered
@@ -33,7 +35,9 @@ CROSS JOIN LATERAL (SELECT COALESCE(jsonb_agg(to_jsonb(m)), '[]') AS delivered F
   WHERE l.withdrawal_id = w.id) m) d
 WHERE w.source_id = ANY($1::uuid[])`;
 
-/** Booked funds of the payment requests in $1 that no valid settlement has delivered. */
+/**
+ * Booked funds of the payment requests $1 that no settlement has delivered. Links of failed settlements do not count.
+ */
 const open = (types: string) => `
 SELECT ${MONEY}, t.account_id, t.unique_asset_id FROM ledger.transactions t
 WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
@@ -42,9 +46,9 @@ WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
 export const OPEN = `${open(`t.type = 'payment_in'`)} UNION ALL ${open(`t.type IN ('deposit', 'adjustment')`)}`;
 
 export interface PriorTransactions {
-  /** Existing transactions, by source. */
+  /** Existing transactions, by settlement, refund or float movement. */
   readonly followed: Map<string, FollowedTransaction>;
-  /** Open money at the addresses that the settlements emptied. */
+  /** Booked funds at the addresses that the settlements emptied. */
   readonly open: OpenMoney;
 }
 

@@ -7,7 +7,10 @@ import type { KnownRate } from '../../domain/valuation.js';
 export class RecordedRates {
   constructor(private readonly database: Database) {}
 
-  /** The accounting currencies in use, with the symbols whose rates were recorded in them within the last hour. */
+  /**
+   * Returns the accounting currencies in use, with the symbols whose rates were recorded in that currency within the
+   * last hour.
+   */
   currencies(): Promise<{ currency: string; recorded: string[] }[]> {
     return this.database.query(
       `SELECT c.currency, ARRAY(SELECT DISTINCT r.symbol FROM ledger.recorded_rates r
@@ -32,7 +35,11 @@ export class RecordedRates {
     );
   }
 
-  /** Applies to funds received from now on. @param currency null for none @returns the previous currency */
+  /**
+   * Sets the accounting currency for funds received from now on.
+   * @param currency null for none
+   * @returns the previous currency
+   */
   async setCurrency(
     { organizationId, accountId }: { organizationId: OrganizationId; accountId: AccountId },
     currency: string | null,
@@ -55,7 +62,9 @@ export class RecordedRates {
 export class BookCurrencies {
   constructor(private readonly database: Database) {}
 
-  /** Omits accounts without an accounting currency and accounts of other organizations. */
+  /**
+   * Returns the accounting currency by account. Omits accounts without a currency and accounts of other organizations.
+   */
   async of(
     organization: OrganizationId,
     accounts: readonly AccountId[],

@@ -9,7 +9,7 @@ const text = (field: string) => `e.data ->> '${field}'`;
 interface SourceColumns {
   readonly type: 'withdraw' | 'refund' | 'deposit';
   readonly gross: string;
-  /** SQL expressions for sender type and recipient, and the type of the recipient. */
+  /** SQL expressions for sender type, recipient and recipient type. */
   readonly ends: readonly [fromType: string, to: string, toType: string];
   readonly status: string;
   readonly request: string;
@@ -18,7 +18,7 @@ interface SourceColumns {
 
 const OF_FLOAT = { gross: number('amount'), request: 'NULL::uuid', reference: 'NULL' };
 
-/** The columns that a source's transaction copies from the last event `e` of the source. */
+/** Columns that a transaction copies from the last event `e` of its settlement, refund or float movement. */
 const COLUMNS: Record<FollowedEvent['type'], SourceColumns> = {
   'settlement.status_changed': {
     ...OF_FLOAT,
@@ -54,8 +54,8 @@ const COLUMNS: Record<FollowedEvent['type'], SourceColumns> = {
 };
 
 /**
- * Checks that each source's transaction matches the last event of the source, with a delay of at most one minute. Addresses
- * are in display form.
+ * Check that the transaction of each settlement, refund and float movement matches its last event, at most one minute
+ * later. Addresses are in display form.
  */
 export const sourceEventsInvariants: Invariant[] = [
   isBooked('ledger-settlements-are-followed', 'settlement', 'settlement.status_changed'),

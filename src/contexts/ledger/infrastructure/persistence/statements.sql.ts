@@ -25,9 +25,9 @@ SELECT looked.*, s.* FROM looked LEFT JOIN (
 
 const textsOf = (numbering: Numbering) => ({
   /**
-   * The last stored month up to the given month with its statements, and the number range of the transactions after it. A line
-   * is in the month of its transaction's booking or earlier, unless it is a later line. A single statement, because the month
-   * can be reopened concurrently. Parameters: $1 scope, $2 organization, $3 first day of the month.
+   * The last stored month up to the given month with its statements, and the number range of the transactions after it.
+   * Only later lines of a transaction can be in a month after its booking. A single statement, because the month can be
+   * reopened concurrently. Parameters: $1 scope, $2 organization, $3 first day of the month.
    */
   carried: `
 WITH known AS MATERIALIZED (
@@ -41,8 +41,8 @@ SELECT to_char(k.period, 'YYYY-MM') AS stored, k.low, k.high, c.account_id, c.un
   ${AMOUNT_NAMES.map((name) => `c.${name}`).join(', ')}
 FROM known k LEFT JOIN ledger.closed_statements c ON c.organization_id = $2 AND c.period = k.period AND c.${numbering}_id = $1`,
   /**
-   * Sums of the lines of some transactions by account, asset and month, up to a month, with the columns of `looked`.
-   * Parameters as in `chosen`.
+   * Sums of journal lines by account, asset and month, up to a month, with the columns of `BatchEnd`. Parameters as in
+   * the CTE `chosen`.
    */
   records: sums(numbering, 'true'),
   laterLines: sums(numbering, GETS_LATER_LINES),

@@ -9,11 +9,14 @@ import { STATEMENTS } from './statements.sql.js';
 
 type Amounts = Readonly<Record<(typeof AMOUNT_NAMES)[number], bigint>>;
 
-/** The month of an account in one asset. Amounts are signed and in smallest units. `closing` is their sum. */
+/**
+ * Statement of an account's month in one asset. Amounts are signed and in smallest units. `closing` is the sum of the
+ * other amounts.
+ */
 export interface StatementView extends Amounts {
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Symbol of the asset. If the asset is no longer configured: its id, with `decimals` 0. */
+  /** Symbol of the asset. If the asset is no longer in the catalogue: its id, with `decimals` 0. */
   readonly currency: string;
   readonly decimals: number;
 }
@@ -25,9 +28,12 @@ interface Names {
   readonly decimals: number | null;
 }
 type Sums = Names & Readonly<Record<PartName, bigint>> & { readonly period: Period };
-/** `accountId` is null if the transactions have no line up to the month. */
+/** Sums of journal lines. `accountId` is null if the transactions have no line up to the month. */
 type Row = Looked & (Sums | { readonly accountId: null });
-/** `accountId` is null if no month is stored, or if the stored month has no statements of the scope. */
+/**
+ * Stored statement of an earlier month. `accountId` is null if no month is stored, or the stored month has no
+ * statements of the scope.
+ */
 type Carried = { readonly stored: Period | null; readonly low: number; readonly high: number } & (
   StatementView | { readonly accountId: null }
 );
@@ -43,9 +49,9 @@ export class Statements {
   ) {}
 
   /**
-   * Returns statements ordered by account and asset. The cost grows with the transactions since the last stored month, and
-   * with all earlier withdrawals and refunds, because these may have got later lines. Each SQL statement reads a bounded
-   * number of transactions.
+   * Returns statements ordered by account and asset. The cost grows with the transactions since the last stored month,
+   * and with all earlier withdrawals and refunds, because these may have later lines. Each SQL statement reads a
+   * bounded number of transactions.
    * @param from the primary if the result is stored
    */
   async of(

@@ -5,7 +5,7 @@ const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints
 
 const number = (field: string) => `(e.data ->> '${field}')::numeric`;
 
-/** Gross, net and expected amount by transaction type, computed from the event. */
+/** SQL expressions for gross, net and expected amount by transaction type, computed from the event. */
 const AMOUNTS = {
   payment_in: [number('receivedAmount'), net(number('receivedAmount')), number('expectedAmount')],
   deposit: [number('amount'), net(number('amount')), number('amount')],
@@ -16,7 +16,7 @@ const AMOUNTS = {
   ],
 } as const;
 
-/** Checks that each transaction matches its event. Addresses are in display form. */
+/** Check that each transaction matches the event that it was posted from. Addresses are in display form. */
 export const transactionEventsInvariants: Invariant[] = [
   followsEvent('payment_in', 'payment_request.confirmed', 'true'),
   followsEvent(

@@ -19,8 +19,8 @@ const COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_a
   to_char(t.booked_for, 'YYYY-MM') AS booked_for, t.created_at, COALESCE(c.at, t.updated_at) AS updated_at`;
 
 /**
- * Selects `TransactionView` and `sequence` for rows of `ledger.transactions`, with their current status and settlement. These
- * are looked up only for the given rows, so that the cost does not depend on the depth of the page.
+ * Selects `TransactionView` and `sequence` for rows of `ledger.transactions`. Current status and settlement are looked
+ * up only for the given rows, so that the cost does not depend on the page number.
  * @param rows query for all columns; its order is lost
  */
 export const viewOf = (rows: string, ordering: Numbering) => `
@@ -37,7 +37,7 @@ LEFT JOIN LATERAL (
 /** Newest first, by number within the scope. */
 export const ORDER = new ListOrder('DESC', [{ column: 'sequence', kind: 'number' }]);
 
-/** Highest number of a page in a list without gaps. */
+/** Highest transaction number of a page in a list without gaps. */
 const topOf = (last: string) => `least(${last} - $5::bigint, $3::bigint - 1)`;
 
 /** Counter and rows are read in one snapshot, so that pages are exact during posting. */
@@ -69,8 +69,8 @@ ${viewOf(
 ORDER BY t.sequence DESC`;
 
 /**
- * An exception excluded by the filter is above the page if fewer than $5 matches are above it. Numbers have no gaps, so these
- * matches are its distance from the top, less the excluded exceptions in between.
+ * A transaction that the filter excludes is above the page if fewer than $5 matches are above it. Numbers have no gaps,
+ * so the matches above it are its distance from the highest number minus the excluded transactions in between.
  */
 const most = (numbering: Numbering) => `
 WITH ${boundsOf(numbering, 6)}, unwanted AS MATERIALIZED (
@@ -141,7 +141,10 @@ const texts = (numbering: Numbering) =>
     Object.entries(SELECTIONS).map(([selection, text]) => [selection, text(numbering)]),
   ) as Record<TransactionSelection, string>;
 
-/** Parameters: $1 scope, $2 organization, from $3 `ORDER.values` (number to start after, limit, offset), from $6 `filterValues`. */
+/**
+ * Query texts. Parameters: $1 scope, $2 organization, from $3 `ORDER.values` (number to start after, limit, offset),
+ * from $6 `filterValues`.
+ */
 export const PAGES: Record<Numbering, Record<TransactionSelection, string>> = {
   organization: texts('organization'),
   account: texts('account'),

@@ -1,24 +1,27 @@
 import type { TransactionFilter } from '../../application/transaction-view.js';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
 
-/** Transactions are numbered per organization and per account. The value is the prefix of columns and indexes. */
+/**
+ * Transactions are numbered per organization and per account. The value is the prefix of the number's columns and
+ * indexes.
+ */
 export type Numbering = 'organization' | 'account';
 
 /** Type and status of nearly all transactions. The index of exceptions excludes them. */
 const ORDINARY = { type: 'payment_in', status: 'completed' } as const;
 
 /**
- * Condition of the partial indexes `transactions_exceptional_of_…` on the transaction `t`. Transactions that follow a source
- * are exceptional by their type.
+ * Condition of the partial indexes `transactions_exceptional_of_…` on the transaction `t`. Settlements, refunds and
+ * float movements are exceptional by their type.
  */
 export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY.type}' OR t.status <> '${ORDINARY.status}')`;
 
 /**
- * How the transactions of a filter are found.
- * - whole: all numbers of the scope.
- * - range: all numbers between two times.
- * - most: all numbers between two times except some exceptions.
- * - exceptions: some exceptions between two times.
+ * How a filter selects transactions.
+ * - whole: all transactions of the scope.
+ * - range: all transactions between two times.
+ * - most: all transactions between two times except some of the exceptional ones.
+ * - exceptions: some of the exceptional transactions between two times.
  * - reference: the transactions of one reference.
  */
 export type TransactionSelection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference';
@@ -33,7 +36,7 @@ export function selectionOf({ type, status, referenceId, created }: TransactionF
   return admitsOrdinary ? 'most' : 'exceptions';
 }
 
-/** Query parameters: types and statuses. All of them if the filter has none. */
+/** Returns two query parameters: types and statuses. Each contains all values if the filter has none. */
 export function kindValues({ type, status }: TransactionFilter): unknown[] {
   return [
     type === undefined ? TRANSACTION_TYPES : [type],
@@ -45,7 +48,7 @@ export function timeValues({ created }: TransactionFilter): unknown[] {
   return [created.from ?? null, created.before ?? null];
 }
 
-/** The last parameters of a query, as required by the selection: from, before, types, statuses, reference. */
+/** Returns the last parameters of a query, as its selection requires: from, before, types, statuses, reference. */
 export function filterValues(selection: TransactionSelection, filter: TransactionFilter): unknown[] {
   if (selection === 'whole') return [];
   if (selection === 'range') return timeValues(filter);
@@ -56,7 +59,7 @@ export function filterValues(selection: TransactionSelection, filter: Transactio
 /** True if the transaction can have more than one status. @param row alias of a transaction */
 export const followed = (row: string) => `${row}.type IN ('withdraw', 'refund')`;
 
-/** Current status of a transaction. Looked up by number, so that covering indexes suffice. */
+/** Current status of a transaction. Looked up by transaction number, so that covering indexes suffice. */
 const presentStatus = (numbering: Numbering, row: string) => `CASE WHEN ${followed(row)} THEN COALESCE((
     SELECT s.status FROM ledger.status_changes s WHERE s.${numbering}_id = ${row}.${numbering}_id
       AND s.${numbering}_sequence = ${row}.${numbering}_sequence ORDER BY s.step DESC LIMIT 1), ${row}.status)
@@ -79,8 +82,8 @@ export const ofReference = (first: number) => `t.organization_id = $2 AND t.refe
   AND t.created_at < COALESCE($${first + 1}::timestamptz, 'infinity')`;
 
 /**
- * CTE `bounds`: the scope $1 of the organization $2, with its range of numbers (above `low`, up to `high`) between two times.
- * Has no row if the scope has no transactions.
+ * CTE `bounds`: the scope $1 of the organization $2, with its range of transaction numbers (above `low`, up to `high`)
+ * between two times. Has no row if the scope has no transactions.
  * @param from number of the parameter of the start; the end is the next parameter
  */
 export const boundsOf = (numbering: Numbering, from: number) => `bounds AS MATERIALIZED (
@@ -92,7 +95,7 @@ export const boundsOf = (numbering: Numbering, from: number) => `bounds AS MATER
   FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2
 )`;
 
-/** True if the link `l` is valid: its settlement has not failed. */
+/** True if the link `l` to a settlement is valid, because the settlement has not failed. */
 export const COUNTS = `NOT EXISTS (SELECT FROM ledger.status_changes c
   WHERE c.transaction_id = l.withdrawal_id AND c.status = 'failed')`;
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-/** Use cases of payments as the service has them, on a network whose chain is in memory. */
+/** Use cases of payments, wired as in the service, on a network whose chain is simulated. */
 async function onMemoryNetwork() {
   const { platform, catalogue, pointsOfSale } = payments;
   const chain = new MemoryChain(MEMORY_COIN.token, await platform.clock.now());

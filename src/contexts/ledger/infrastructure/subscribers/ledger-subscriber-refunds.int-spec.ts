@@ -13,7 +13,7 @@ import { followedInvariants } from '../persistence/followed-invariants.js';
 import { sourceEventsInvariants } from '../persistence/source-events-invariants.js';
 import { bookkeeper } from '../../testing/open-ledger.js';
 
-/** Use cases of settlement as the service has them, beside a made-up chain. */
+/** Use cases of settlement, wired as in the service, with a simulated chain. */
 let world: RefundsWorld;
 beforeAll(async () => {
   world = await RefundsWorld.openDelivering();
@@ -28,7 +28,7 @@ async function postToLedger(): Promise<void> {
   while (await runner.turn());
 }
 
-/** The organization's balance on a ledger account. */
+/** Returns the organization's balance in a ledger account. */
 async function balance(ledgerAccount: string, uniqueAssetId: string, accountId?: string): Promise<bigint> {
   const [row] = await world.rows<{ amount: bigint }>(
     `SELECT COALESCE(sum(amount), 0) AS amount FROM ledger.balances

@@ -14,7 +14,7 @@ const UNPOSTED = [
 describe('The ledger as a subscriber of payments', () => {
   let ledger: TestLedger;
   beforeEach(async () => {
-    // A parked event is logged as an error, which here is the expected outcome.
+    // A dead-lettered event is logged as an error, which this test expects.
     Logger.overrideLogger(false);
     ledger = await openLedger();
   });

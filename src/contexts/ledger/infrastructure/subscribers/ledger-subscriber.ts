@@ -7,8 +7,9 @@ import { FOLLOWED_EVENTS, toSourceEvent, type FollowedEvent } from './followed-e
 import { POSTED_EVENTS, LEDGER_SUBSCRIBER, toMovement, type PostedEvent } from './posted-events.js';
 
 /**
- * Posts the events of payments and settlement in batches, in the transaction that advances its checkpoint. A single
- * subscriber, so that incoming and outgoing funds are booked in the order of their events, by one process at a time.
+ * Posts the events of payments and settlement in batches, in the database transaction that advances its checkpoint. A
+ * single subscriber, so that incoming and outgoing funds are booked in the order of their events, by one process at a
+ * time.
  */
 @Injectable()
 export class LedgerSubscriber extends EventSubscriber {

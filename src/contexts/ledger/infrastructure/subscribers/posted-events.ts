@@ -15,7 +15,7 @@ import type { OnChainMovement } from '../../domain/on-chain-movement.js';
  */
 export const LEDGER_SUBSCRIBER = 'ledger_movements';
 
-/** An event that is posted as one transaction. */
+/** An event of payments that is posted as one transaction. */
 export type PostedEvent =
   PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
@@ -52,7 +52,10 @@ export function toMovement(event: PublishedEvent<PostedEvent>): Movement {
   }
 }
 
-/** Converts addresses to EIP-55 once, because hashing them for every page would cost more than the page. */
+/**
+ * Converts addresses to EIP-55 when they are posted, because hashing them for every page of a list would cost more than
+ * the page.
+ */
 function movementOf({
   aggregateId,
   organizationId,

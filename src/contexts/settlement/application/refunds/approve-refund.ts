@@ -15,7 +15,7 @@ export interface ApproveRefundInput {
   readonly id: string;
   /** Approver: a credential's id, a person's e-mail address, or `APPROVED_BY_LIMIT`. */
   readonly by: string;
-  /** Absent unless a dashboard user acts. */
+  /** Dashboard user to name in the audit log. Absent for all other callers. */
   readonly audited?: Actor;
 }
 

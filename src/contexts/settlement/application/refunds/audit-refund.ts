@@ -3,15 +3,15 @@ import type { Actor, AuditLog } from '#contexts/identity/contract/audit-log.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 
 interface RefundAct {
-  /** Null before the refund exists. */
+  /** State before the action. Null if the action created the refund. */
   readonly before: RefundState | null;
   readonly after: RefundState;
-  /** Dashboard user. Undefined for all other callers, whose actions are not audited. */
+  /** Dashboard user who acted. Undefined for all other callers, whose actions are not audited. */
   readonly by: Actor | undefined;
   readonly at: Date;
 }
 
-/** Records a dashboard user's action on a refund. Must run in the unit of work of that action. */
+/** Records a dashboard user's action on a refund. Must run in the same unit of work as the action. */
 export async function auditRefund(
   auditLog: AuditLog,
   action: `refund.${'created' | 'approved' | 'cancelled'}`,

@@ -15,15 +15,16 @@ import { auditRefund } from './audit-refund.js';
 import { refuseHeldFloat } from './floats/refuse-held-float.js';
 
 interface Cancelling {
-  /** Reason, displayed to the merchant. */
+  /** Reason of the cancellation, displayed to the merchant. */
   readonly failure?: string;
-  /** Absent unless a dashboard user acts. */
+  /** Dashboard user to name in the audit log. Absent for all other callers. */
   readonly audited?: Actor;
 }
 
 /**
- * Cancels a refund, so that its amount can be refunded again, and frees the reserved float amount. A refund that the merchant pays
- * can be cancelled until its transaction is final, because the merchant may have to submit another transaction.
+ * Cancels a refund, so that its amount can be refunded again, and releases the amount reserved in the float. A refund
+ * that the merchant pays can be cancelled until its transaction is final, because the merchant may have to submit
+ * another transaction.
  */
 @Injectable()
 export class CancelRefund {
@@ -38,8 +39,8 @@ export class CancelRefund {
   ) {}
 
   /**
-   * @throws not_found, unavailable; state_conflict if the refund has ended, a nonce is reserved to pay it, or the key of a float that
-   * may have paid it is held
+   * @throws not_found, unavailable; state_conflict if the refund has ended, if a nonce is reserved for its payout, or
+   * if an operator must release the key of the float
    */
   async cancel(
     scope: Scope,
@@ -67,8 +68,9 @@ export class CancelRefund {
   }
 
   /**
-   * Refuses while a float's key is held after a database restore: the transaction that pays the refund may be on the chain but not in
-   * the database. Even a pending refund may have been approved after the backup, and paid from a float that was replaced since.
+   * Refuses to cancel while a float's key is held after a database restore: the transaction that pays the refund may be
+   * on the chain but not in the database. Even a pending refund may have been approved after the backup and paid from a
+   * float that has been replaced since.
    */
   private async refuseHeld(scope: Scope, id: string): Promise<void> {
     const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
@@ -79,7 +81,10 @@ export class CancelRefund {
     }
   }
 
-  /** @returns false if a nonce is reserved for the payout; the worker stores the nonce under the same lock */
+  /**
+   * @returns false if a nonce is reserved for the payout. The worker reserves nonces under the same lock, so none is
+   * reserved later
+   */
   private async endPayout(refund: Refund, failure: string): Promise<boolean> {
     const payout = await this.payouts.find(refund.snapshot.id);
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };

@@ -11,10 +11,9 @@ import { ReadClaimedRefund } from './refund-claim.js';
 import { RefundRecipients } from './refund-recipients.js';
 
 export interface ClaimRefundInput {
-  /** Unvalidated input of the caller. */
   readonly claim: string;
   readonly refundToAddress: string;
-  /** True if the payer has seen the address with asset, network and amount. */
+  /** True if the payer has confirmed the displayed address, asset, network and amount. */
   readonly confirmed: boolean;
 }
 
@@ -32,7 +31,7 @@ export class ClaimRefund {
   ) {}
 
   /**
-   * @returns the refund and the address, which the payer still has to confirm if `confirmed` is false
+   * @returns the refund and the address; the payer still has to confirm the address if `confirmed` is false
    * @throws not_found, validation_failed; state_conflict if the payer already named an address
    */
   async claim({
@@ -55,7 +54,10 @@ export class ClaimRefund {
     return { refund: await this.approveByLimit(claimed), to };
   }
 
-  /** If approval is not possible now, the refund waits for the merchant. */
+  /**
+   * Approves the refund if the account's limit allows it. If approval is not possible now, the refund waits for the
+   * merchant.
+   */
   private async approveByLimit(refund: RefundState): Promise<RefundState> {
     const scope = { organizationId: refund.organizationId, accountId: refund.accountId };
     try {

@@ -276,7 +276,7 @@ describe('The cancellation of a refund', () => {
   });
 
   it('wins against a concurrent approval, which is refused or cancelled before it is paid', async () => {
-    // Both orders are legitimate, and one race takes one of them: several take both.
+    // Either transaction may win the race. Several races make both outcomes likely to be tested.
     for (let race = 0; race < 6; race += 1) {
       const { id, claim } = await claimed();
       await confirm(claim);

@@ -37,29 +37,29 @@ export interface CreateRefundInput extends NamedPayment {
   /** Exactly one of `refundToAddress` and `claim` is required. */
   readonly refundToAddress?: string | undefined;
   readonly claim?: { readonly expiresAt?: Date | undefined } | undefined;
-  /** Decimal string in whole units of the asset. The default depends on the status of the payment request. */
+  /** Decimal string in whole units of the asset. The default depends on the payment request's status. */
   readonly amount?: string | undefined;
-  /** Required if the payer sent several assets. */
+  /** Asset to refund. Required if the payer sent several assets. */
   readonly uniqueAssetId?: string | undefined;
   readonly reason?: string | undefined;
   /** Requester: a credential's id or a person's e-mail address. */
   readonly by: string;
   readonly keyed?: KeyedCreation<CreatedRefund> | undefined;
-  /** Absent unless a dashboard user acts. */
+  /** Dashboard user to name in the audit log. Absent for all other callers. */
   readonly audited?: Actor;
 }
 
 export interface CreatedRefund {
   readonly refund: RefundState;
-  /** Plain claim. Only its digest is stored. */
+  /** Secret code in the payer's refund link. Only its digest is stored. */
   readonly claim?: string;
-  /** The amount missing in the float for this claim, in smallest units. Absent if the float suffices. */
+  /** The amount that the float lacks to pay this refund, in smallest units. Absent if the float suffices. */
   readonly floatMissing?: bigint;
 }
 
 /**
- * Creates a refund. With an address, the refund is approved immediately. With a claim, it waits for the payer's address. If the
- * merchant's own wallet has paid, the service follows that transaction on the chain.
+ * Creates a refund. With an address, the refund is approved immediately. With a claim link, it waits for the payer's
+ * address. If the merchant has already paid from their own wallet, the service follows that transaction on the chain.
  */
 @Injectable()
 export class CreateRefund {
@@ -123,7 +123,7 @@ export class CreateRefund {
     return refundToAddress && this.recipients.read(network, 'refund_to_address', refundToAddress);
   }
 
-  /** Plans the payout with the amount due now. The amount is computed again under the lock. */
+  /** Simulates the payout of the amount that can be refunded now. The amount is computed again under the lock. */
   private async prepare(
     request: RefundableRequest,
     received: ReceivedAsset,

@@ -22,7 +22,7 @@ export class EndReversedRefunds {
       try {
         await this.cancelRefund.cancel({ organizationId, accountId }, id, { failure: PAYMENT_REVERSED });
       } catch (error) {
-        // The refund has a nonce, or the float's key is held. The next cycle tries again.
+        // The refund has a nonce, or the float's key is held. The worker's next cycle tries again.
         if (!(error instanceof DomainError)) throw error;
       }
     }

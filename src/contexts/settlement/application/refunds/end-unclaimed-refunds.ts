@@ -7,7 +7,10 @@ import { Refunds } from '../../domain/refunds/refunds.js';
 
 const MAX_AT_ONCE = 100;
 
-/** Fails refunds whose claim expired without an address, so that their amounts can be refunded again. */
+/**
+ * Fails refunds whose claim link expired before the payer named an address, so that their amounts can be refunded
+ * again.
+ */
 @Injectable()
 export class EndUnclaimedRefunds {
   constructor(
@@ -17,7 +20,7 @@ export class EndUnclaimedRefunds {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns true if more such refunds may exist */
+  /** @returns true if more refunds with an expired claim link may exist */
   async end(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const unclaimed = await this.refunds.lockUnclaimed(MAX_AT_ONCE);

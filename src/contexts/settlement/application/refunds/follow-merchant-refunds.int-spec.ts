@@ -8,7 +8,7 @@ import type { RefundableRequest } from '#contexts/payments/contract/refundable-r
 
 const PAYER = `out1${'0a'.repeat(19)}`;
 const OTHER = `out1${'0b'.repeat(19)}`;
-/** Final with three confirmations. */
+/** Number of a block that is final in these tests. */
 const PAID = 5_000n;
 let world: RefundsWorld;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('A refund by the merchant’s own wallet', () => {
       status: 'failed',
       failure: `Transaction ${hash} pays 0.00004999 OUT to the refund address, which is less than 0.00005 OUT.`,
     });
-    // What failed can be refunded anew, also by the same transaction.
+    // After a merchant's refund has failed, the same transaction can pay a new refund.
     const again = await named(hash, { of, amount: '0.00004999' });
     await follow();
     expect(await stateOf(again.refund.id)).toMatchObject({ status: 'completed' });

@@ -18,11 +18,11 @@ import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
 const MAX_AT_ONCE = 20;
-/** Days after which a refund fails if no endpoint has found its transaction. */
+/** Days after which a merchant's refund fails if no endpoint has found its transaction. */
 export const UNSEEN_DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Paid, or the reason why the refund never will be. */
+/** Outcome of a merchant's refund: paid, or the reason why it will never be paid. */
 type Verdict = 'paid' | { readonly failure: string };
 
 export interface FollowedRefund {
@@ -31,7 +31,7 @@ export interface FollowedRefund {
   readonly unavailable: string | null;
 }
 
-/** Follows the transactions that pay refunds from merchants' own wallets, until a final block shows the amounts paid. */
+/** Follows the transactions that pay refunds from merchants' own wallets, until a final block contains the payment. */
 @Injectable()
 export class FollowMerchantRefunds {
   constructor(
@@ -44,7 +44,10 @@ export class FollowMerchantRefunds {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Checks the refunds whose last check is oldest. @returns refunds that have ended or could not be checked */
+  /**
+   * Checks the least recently checked refunds.
+   * @returns refunds that have ended or could not be checked
+   */
   async follow(network: string): Promise<FollowedRefund[]> {
     const reading = (await this.progress.readings()).find((each) => each.network === network);
     if (reading === undefined) return [];
@@ -59,7 +62,10 @@ export class FollowMerchantRefunds {
     return followed;
   }
 
-  /** @returns null while the outcome is open */
+  /**
+   * Decides whether the refund's transaction has paid it.
+   * @returns null while the outcome is open
+   */
   private async judge(refund: RefundState, reading: NetworkReading): Promise<Verdict | null> {
     const { asset, transactionHash = '', createdAt, amount, to, paymentRequestId } = refund;
     const found = await this.chains.of(asset.network).lookup.find(transactionHash);
@@ -100,8 +106,8 @@ export class FollowMerchantRefunds {
 
   /**
    * @returns true if both endpoints have the block in their chain; an endpoint on a fork decides nothing
-   * @throws ChainUnavailable if the second endpoint returns other outputs: neither endpoint can complete or fail a refund without the
-   * other
+   * @throws ChainUnavailable if the second endpoint returns other outputs, because neither endpoint may decide a refund
+   * without the other
    */
   private async isShown(
     network: string,
@@ -119,7 +125,7 @@ export class FollowMerchantRefunds {
     return true;
   }
 
-  /** @returns an empty list if the refund was cancelled in the meantime */
+  /** @returns an empty list if the refund was cancelled concurrently */
   private end({ id, organizationId }: RefundState, verdict: Verdict): Promise<FollowedRefund[]> {
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock({ organizationId, accountId: null }, id);

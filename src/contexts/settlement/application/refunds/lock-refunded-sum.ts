@@ -9,15 +9,18 @@ import { type RefundedSum, Refunds } from '../../domain/refunds/refunds.js';
 export class LockRefundedSum {
   constructor(private readonly refunds: Refunds) {}
 
-  /** Holds the lock until the unit of work ends. @throws not_found if the account has been deleted */
+  /**
+   * Holds the lock until the unit of work ends.
+   * @throws not_found if the account has been deleted
+   */
   async lock(sum: Omit<RefundedSum, 'received'>): Promise<RefundAmounts> {
     await this.refunds.lockSum({ ...sum, received: 0n });
-    // A statement after the lock sees a reversal that was committed while `lockSum` waited.
+    // Only a statement that starts after the lock sees a reversal that was committed while `lockSum` waited.
     const received = await this.refunds.received(sum.paymentRequestId, sum.uniqueAssetId);
     return { received, refunded: await this.refunds.lockSum({ ...sum, received }) };
   }
 
-  /** @throws state_conflict if the refunds of the request, including this one, exceed the amount received */
+  /** @throws state_conflict if the refunds of the payment request, including this refund, exceed the amount received */
   async refuseReversed(refund: RefundState): Promise<void> {
     const { paymentRequestId, organizationId, accountId, asset } = refund;
     const { uniqueAssetId } = asset;

@@ -7,17 +7,17 @@ import { RefundableRequests } from '#contexts/payments/contract/refundable-reque
 import { refundByMerchant } from '../../domain/refunds/refund-refusals.js';
 import { RefundRecipients } from './refund-recipients.js';
 
-/** Fields that name the transaction of a refund. */
+/** Request fields that name a transaction with which the merchant has paid a refund. */
 export interface NamedPayment {
   /**
-   * Transaction that pays `refundToAddress` from the merchant's own wallet. Required on networks that deliver to that wallet,
-   * rejected on all others.
+   * Transaction that pays `refundToAddress` from the merchant's own wallet. Required on networks that deliver payments
+   * to that wallet, rejected on all other networks.
    */
   readonly paidTransactionHash?: string | undefined;
   readonly refundToAddress?: string | undefined;
 }
 
-/** Stated by the merchant, not confirmed on the chain yet. */
+/** A refund payment as stated by the merchant, not confirmed on the chain yet. */
 export interface MerchantPayment {
   readonly to: string;
   readonly transactionHash: string;
@@ -33,7 +33,10 @@ export class MerchantPayments {
     private readonly chains: Chains,
   ) {}
 
-  /** @returns null on networks where the float pays refunds @throws refund_by_merchant, validation_failed */
+  /**
+   * @returns null on networks where the float pays refunds
+   * @throws refund_by_merchant, validation_failed
+   */
   async read(
     request: PaymentRequestId,
     network: string,

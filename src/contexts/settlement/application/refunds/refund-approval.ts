@@ -35,7 +35,7 @@ export interface IntendedPayout {
   readonly to: string;
 }
 
-/** `gas` is the maximum cost of the payment, in units of the native coin. */
+/** A payout that was simulated. `gas` is its maximum cost, in units of the native coin. */
 export interface PreparedPayout {
   readonly float: RefundFloat & { readonly address: string };
   readonly gas: bigint;
@@ -125,7 +125,7 @@ export class RefundApproval {
     return amount > free ? amount - free : 0n;
   }
 
-  /** @returns the error to throw if the float's available funds are too low; otherwise null */
+  /** @returns the error to throw if the float's available funds are too low; null otherwise */
   lackOf(
     float: RefundFloat,
     asset: RefundedAsset,

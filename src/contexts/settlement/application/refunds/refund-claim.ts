@@ -5,14 +5,20 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
-/** Format of a claim. Claims created before cell marks existed have 22 characters. */
+/** Format of a claim code. Codes created before cell marks existed have 22 characters. */
 const CLAIM = /^[A-Za-z0-9_-]{22,23}$/;
 
 const CLAIM_BYTES = 16;
-/** 128 zero bits, never issued. Replaces a malformed claim, so that its lookup takes as long as for an unknown claim. */
+/**
+ * A claim code of 128 zero bits, which is never issued. Replaces a malformed code, so that its lookup takes as long as
+ * that of an unknown code.
+ */
 const UNUSED_CLAIM = 'A'.repeat(22);
 
-/** Returns the cell's mark and 128 random bits in base64url. The claim is displayed once; only its digest is stored. */
+/**
+ * Returns a claim code: the cell's mark and 128 random bits in base64url. The code is displayed once; only its digest
+ * is stored.
+ */
 export function newClaim(cell: Cell): string {
   return cell.code(randomBytes(CLAIM_BYTES).toString('base64url'));
 }
@@ -30,7 +36,10 @@ export class ReadClaimedRefund {
     private readonly cell: Cell,
   ) {}
 
-  /** @param claim unvalidated input of the caller @throws not_found, the same for every claim that opens no refund */
+  /**
+   * @param claim unvalidated claim code
+   * @throws not_found, the same for every code that opens no refund
+   */
   async read(claim: string): Promise<RefundState> {
     if (this.cell.isElsewhere(claim)) throw notFound('refund');
     const refund = await this.refunds.findClaimed(claimDigest(claim));

@@ -14,7 +14,7 @@ beforeEach(async () => {
   world = await RefundsWorld.open();
   await world.fund();
 });
-// Reversals are made up, without their transfers and events.
+// The reversals in this test have no stored transfers or events, so these invariants are not checked.
 afterEach(() => world.close(['reversed-money-is-held', 'one-event-for-each-reversal']));
 
 const refunds = () =>

@@ -24,7 +24,10 @@ export class SetRefundBasis {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @param input must name an existing organization @throws validation_failed */
+  /**
+   * @param input must name an existing organization
+   * @throws validation_failed
+   */
   async set({ organizationId, basis: named, actor }: SetRefundBasisInput): Promise<RefundBasis> {
     const basis = REFUND_BASES.find((each) => each === named);
     if (basis === undefined)

@@ -16,9 +16,12 @@ export interface SetRefundLimitInput {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Decimal string in whole units. Absent means no limit other than the float. */
+  /** Maximum per 24 hours, as a decimal string in whole units. Absent means no limit other than the float. */
   readonly perDay?: string | undefined;
-  /** Decimal string in whole units. Default: 0, so every claimed refund requires the merchant's approval. */
+  /**
+   * Amount below which a claimed refund needs no approval, as a decimal string in whole units. Default: 0, so every
+   * claimed refund requires the merchant's approval.
+   */
   readonly automaticBelow?: string | undefined;
   readonly actor: string;
 }
@@ -62,7 +65,7 @@ export class SetRefundLimit {
   }
 }
 
-/** Formats a limit for the audit log. An invariant compares the smallest units; people read `shown`. */
+/** Formats a limit for the audit log: smallest units for an invariant, and `shown` for people. */
 function audited(limit: RefundLimit, { decimals, symbol }: Asset): object {
   const { accountId, uniqueAssetId, perDay, automaticBelow } = limit;
   return {
@@ -81,7 +84,10 @@ export function assetNamed(catalogue: NetworkCatalogue, uniqueAssetId: string): 
   throw invalidField('asset', 'asset', 'must be the unique_asset_id of an asset of this service.');
 }
 
-/** Converts a decimal in whole units, which may be 0, to smallest units. @throws validation_failed */
+/**
+ * Converts a decimal string in whole units, which may be 0, to smallest units.
+ * @throws validation_failed
+ */
 export function unitsOf(field: string, text: string, { decimals }: Asset): bigint {
   if (/^0(?:\.0+)?$/.test(text)) return 0n;
   const units = parseAmount(text, decimals);

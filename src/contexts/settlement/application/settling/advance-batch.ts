@@ -20,15 +20,15 @@ import type { FailingTerms } from '../../domain/settling/set-aside.js';
 import { SetAside } from '../../infrastructure/settling/persistence/set-aside.js';
 import { ReadBalances } from './read-balances.js';
 
-/** A batch that was not sent within this time is abandoned and planned again, because waiting balances may have changed. */
+/** A batch that was not sent within this time is abandoned and planned again, because the balances may have changed. */
 const ABANDON_AFTER_MS = 600_000;
 
 export interface AdvancedBatch {
   readonly batch: Batch;
   readonly state: BatchState;
-  /** Error message of the sender, if it refused the batch. */
+  /** Error message of the sender. Null unless the sender refused the batch. */
   readonly refused: string | null;
-  /** Settlement terms whose payouts failed in this batch. They are paused now. */
+  /** Settlement terms (asset and settlement address) whose payouts failed in this batch. They are paused now. */
   readonly failing: readonly FailingTerms[];
   /** Payouts whose fee recipient did not accept its share, contrary to the simulation. */
   readonly lostFees: readonly BatchPayout[];
@@ -42,8 +42,8 @@ interface PayoutOutcomes {
 const NOTHING: PayoutOutcomes = { failed: [], paid: [], lostFees: [] };
 
 /**
- * Moves a batch to the state of its transaction. Passes the stored call to the sender under the batch's id, so that the call is sent
- * only once, even after a crash.
+ * Moves a batch to the state of its transaction. The batch's id identifies its call to the sender, so that the call is
+ * sent only once, even after a crash.
  */
 @Injectable()
 export class AdvanceBatch {
@@ -96,7 +96,10 @@ export class AdvanceBatch {
     return failing === null ? unmoved(batch) : { batch, state, refused: null, failing, lostFees };
   }
 
-  /** Evaluates a batch as soon as it is in a block. Waiting for finality would let more payouts of failing terms be sent in vain. */
+  /**
+   * Evaluates a batch as soon as it is in a block. Waiting for finality would send more payouts that fail for the same
+   * terms.
+   */
   private async payoutOutcomes(
     batch: Batch,
     state: BatchState,
@@ -124,8 +127,8 @@ export class AdvanceBatch {
   }
 
   /**
-   * Returns those payouts without an event whose full balance is still at the deposit address: they have failed. The others may have
-   * been settled by another transaction before.
+   * Returns the payouts that failed: those without an event whose full balance is still at the deposit address. The
+   * others may have been settled earlier by another transaction.
    */
   private async stillThere(network: string, payouts: readonly BatchPayout[]): Promise<BatchPayout[]> {
     const known = payouts.filter(({ uniqueAssetId }) => this.catalogue.asset(uniqueAssetId) !== undefined);
@@ -154,8 +157,8 @@ export class AdvanceBatch {
   }
 
   /**
-   * @returns true once the batch's payouts are recorded, or its block has been read. Before that, the delivered amounts still count
-   * as waiting.
+   * @returns true once the batch's payouts are recorded, or the watcher has read the batch's block. Until then, the
+   * delivered amounts still count as waiting
    */
   private async isRead({ network }: Batch, { transactionHash, blockNumber }: SendingFate): Promise<boolean> {
     if (await this.batches.isRecorded(network, transactionHash!)) return true;

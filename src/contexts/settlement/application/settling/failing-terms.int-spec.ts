@@ -22,13 +22,16 @@ const HOSTILE = `0x${'ba'.repeat(20)}`;
 const fail = (addresses: readonly SomeAddress[]) => {
   for (const { address } of addresses) runs.planning.failing.add(address);
 };
-/** Payouts of HOSTILE, each of which fails in execution. */
+/** Deposit addresses whose payouts to HOSTILE all fail in execution. */
 const hostile = async (count: number, settlementAddress = HOSTILE) => {
   const addresses = await runs.wait(count, 100n * DOLLARS, { of: someAddress(), settlementAddress });
   fail(addresses);
   return addresses;
 };
-/** Runs until nothing is sent. @returns the addresses of each batch, all of which are mined */
+/**
+ * Runs settlement until nothing more is sent.
+ * @returns the addresses of each batch; all batches are mined
+ */
 const batches = async () => {
   const sent: string[][] = [];
   for (let run = await runs.run.run('sandbox'); run.sent !== null;) {
@@ -42,7 +45,7 @@ const batches = async () => {
   }
   return sent;
 };
-/** Records the payouts that did not fail, and ends the batch. */
+/** Records the batch's payouts that did not fail, and ends the batch. */
 const paysOut = async (id: string, hash: string) => {
   const isPaid = ({ address }: { address: string }) =>
     !runs.planning.failing.has(address) && !runs.planning.silent.has(address);
@@ -59,7 +62,7 @@ const paysOut = async (id: string, hash: string) => {
 };
 const of = (addresses: readonly SomeAddress[]) => addresses.map(({ address }) => address).sort();
 const failing = () => runs.setAside.failing('sandbox', 10);
-/** The pause since the last failure, in seconds. */
+/** Returns the pause after the last failure, in seconds. */
 const pause = async () => {
   const [terms] = await failing();
   return (Number(terms!.retryAt) - Number(terms!.failedAt)) / 1_000;
@@ -182,7 +185,7 @@ describe('The protection from settlement terms whose payouts fail in execution',
   it('excludes terms whose fee was not taken, and reports them', async () => {
     const [feeless, refused] = await runs.wait(2, 100n * DOLLARS);
     for (const { address } of [feeless!, refused!]) runs.planning.losingFees.add(address);
-    // Planned without a fee, so none is lost.
+    // The payout is planned without a fee, so no fee is lost.
     runs.planning.feeless.add(refused!.address);
     const { sent } = await runs.run.run('sandbox');
     runs.sender.mine(sent!.batch.id);

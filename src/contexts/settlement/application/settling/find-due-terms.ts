@@ -21,11 +21,11 @@ import {
 
 export interface NetworkDueTerms {
   readonly policy: SettlementPolicy;
-  /** Terms of every catalogued asset of the network. */
+  /** Minimum amounts for every asset of the network in the catalogue. */
   readonly terms: readonly DueTerms[];
   /** Current price of one unit of gas, in the smallest unit of the native coin. */
   readonly gasPrice: bigint;
-  /** Null if the native coin is not catalogued. */
+  /** Null if the native coin is not in the catalogue. */
   readonly nativeCoin: Asset | null;
 }
 
@@ -69,7 +69,7 @@ export class FindDueTerms {
     return { policy, terms: await Promise.all(terms), gasPrice, nativeCoin };
   }
 
-  /** @returns null if no current price is available */
+  /** Returns the asset's price in the native coin. Null if no current price is available. */
   private async priceIn(asset: Asset, nativeCoin: Asset): Promise<NativePrice | null> {
     try {
       const rate = await this.quotes.quote(asset, nativeCoin.symbol, await this.clock.now());

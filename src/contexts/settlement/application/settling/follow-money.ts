@@ -4,7 +4,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { type MoneyFact, settlementsOf, summed, takenBy } from '../../domain/settling/payout-facts.js';
 import { Settlement, Settlements, type WaitingChange } from '../../domain/settling/settlement.js';
 
-/** Maintains waiting balances and delivery records from events of payments. */
+/** Maintains the waiting balances of deposit addresses and the settlements, from events of payments. */
 @Injectable()
 export class FollowMoney {
   constructor(
@@ -13,7 +13,7 @@ export class FollowMoney {
   ) {}
 
   /**
-   * Joins the caller's unit of work. The number of statements does not depend on the number of facts.
+   * Joins the caller's unit of work. The number of SQL statements does not depend on the number of facts.
    * @returns completed settlements that have now failed because their final block was removed
    * @throws Error if payouts became final or were removed that were never recorded
    */

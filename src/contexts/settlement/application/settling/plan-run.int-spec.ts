@@ -16,7 +16,7 @@ withRuns((opened) => {
 
 describe('A due payout', () => {
   it('is planned if it is worth the gas of a run, or after a day if it is worth its own gas', async () => {
-    // 65,000 gas at 1 gwei are 0.065 dollars: 1% of 6.50.
+    // At 1 gwei, 65,000 gas cost 0.065 dollars: 1% of 6.50 dollars.
     await runs.wait(1, 6n * DOLLARS);
     const [worthy] = await runs.wait(1, (65n * DOLLARS) / 10n);
     const [dust] = await runs.wait(1, DOLLARS / 100n);
@@ -79,7 +79,7 @@ describe('A due payout', () => {
       );
     });
 
-    // Held for no transfer that there was.
+    // The test holds funds without a stored reversed transfer.
     runs.makesUp(['reversed-money-is-held']);
 
     expect(await runs.chosen()).toEqual([free!.address]);

@@ -14,22 +14,25 @@ import { UNREADABLE, type PlanDifference } from '../../domain/settling/set-aside
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
 import { ReadBalances, type FoundAddress } from './read-balances.js';
 
-/** Limits the memory and the RPC requests of a run. One transaction has room for about 300 first payouts. */
+/** Limits the memory and the RPC requests of a settlement run. One transaction has room for about 300 first payouts. */
 const MAX_ADDRESSES = 300;
-/** Validity of a balance comparison by `InternalTransferLook`. */
+/** Time for which a balance comparison by `InternalTransferLook` remains valid. */
 const COMPARISON_VALID_MS = 3_600_000;
 
 export interface RunPlan {
   readonly terms: NetworkDueTerms;
-  /** Oldest of each organization and asset first. */
+  /** Due addresses, the oldest of each organization and asset first. */
   readonly due: readonly DueAddress[];
-  /** True if more addresses may be due. */
+  /** True if the list of due addresses is full, so that more addresses may be due. */
   readonly isFull: boolean;
-  /** Ordered by the earliest due payout of each batch. */
+  /** Batches, ordered by the earliest due payout of each batch. */
   readonly batches: readonly SettlementBatch[];
-  /** Payouts that are not sent because they would not have the planned effect. */
+  /** Payouts that are not sent because the simulation differs from the plan. */
   readonly differences: readonly PlanDifference[];
-  /** Addresses excluded until their native balances have been compared, so that internal transfers are booked first. */
+  /**
+   * Addresses excluded until the watcher has compared their native balances, so that internal transfers are booked
+   * first.
+   */
   readonly awaitingComparison: readonly DueAddress[];
 }
 
@@ -57,7 +60,7 @@ export class PlanRun {
     const [whole, short] = partition(found, ({ balance, amount }) => balance >= amount);
     const [trials, others] = partition(whole, ({ isTrial }) => isTrial);
     const planned = [];
-    // Payouts of failing terms are planned one per batch, so that they cannot affect other payouts.
+    // Payouts whose terms failed before are planned one per batch, so that they cannot affect other payouts.
     for (const together of [others, ...trials.map((trial) => [trial])])
       planned.push(await this.planned(network, sender, together));
     return {
@@ -77,7 +80,10 @@ export class PlanRun {
     };
   }
 
-  /** Returns the unsettled addresses whose native balances were compared recently. Returns all if the network hides no transfers. */
+  /**
+   * Returns the addresses, settled for the first time, whose native balances were compared recently. Returns all of
+   * them on a network that hides no transfers.
+   */
   private async compared(network: string, due: readonly DueAddress[]): Promise<ReadonlySet<string>> {
     const first = due.filter(({ isSettled }) => !isSettled).map(({ address }) => address);
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;
@@ -86,7 +92,7 @@ export class PlanRun {
     return this.look.comparedSince(network, [...new Set(first)], since);
   }
 
-  /** Plans batches. Removes payouts whose simulation differs from the plan and plans the others again. */
+  /** Plans batches. Removes payouts whose simulation differs from the plan, and plans the remaining payouts again. */
   private async planned(
     network: string,
     sender: string,

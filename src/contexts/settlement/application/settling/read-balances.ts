@@ -5,19 +5,20 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import type { DueAddress } from '../../domain/settling/due-money.js';
 
 type Place = Pick<DueAddress, 'address' | 'uniqueAssetId'>;
-/** A place with its balance in the newest block. */
+/** A deposit address and asset with the balance in the newest block. */
 export type Found<T extends Place> = T & { readonly balance: bigint };
 export type FoundAddress = Found<DueAddress>;
 
 export interface ReadAddresses<T extends Place> {
   readonly found: readonly Found<T>[];
-  /** Places whose token returns no balance of the address. */
+  /** Deposit addresses and assets for which the token's contract returns no balance. */
   readonly unreadable: readonly T[];
 }
 
 /**
- * Reads the balances that a run pays out. A payout always pays the full balance, including funds that are not booked yet (a late
- * transfer, or dust that anyone can send). The plan uses the actual balance, so that extra transfers cannot delay a delivery.
+ * Reads the balances that a settlement run pays out. A payout always pays the full balance, including funds that are
+ * not booked yet (a late transfer, or dust that anyone can send). The plan uses the actual balance, so that extra
+ * transfers cannot delay a delivery.
  */
 @Injectable()
 export class ReadBalances {

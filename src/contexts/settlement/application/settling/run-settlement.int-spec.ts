@@ -15,7 +15,7 @@ withRuns((opened) => {
   runs = opened;
 });
 
-/** The event by which payments reports the batch's transaction. */
+/** Applies the event that reports the payouts of the batch's transaction. */
 const paidOutBy = async (hash: string, addresses: readonly SomeAddress[], amount: bigint) => {
   const seen = payoutsSeen(
     runs.owner,

@@ -11,11 +11,11 @@ import { PlanRun, type RunPlan } from './plan-run.js';
 
 export interface SettlementRun {
   readonly plan: RunPlan;
-  /** Set aside for a new reason, so the operator should check them. */
+  /** Payouts set aside for a new reason, which the operator should check. */
   readonly setAside: readonly PlanDifference[];
   /** Payouts whose fee recipient does not accept its share. */
   readonly refusedFees: readonly PlannedPayout[];
-  /** Null if nothing was due, or another batch is in flight. */
+  /** Batch that was sent. Null if nothing was due, or another batch is in flight. */
   readonly sent: AdvancedBatch | null;
 }
 

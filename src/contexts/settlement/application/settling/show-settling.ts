@@ -20,15 +20,15 @@ const SHOWN_ASIDE = 50;
 export interface SettlingView {
   readonly network: string;
   readonly policy: SettlementPolicy;
-  /** Null while the network does not respond. Only age then decides what is due. */
+  /** Null while the network does not respond. Only the age of funds then decides what is due. */
   readonly gasPrice: bigint | null;
   readonly problem: string | null;
   readonly waiting: readonly WaitingSum[];
   /** Newest first. */
   readonly batches: readonly Batch[];
-  /** Oldest first, at most 50. */
+  /** Payouts set aside, oldest first, at most 50. */
   readonly setAside: readonly AsidePayout[];
-  /** Latest retry time first, at most 50. */
+  /** Settlement terms whose payouts failed, latest retry time first, at most 50. */
   readonly failingTerms: readonly FailingTerms[];
 }
 

@@ -15,7 +15,7 @@ const REFUNDABLE: readonly PaymentRequestStatus[] = [
   'failed',
 ];
 
-/** @throws state_conflict while the request is open */
+/** @throws state_conflict while the payment request is open */
 export function refuseOpenRequest({ status }: Pick<RefundableRequest, 'status'>): void {
   if (REFUNDABLE.includes(status)) return;
   throw stateConflict(`The payment request is ${status}. It can be refunded after it has ended.`);
@@ -44,14 +44,14 @@ export function assetToRefund(received: readonly ReceivedAsset[], named: string 
   );
 }
 
-/** Smallest units. */
+/** Total received in the asset, in smallest units. */
 export function receivedInAll({ paid, deposited }: ReceivedAsset): bigint {
   return paid + deposited;
 }
 
 /** Sums of a payment request in one asset, in smallest units. */
 export interface RefundAmounts {
-  /** Upper limit of all refunds together. */
+  /** Maximum that all refunds together may reach. */
   readonly received: bigint;
   /** The sum of refunds that have not failed. */
   readonly refunded: bigint;
@@ -59,7 +59,7 @@ export interface RefundAmounts {
 
 export interface AmountToRefundInput extends RefundAmounts, Pick<ReceivedAsset, 'asset' | 'asked'> {
   readonly status: PaymentRequestStatus;
-  /** Decimal string in whole units. The default depends on the status. */
+  /** Requested amount as a decimal string in whole units. The default depends on the payment request's status. */
   readonly amount?: string | undefined;
   /** Smallest amount of the asset that can be paid, in smallest units. */
   readonly minimum: bigint;

@@ -2,8 +2,9 @@ import type { RefundStatus } from '../../contract/refund-events.js';
 import { notClaimed, notPending } from './refund-refusals.js';
 
 /**
- * Refuses to approve a refund that is not pending or has no address yet. Approvers are API credentials whose scope includes the
- * refund, dashboard users with a role that may manage (each time with a fresh second-factor code), and the account's limit.
+ * Refuses to approve a refund that is not pending or has no address yet. The approver may be an API credential whose
+ * scope includes the refund, a dashboard user whose role may manage (with a fresh second-factor code each time), or the
+ * account's limit.
  * @throws state_conflict
  */
 export function refuseUnapprovable({
@@ -17,7 +18,7 @@ export function refuseUnapprovable({
   if (to === undefined) throw notClaimed();
 }
 
-/** Approver that is recorded if the account's limit approves a claimed refund. */
+/** Recorded as the approver if the account's limit approves a claimed refund. */
 export const APPROVED_BY_LIMIT = 'limit';
 
 export function isApprovedByLimit(

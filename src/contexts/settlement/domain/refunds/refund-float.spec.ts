@@ -11,7 +11,7 @@ describe('The balance of a refund float', () => {
     ['the minimum, in however many transfers', 500n, { toppedUp: 100n, missing: 0n, balance: 500n }],
     ['less than it must be', 399n, { toppedUp: 0n, missing: 1n, balance: 399n }],
   ])('shows what was topped up or is missing: %s', (_what, balance, found) => {
-    // 100 have left by payouts.
+    // Payouts of 100 have left the float.
     expect(checkBalance(known, balance, 100n, false, MINIMUM)).toEqual(found);
   });
 });

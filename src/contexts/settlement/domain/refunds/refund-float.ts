@@ -2,36 +2,42 @@ import type { RefundFloatToppedUp } from '../../contract/refund-events.js';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
-/** Holding of the network's native coin, whether or not the coin is catalogued. A token's holding is named by its contract. */
+/**
+ * Names the native coin of a float's network, whether or not the coin is in the catalogue. A token is named by its
+ * contract.
+ */
 export const NATIVE = 'native';
 
 export function holdingOf(asset: Pick<Asset, 'token' | 'symbol'>): string {
   return isNative(asset) ? NATIVE : asset.token;
 }
 
-/** Address from which an organization's refunds on a network are paid. */
+/** Address from which an organization's refunds on one network are paid. */
 export interface RefundFloat {
   readonly id: string;
   readonly organizationId: OrganizationId;
   /** The organization's first account, in whose books the float is recorded. */
   readonly accountId: AccountId;
   readonly network: string;
-  /** In canonical spelling. Null until a process that holds the key has stored it. */
+  /** In canonical spelling. Null until a process that holds the key has stored the address. */
   readonly address: string | null;
   /** Time at which another float replaced this float. Null for the current float. */
   readonly replacedAt: Date | null;
 }
 
-/** Funds of a float in one asset, in smallest units. All amounts except `missing`, `reserved` and `balance` are totals since creation. */
+/**
+ * Funds of a float in one asset, in smallest units. `missing`, `reserved` and `balance` are current amounts; all others
+ * are totals since creation.
+ */
 export interface FloatHolding {
   readonly holding: string;
   readonly toppedUp: bigint;
   readonly refunded: bigint;
   readonly withdrawn: bigint;
   readonly gas: bigint;
-  /** Amount that left without a payout of this service. */
+  /** Amount that left the float without a payout of this service. */
   readonly missing: bigint;
-  /** Sum of unfinished payouts. */
+  /** Sum reserved for unfinished payouts. */
   readonly reserved: bigint;
   /** Balance at the last final block checked, without received sums below the asset's minimum. Null before the first check. */
   readonly balance: bigint | null;
@@ -49,8 +55,9 @@ export function availableIn({ toppedUp, refunded, withdrawn, gas, missing, reser
 }
 
 /**
- * Amounts that a payout needs beyond the available amounts, by holding. Empty if the float suffices.
- * @param amount in units of `holding` @param gas in units of the native coin
+ * Returns the amounts that the float lacks for a payout, by asset. Empty if the float suffices.
+ * @param amount in units of `holding`
+ * @param gas in units of the native coin
  */
 export function lackingIn(
   holdings: ReadonlyMap<string, FloatHolding>,
@@ -71,18 +78,22 @@ export function lackingIn(
 export interface CheckedBalance {
   /** Newly received amount. 0 while it is below the asset's minimum. */
   readonly toppedUp: bigint;
-  /** Without received amounts that do not count as a top-up yet. */
+  /** Balance without received amounts that do not count as a top-up yet. */
   readonly balance: bigint;
-  /** Null if unknown, because an unfinished payout may already have left in this block. */
+  /**
+   * Amount that left without a payout. Null if unknown, because an unfinished payout may already have left in this
+   * block.
+   */
   readonly missing: bigint | null;
 }
 
 /**
- * Computes the new top-up from totals: balance plus everything that has left, minus earlier top-ups. Totals prevent double counting
- * in whatever order blocks are checked. A payout that is not recorded yet can hide a top-up temporarily but never invents one. Anyone
- * can send a smallest unit to a float, so a sum below the asset's minimum is not a top-up until more is received.
+ * Computes the new top-up from totals: balance plus everything that has left, minus earlier top-ups. Totals prevent
+ * double counting in whatever order blocks are checked. A payout that is not recorded yet can hide a top-up temporarily
+ * but never invents one. Anyone can send a smallest unit to a float, so a sum below the asset's minimum does not count
+ * as a top-up until more is received.
  * @param left amount of payouts that were final in blocks up to the checked block
- * @param underWay true if a payout was sent that has not ended
+ * @param underWay true if a sent payout has not ended
  */
 export function checkBalance(
   known: Pick<FloatHolding, 'toppedUp'>,
@@ -101,7 +112,7 @@ export interface OpenedFloat extends RefundFloat {
   readonly address: string;
 }
 
-/** Balance of one holding of a float at a final block. */
+/** Balance of a float in one asset at a final block. */
 export interface FloatBalance {
   readonly float: OpenedFloat;
   readonly holding: string;
@@ -112,7 +123,9 @@ export interface FloatBalance {
 /** A top-up to store. */
 export interface NotedTopUp {
   readonly id: string;
-  /** Both null if the asset is a native coin that is not catalogued. No event is published then. */
+  /**
+   * Asset id and event. Both are null for a native coin that is not in the catalogue, because no event is published.
+   */
   readonly uniqueAssetId: string | null;
   readonly event: RefundFloatToppedUp | null;
 }

@@ -28,7 +28,7 @@ export function notClaimed(): DomainError {
   );
 }
 
-/** Returns the same error as for a claim that never existed. */
+/** Returns the same error for an ended claim as for a claim that never existed, so that neither can be told apart. */
 export function claimEnded(): DomainError {
   return notFound('refund');
 }
@@ -48,7 +48,10 @@ export function paysAnotherRefund(): DomainError {
   );
 }
 
-/** @param address null if the float has no address yet @param missing amount with symbol */
+/**
+ * @param address null if the float has no address yet
+ * @param missing amount with symbol
+ */
 export function floatInsufficient(network: string, address: string | null, missing: string): DomainError {
   return new DomainError(
     'conflict',

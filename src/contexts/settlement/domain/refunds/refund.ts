@@ -33,14 +33,14 @@ export interface RefundState {
   readonly referenceId?: string;
   readonly merchantName: string;
   readonly asset: RefundedAsset;
-  /** Smallest units. */
+  /** In smallest units of the asset. */
   readonly amount: bigint;
   readonly status: RefundStatus;
   readonly paidBy: RefundPayer;
   readonly reason?: string;
-  /** In the canonical spelling. Absent until the payer has named the address. */
+  /** Recipient in canonical spelling. Absent until the payer has named the address. */
   readonly to?: string;
-  /** Absent if the merchant named the address. */
+  /** Absent if the merchant named the address, so that no claim link exists. */
   readonly claimExpiresAt?: Date;
   readonly claimedAt?: Date;
   readonly approvedAt?: Date;
@@ -64,7 +64,10 @@ export const CLAIM_DAYS = 30;
 export const MAX_CLAIM_DAYS = 366;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Returns the time until which the payer can name an address. @throws validation_failed */
+/**
+ * Returns the time until which the payer can name an address.
+ * @throws validation_failed
+ */
 export function claimExpiry(requested: Date | undefined, now: Date): Date {
   const end = requested ?? new Date(now.getTime() + CLAIM_DAYS * DAY_MS);
   if (end > now && end.getTime() <= now.getTime() + MAX_CLAIM_DAYS * DAY_MS) return end;
@@ -75,19 +78,21 @@ export function claimExpiry(requested: Date | undefined, now: Date): Date {
   );
 }
 
-/** A payment in a final block. */
+/** A payment of a refund in a final block. */
 export interface RefundPayment {
   readonly transactionHash: string | null;
   readonly gas?: PaidGas;
 }
 
-/** A payment back to the payer. `REFUND_TRANSITIONS` lists its states. */
+/** A payment back to the payer. `REFUND_TRANSITIONS` lists the allowed status changes. */
 export class Refund extends AggregateRoot<RefundStatusChanged> {
   private constructor(private state: RefundState) {
     super();
   }
 
-  /** @param float address of the float, or a placeholder while it is not known. Not used if the merchant pays. */
+  /**
+   * @param float address of the float, or a placeholder while the address is not known. Ignored if the merchant pays
+   */
   static create(draft: NewRefund, float: string): Refund {
     const { floatAddress: _, ...birth } = draft;
     const refund = new Refund({ paidBy: 'float', ...birth, status: 'pending', updatedAt: draft.createdAt });
@@ -105,7 +110,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
   }
 
   /**
-   * Sets the address that the payer names, once.
+   * Sets the address that the payer named. It cannot be changed afterwards.
    * @throws not_found after the claim has expired; state_conflict if an address was already set
    */
   claim(to: string, now: Date): void {
@@ -122,7 +127,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     this.become('processing', now, floatAddress);
   }
 
-  /** Starts to follow the merchant's transaction. A final block decides the outcome. */
+  /** Starts to follow the transaction with which the merchant pays the refund. A final block decides the outcome. */
   follow(by: string, now: Date): void {
     this.state = { ...this.state, approvedAt: now, approvedBy: by };
     this.become('processing', now, UNNAMED_SENDER);
@@ -130,7 +135,8 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
 
   /**
    * Cancels the refund. The caller must also cancel the payout of an approved refund, which must not have a nonce.
-   * @param float as in `create` @throws state_conflict if the refund has ended
+   * @param float address of the float, or a placeholder while the address is not known
+   * @throws state_conflict if the refund has ended
    */
   cancel(now: Date, float: string, failure: string): void {
     const { status, floatAddress = float } = this.state;

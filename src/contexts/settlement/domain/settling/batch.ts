@@ -1,8 +1,9 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
 /**
- * `chosen`: stored, possibly passed to the sender. `sent`: has a nonce. `delivered`: in a block that may still be removed. `foreign`:
- * another transaction used its nonce. `abandoned`: never passed to the sender. `cancelled`: the operator had the nonce used up.
+ * `chosen`: stored, possibly passed to the sender. `sent`: has a nonce. `delivered`: in a block that may still be
+ * removed. `foreign`: another transaction used its nonce. `abandoned`: never passed to the sender. `cancelled`: the
+ * operator used up its nonce with another transaction.
  */
 export type BatchState =
   'chosen' | 'sent' | 'delivered' | 'final' | 'reverted' | 'foreign' | 'abandoned' | 'cancelled';
@@ -22,12 +23,12 @@ export function batchMayBecome(from: BatchState, to: BatchState): boolean {
   return EDGES[from].includes(to);
 }
 
-/** While a batch is in one of these states, no other batch is chosen for the same network and key. */
+/** States of a batch that block other batches of the same network and key. */
 export const IN_FLIGHT: readonly BatchState[] = ['chosen', 'sent'];
-/** While a batch is in one of these states, its addresses are not chosen for another batch. */
+/** States of a batch whose addresses cannot be chosen for another batch. */
 export const OPEN: readonly BatchState[] = [...IN_FLIGHT, 'delivered'];
 
-/** Payout of one asset from one address. Amounts in smallest units. */
+/** Payout of one asset from one deposit address. Amounts in smallest units. */
 export interface BatchPayout {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -40,7 +41,7 @@ export interface BatchPayout {
 
 /** A call that pays out a batch of deposit addresses. */
 export interface Batch {
-  /** Also the id of the outbound transaction. */
+  /** Also the id of the batch's outbound transaction. */
   readonly id: string;
   readonly network: string;
   readonly sender: string;

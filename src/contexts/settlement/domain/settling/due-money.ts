@@ -9,27 +9,27 @@ export interface DueTerms {
 export interface DueAddress {
   readonly address: string;
   readonly uniqueAssetId: string;
-  /** Smallest units, above zero. */
+  /** In smallest units of the asset, above zero. */
   readonly amount: bigint;
   readonly waitingSince: Date;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly paymentRequestId: string;
-  /** JSON that only the network's chain type interprets. */
+  /** Derivation of the deposit address, as JSON that only the network's chain type interprets. */
   readonly derivation: Readonly<Record<string, unknown>>;
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
   /**
-   * True if its terms failed in execution. The payout is then tried alone, and no other address with these terms is tried at the same
-   * time.
+   * True if earlier payouts with the same settlement address and asset failed in execution. Only this payout of those
+   * terms is then tried, in a batch of its own.
    */
   readonly isTrial: boolean;
-  /** True if an asset of the address was already delivered and the delivery was not removed. */
+  /** True if an asset of the address was already delivered in a block that was not removed. */
   readonly isSettled: boolean;
 }
 
-/** `due`: may be chosen now. All other states are excluded from a run. */
+/** `due`: may be chosen now. Funds in all other states are excluded from a settlement run. */
 export type DueState = 'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'in_flight' | 'not_catalogued';
 
 export interface WaitingSum {
@@ -38,7 +38,7 @@ export interface WaitingSum {
   readonly decimals: number;
   readonly standing: DueState;
   readonly addresses: number;
-  /** Smallest units. */
+  /** In smallest units of the asset. */
   readonly amount: bigint;
   readonly oldest: Date;
 }

@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EmptiedAddress, SettlementFacts, WaitingChange } from './settlement.js';
 
-/** The chain log reports these values. */
+/** A payout as an event log on the chain reports it. */
 export interface PayoutFact extends EmptiedAddress {
   readonly uniqueAssetId: string;
   readonly currency: string;
@@ -17,11 +17,11 @@ export interface Payouts {
   readonly network: string;
   readonly transactionHash: string;
   readonly from: string;
-  /** At least one. */
+  /** At least one payout. */
   readonly payouts: readonly PayoutFact[];
 }
 
-/** Built from events of payments. */
+/** A change of funds at deposit addresses, built from an event of payments. */
 export type MoneyFact =
   | { readonly kind: 'booked'; readonly change: WaitingChange }
   | { readonly kind: 'paid_out'; readonly payouts: Payouts }
@@ -73,7 +73,7 @@ export function takenBy({ addresses, ...facts }: SettlementFacts): WaitingChange
   }));
 }
 
-/** Sums the changes by address and asset, ordered by key. Omits sums of zero. */
+/** Sums the changes by address and asset, ordered by address and asset. Omits sums of zero. */
 export function summed(changes: readonly WaitingChange[]): WaitingChange[] {
   const sums = new Map<string, WaitingChange>();
   for (const change of changes) {

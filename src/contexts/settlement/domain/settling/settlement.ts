@@ -17,7 +17,7 @@ function settlementTransition(from: RecordedStatus, to: RecordedStatus): Recorde
   return to;
 }
 
-/** Amounts in smallest units; address in lower case. */
+/** Deposit address that a settlement emptied. Amounts in smallest units; address in lower case. */
 export interface EmptiedAddress {
   readonly paymentRequestId: string;
   readonly address: string;
@@ -29,7 +29,7 @@ export interface EmptiedAddress {
 /** The part of a settlement that never changes. Addresses and hashes are lower-case hex. */
 export interface SettlementFacts {
   readonly id: string;
-  /** Id of the payouts of one account in one transaction of one block. */
+  /** Id shared by the payouts from one account's deposit addresses in one transaction. */
   readonly payoutsId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -38,10 +38,10 @@ export interface SettlementFacts {
   readonly currency: string;
   readonly decimals: number;
   readonly settlementAddress: string;
-  /** Contract that paid out. */
+  /** Contract that paid out the deposit addresses. */
   readonly from: string;
   readonly transactionHash: string;
-  /** At least one. */
+  /** At least one address. */
   readonly addresses: readonly EmptiedAddress[];
 }
 
@@ -56,7 +56,7 @@ export class Settlement {
     readonly storedAs: RecordedStatus | null,
   ) {}
 
-  /** The settlement's block may still be removed. */
+  /** Creates a settlement whose block may still be removed. */
   static delivered(facts: SettlementFacts, at: Date): Settlement {
     const settlement = new Settlement(facts, 'processing', null);
     settlement.recordStatus(at);
@@ -117,7 +117,7 @@ export class Settlement {
 /** Change of the waiting balance of an asset at a deposit address, in smallest units. Negative if the balance decreases. */
 export interface WaitingChange {
   readonly network: string;
-  /** In lower case. */
+  /** Deposit address in lower case. */
   readonly address: string;
   readonly uniqueAssetId: string;
   readonly paymentRequestId: string;
@@ -129,11 +129,15 @@ export interface WaitingChange {
 }
 
 export abstract class Settlements {
-  /** Row-locks the settlements until the unit of work ends, in one statement. @param payouts ids of payouts */
+  /**
+   * Row-locks the settlements until the unit of work ends, in one statement.
+   * @param payouts ids of payouts
+   */
   abstract lockByPayouts(payouts: readonly string[]): Promise<Settlement[]>;
   /**
-   * Stores states, events and the changes of the waiting balances. A waiting balance is the amount booked minus the amount paid out,
-   * per deposit address and asset. The number of statements does not depend on the number of settlements.
+   * Stores statuses, events and the changes of the waiting balances. A waiting balance is the amount booked minus the
+   * amount paid out, per deposit address and asset. The number of SQL statements does not depend on the number of
+   * settlements.
    * @throws Error outside a unit of work, or if a stored settlement has changed since it was read
    */
   abstract save(

@@ -3,12 +3,12 @@ import { minimumAmounts, NATIVE_GAS, TOKEN_GAS } from './worth-settling.js';
 
 const GWEI = 10n ** 9n;
 const terms = { gasPrice: GWEI, dataFee: 0n, gas: TOKEN_GAS, nativeDecimals: 18, maxGasSharePercent: 1 };
-/** A dollar is worth 0.0005 of the native coin. */
+/** Price: a dollar is worth 0.0005 of the native coin. */
 const DOLLAR = { digits: 5n, scale: 4 };
 
 describe('The minimum worth settling', () => {
   it('is the amount of which its gas is the maximum share, rounded up', () => {
-    // Gas of 0.000065 coins is 1% of 0.0065 coins, which are 9.285714… of an asset at 0.0007 coins.
+    // The gas costs 0.000065 coins, which is 1% of 0.0065 coins or 9.285714… units of an asset at 0.0007 coins.
     const { first } = minimumAmounts({ digits: 7n, scale: 4 }, 6, terms);
 
     expect(first).toBe(9_285_715n);
@@ -41,7 +41,7 @@ describe('The minimum worth settling', () => {
     const rollup = { ...terms, gasPrice: GWEI / 1_000n, dataFee: 10n ** 13n };
     const { first, repeat, agedRepeat } = minimumAmounts(DOLLAR, 6, rollup);
 
-    // 10^13 wei are 2 cents: 1% of 2 dollars.
+    // The gas costs 10^13 wei, worth 2 cents, which is 1% of 2 dollars.
     expect(agedRepeat).toBeGreaterThanOrEqual(20_000n);
     expect(repeat).toBeGreaterThanOrEqual(2_000_000n);
     expect(first - repeat).toBe((minimumAmounts(DOLLAR, 6, { ...rollup, dataFee: 0n }).first * 45n) / 65n);

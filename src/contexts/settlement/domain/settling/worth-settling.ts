@@ -11,24 +11,24 @@ export interface GasTerms {
   readonly dataFee: bigint;
   readonly gas: PayoutGas;
   readonly nativeDecimals: number;
-  /** Above zero. */
+  /** Maximum share of an amount that its gas may cost, in percent. Above zero. */
   readonly maxGasSharePercent: number;
 }
 
 /**
- * Minimum amounts of an asset that are worth settling, in its smallest units. `first` applies to addresses that were never settled,
- * because their contract must be created first. `repeat` applies to all other addresses. `agedFirst` and `agedRepeat` apply to funds
- * that have waited for long: the amount only has to cover its gas.
+ * Minimum amounts of an asset that are worth settling, in its smallest units. `first` applies to addresses that were
+ * never settled, because their contract must be created first. `repeat` applies to all other addresses. `agedFirst` and
+ * `agedRepeat` apply to funds that have waited long: the amount only has to cover its gas.
  */
 export interface MinimumAmounts {
-  /** Null if the amount alone never makes a payout due. */
+  /** Null if no amount makes a payout due before the funds have waited long. */
   readonly first: bigint | null;
   readonly repeat: bigint | null;
   readonly agedFirst: bigint;
   readonly agedRepeat: bigint;
 }
 
-/** Minimums without a price: any amount is worth settling, but only after it has waited for long. */
+/** Minimums for an asset without a price: any amount is worth settling, but only after the funds have waited long. */
 export const MINIMUM_WITHOUT_PRICE: MinimumAmounts = {
   first: null,
   repeat: null,
@@ -38,14 +38,14 @@ export const MINIMUM_WITHOUT_PRICE: MinimumAmounts = {
 
 /** Gas of a payout with a fee in a batch of twenty. The values are from solidity/README.md, with a small margin. */
 export interface PayoutGas {
-  /** Includes the creation of the address's contract. */
+  /** First payout of an address, including the creation of its contract. */
   readonly first: bigint;
   readonly repeat: bigint;
 }
 export const TOKEN_GAS: PayoutGas = { first: 65_000n, repeat: 20_000n };
 export const NATIVE_GAS: PayoutGas = { first: 75_000n, repeat: 25_000n };
 
-/** Percentages have a resolution of 0.01. */
+/** Percentages are rounded to hundredths. */
 const PARTS_OF_PERCENT = 100;
 
 /** @param decimals fraction digits of the asset */

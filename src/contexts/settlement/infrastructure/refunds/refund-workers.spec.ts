@@ -10,7 +10,7 @@ const NETWORKS = [
   { network: 'float', deliversDirectly: false },
   { network: 'wallet', deliversDirectly: true },
 ];
-/** The steps, with the networks that they were executed for, and the lines of the log, in order. */
+/** Steps of the workers, with their networks, in the order in which they ran. */
 const done: string[] = [];
 let looked: object[] = [];
 let follows: Partial<FollowedRefund['refund'] & { unavailable: string }>[] = [];

@@ -20,7 +20,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 const PAUSE_MS = 1_000;
-/** Interval between checks of the float balances of a network. Finality takes longer. */
+/** Interval between checks of the float balances of a network. Blocks take longer to become final. */
 const CHECK_INTERVAL_MS = 2_000;
 const FOLLOW_EVERY_MS = 10_000;
 
@@ -29,7 +29,10 @@ const END_EVENTS = {
   failed: 'refund_float.payout_failed',
 } as const;
 
-/** Pays refunds and checks floats, or follows refunds paid by merchants' wallets. One process per network does this: the lease holder. */
+/**
+ * Pays refunds and checks floats, or follows refunds paid by merchants' wallets. Only the process that holds the
+ * network's lease does this.
+ */
 @Injectable()
 export class RefundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('refunds', SETTLEMENT_LOG_EVENTS);
@@ -44,7 +47,7 @@ export class RefundWorkers extends BackgroundWork {
     private readonly endUnclaimed: EndUnclaimedRefunds,
     private readonly followMerchantRefunds: FollowMerchantRefunds,
   ) {
-    // The leases only save work. The guard of each step prevents two processes from paying a refund twice.
+    // The leases only save work. Even without them, no refund is paid twice, because each step locks what it changes.
     super(
       catalogue.networks().flatMap(({ network, deliversDirectly }) => {
         const following = { name: `following refunds on ${network}`, idleMs: FOLLOW_EVERY_MS };
@@ -104,7 +107,7 @@ export class RefundWorkers extends BackgroundWork {
     if (ended !== null) this.log.forget(id);
   }
 
-  /** Logs once per token, even if every float is affected. */
+  /** Logs an unreadable token once, even if it affects every float. */
   private warn({ float, holding, says }: UnsureBalance): string {
     const { network, address, organizationId } = float;
     const about = `${unsureOf(network)} ${holding}`;

@@ -44,7 +44,7 @@ describe('Money waiting at a deposit address', () => {
     await settling.happen(payoutsRemoved(seen));
     expect(await waitingAt(one.address)).toBe(1_000n);
 
-    // A payout may take money that is booked later.
+    // A payout may include funds that are booked later.
     await settling.happen(payoutsSeen(one, [paidOut(one, 1_300n)], at));
     expect(await waitingAt(one.address)).toBe(-300n);
   });
@@ -67,7 +67,7 @@ describe('Money waiting at a deposit address', () => {
     );
 
     expect(await waitingAt(one.address)).toBe(200n);
-    // The reversal has no transfer of payments behind it.
+    // The test reverses funds without a stored transfer.
     settling.makesUp(['ledger-reversals-posted-once']);
   });
 

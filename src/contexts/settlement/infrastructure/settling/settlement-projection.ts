@@ -26,7 +26,7 @@ export const MONEY_EVENTS: readonly MoneyEvent['type'][] = [
   'payouts.removed',
 ];
 
-/** @returns null for funds that the merchant's wallet received directly, which need no settlement */
+/** @returns null for funds that the merchant's wallet received directly, because they need no settlement */
 export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact | null {
   if ('delivered' in event.data) return null;
   switch (event.type) {
@@ -63,7 +63,7 @@ function booked(
   return { kind: 'booked', change: { ...asset, paymentRequestId, organizationId, accountId, change } };
 }
 
-/** Applies each batch in the transaction that moves the checkpoint. */
+/** Applies each batch of events in the database transaction that moves the checkpoint. */
 @Injectable()
 export class SettlementProjection extends EventSubscriber {
   override readonly name = SETTLEMENT_PROJECTION;

@@ -18,14 +18,14 @@ import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
-/** Pause in which the watcher can compare native balances, as `InternalTransferLook` requested. */
+/** Pause in which the watcher can compare native balances, as requested through `InternalTransferLook`. */
 const COMPARISON_PAUSE_MS = 5_000;
 
-/** Settles due funds. One process per network does this: the lease holder. */
+/** Settles due funds. Only the process that holds the network's lease does this. */
 @Injectable()
 export class SettlingWorkers extends BackgroundWork {
   private readonly log = new EventLogger('settling', SETTLEMENT_LOG_EVENTS);
-  /** Time of the next run per network, on the monotonic clock of this process. */
+  /** Time of the next settlement run per network, on the monotonic clock of this process. */
   private readonly nextRun = new Map<string, number>();
 
   constructor(
@@ -36,7 +36,7 @@ export class SettlingWorkers extends BackgroundWork {
     private readonly runSettlement: RunSettlement,
     private readonly advanceBatch: AdvanceBatch,
   ) {
-    // The leases only spare the nodes duplicate calls. The database prevents two processes from choosing the same deposits.
+    // The leases only save duplicate RPC calls. The database prevents two processes from choosing the same deposits.
     super(
       [...policies.all()].map(([network, policy]) => {
         const { blockSeconds } = catalogue.network(network)!;
@@ -78,7 +78,7 @@ export class SettlingWorkers extends BackgroundWork {
     return false;
   }
 
-  /** @returns null if this process holds no gas key, which is logged once */
+  /** @returns null if this process holds no gas key; the missing key is logged once */
   private async runOnce(network: string): Promise<SettlementRun | null> {
     try {
       const run = await this.runSettlement.run(network);
@@ -126,7 +126,7 @@ export class SettlingWorkers extends BackgroundWork {
   }
 }
 
-/** The next run starts immediately if more is due than one batch can hold. */
+/** The next settlement run starts immediately if more is due than one batch can hold. */
 function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy): number {
   const whole = everySeconds * 1_000;
   if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;

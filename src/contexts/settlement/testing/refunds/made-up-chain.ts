@@ -19,7 +19,9 @@ export const GAS = 21_000n;
 
 type Fate = Pick<SendingFate, 'state' | 'blockNumber'>;
 
-/** A chain in memory with its sender and the planning of transfers, as refunds use them: a test moves the balances. */
+/**
+ * A simulated chain with its sender and transfer planning. Tests set the balances and the outcome of each transaction.
+ */
 export class MadeUpChain {
   readonly orders: SendingOrder[] = [];
   readonly refused = new Set<string>();
@@ -27,18 +29,18 @@ export class MadeUpChain {
   private readonly without = new Set<string>();
   holdsKeys = true;
   readonly unheld = new Set<string>();
-  /** Another text: the same names, and other keys. */
+  /** Suffix for the derivation of addresses. Changing it simulates other keys under the same names. */
   keysAre = '';
-  /** The reason for which the keys are held; null: they are not. */
+  /** Reason why the keys are held. Null: they are not held. */
   hold: string | null = null;
   finalNumber = 10;
   transaction: (work: () => Promise<void>) => Promise<void> = (work) => work();
-  /** Thrown by the next `send` after it has taken the order, as a process that is killed then. */
+  /** Thrown by the next `send` after the order was stored, to simulate a process that is killed at that point. */
   killedAfterSending: Error | null = null;
   readonly unreadable = new Set<string>();
-  /** Balances by the second endpoint; null: there is none. */
+  /** Balances that the second endpoint returns. Null: there is no second endpoint. */
   secondSays: ((address: string, holding: string) => bigint) | null = null;
-  /** The hash on the second endpoint's own fork; null: on the same chain. */
+  /** Block hash on the second endpoint's fork. Null: the second endpoint is on the same chain. */
   secondForkHash: string | null = null;
   private readonly balances = new Map<string, bigint>();
   private readonly fates = new Map<string, Fate & { gasCost: bigint }>();
@@ -51,7 +53,7 @@ export class MadeUpChain {
     return this.balances.get(`${holding} ${address}`) ?? 0n;
   }
 
-  /** The order's transaction is final, and its token has moved nothing. */
+  /** Makes the order's transaction final, without a transfer by its token. */
   mineWithoutTransfer(id: string): void {
     const order = this.orders.find((each) => each.id === id)!;
     this.put(this.addressOf(order.key), NATIVE, -GAS);
@@ -64,7 +66,10 @@ export class MadeUpChain {
     return !this.without.has(hash);
   }
 
-  /** The order's transaction is in that block; final ones move what they say. */
+  /**
+   * Puts the order's transaction into the current final block with this outcome. A successful transaction moves its
+   * amount.
+   */
   mine(id: string, state: 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled', gasCost = GAS): void {
     const before = this.fates.get(id);
     const order = this.orders.find((each) => each.id === id)!;
@@ -171,7 +176,7 @@ class MadeUpSender extends Sender {
     return this.chain.hold === null ? null : stateConflict(this.chain.hold);
   }
 
-  /** Every order is with nodes at once. */
+  /** The simulated sender broadcasts orders immediately, so no nonce can be released. */
   async release(): Promise<null> {
     return null;
   }

@@ -98,7 +98,7 @@ class PayoutAddressesOfBoth extends Chains {
   }
 }
 
-/** Refunds of the payment requests of the world, which are not stored. */
+/** Refunds whose payment requests exist only in the test world, not in the database. */
 class RefundsOfWorld extends PostgresRefunds {
   constructor(
     database: Database,
@@ -115,7 +115,7 @@ class RefundsOfWorld extends PostgresRefunds {
   }
 }
 
-/** The parts of a process that pays and follows refunds. The chain and the payments are simulated. */
+/** The use cases of a process that pays and follows refunds. The chain and the payments are simulated. */
 function refundsProcess(world: RefundsWorld) {
   const { database, clock, eventLog } = world.platform;
   const refunds = new RefundsOfWorld(database, eventLog, world);
@@ -191,7 +191,7 @@ function refundsProcess(world: RefundsWorld) {
   };
 }
 
-/** The watcher has read the whole chain of outputs. */
+/** Progress of a watcher that has read the entire output chain. */
 async function readings({ outputChainType }: RefundsWorld) {
   const { head, finalNumber } = await outputChainType.reader.head();
   const ofHead = { headNumber: head.number, headTime: head.time, finalNumber, finalTime: head.time };
@@ -203,38 +203,38 @@ async function readings({ outputChainType }: RefundsWorld) {
 export const NETWORK = 'sandbox';
 export const PAYER = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
-/** Floats of these tests hold some units of gas. */
+/** Minimum amount of the native coin, so that a few units already count as a top-up of the float. */
 const ONE_WEI = { minimum_amount: '0.000000000000000001' };
 
-/** The ledger is not there. */
+/** Invariants of the ledger that are not checked, because no ledger posts these refunds. */
 const NOT_POSTED = [
   'ledger-refunds-are-followed',
   'ledger-top-ups-are-posted',
   'ledger-float-withdrawals-are-followed',
 ];
 
-/** The code and message of the error by which something is rejected; else "done". */
+/** Returns the code and message of the error with which the promise is rejected. "done" if it succeeds. */
 export const refusal = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
     (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
   );
 
-/** Refunds on a real database, beside a made-up chain and made-up payments. */
+/** Refunds in a real database, with a simulated chain and simulated payments. */
 export class RefundsWorld {
   readonly chain = new MadeUpChain();
   readonly organizationId = newId<OrganizationId>();
   readonly accountId = newId<AccountId>();
   readonly requests = new Map<PaymentRequestId, RefundableRequest>();
-  /** Transactions that brought a request something, and its deposit addresses. */
+  /** Hashes of the transactions that paid a payment request, and its deposit addresses. */
   readonly ownPayments = new Map<PaymentRequestId, readonly string[]>();
 
-  /** Processes send by this chain; a test with real nodes sets another. */
+  /** Sender and planning that the processes use. A test with real nodes replaces them. */
   sending: Pick<MadeUpChain, 'sender' | 'planning'> = this.chain;
   readonly catalogue: ConfiguredCatalogue;
-  /** The chain of the network that delivers to merchants' own wallets. */
+  /** Simulated chain of the network that delivers payments to merchants' own wallets. */
   readonly outputs = new OutputChain(OUTPUT_COIN.token, Date.now());
-  /** Stands for another process's chain where a test sets it. */
+  /** Chain type of the output network. A test replaces it to simulate another process. */
   outputChainType = new OutputChainType(this.outputs);
 
   private constructor(
@@ -266,7 +266,7 @@ export class RefundsWorld {
     );
   }
 
-  /** The same with a network that delivers to merchants' own wallets. */
+  /** Opens a world with a network that delivers payments to merchants' own wallets. */
   static async openDelivering(): Promise<RefundsWorld> {
     const { networks } = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset(ONE_WEI)] });
     return RefundsWorld.open(new NetworksSettings([...networks, OUTPUT_CONFIGURATION]));
@@ -276,7 +276,7 @@ export class RefundsWorld {
     return this.platform.close(brokenOnPurpose);
   }
 
-  /** The settlement address of the organization, or of one account, from now on. No audit entry says so. */
+  /** Sets the settlement address of the organization, or of one account. Writes no audit entry. */
   async settleTo(address: string, account: AccountId | null = null): Promise<void> {
     await this.rows(
       `INSERT INTO point_of_sale.settlement_terms (id, organization_id, account_id, network, settlement_address,
@@ -317,14 +317,17 @@ export class RefundsWorld {
     return request;
   }
 
-  /** An ended request whose address pays out to that one, beside organization's terms that name another. */
+  /**
+   * Creates an ended request whose deposit address pays out to `settlementAddress`, while the organization's own terms
+   * name `organizationTerms`.
+   */
   async requestPaidTo(settlementAddress: string, organizationTerms = SETTLED_TO) {
     const request = this.request();
     await makeUpAddress(this.platform.database, request, settlementAddress, organizationTerms);
     return request;
   }
 
-  /** The chain has reversed all but so much of a request's payment. */
+  /** Simulates a reversal on the chain that leaves only `paid` of the request's payment. */
   async reverse(request: RefundableRequest, paid: bigint): Promise<void> {
     const received = request.received.map((each) => ({ ...each, paid }));
     this.requests.set(request.id, { ...request, received });
@@ -342,7 +345,10 @@ export class RefundsWorld {
     return refundsProcess(this);
   }
 
-  /** The organization's float, with that much of both assets, looked at. @returns its address */
+  /**
+   * Opens the organization's float, sends it both assets and checks its balances.
+   * @returns the float's address
+   */
   async fund(tokens = 100_000_000n, coins = 1_000_000n): Promise<string> {
     const { floats, open, look } = this.process();
     await floats.findOrCreate(this.organizationId, NETWORK);
@@ -363,7 +369,7 @@ export class RefundsWorld {
     });
   }
 
-  /** Takes the worker's turns, whatever was put off. */
+  /** Runs one cycle of the worker, including payouts that were delayed. */
   async turn(): Promise<void> {
     await this.process().endReversed.end(NETWORK);
     await this.rows(
@@ -393,7 +399,10 @@ export class RefundsWorld {
   }
 }
 
-/** An address of the request on its asset's network that pays out to `settlementAddress`, beside the organization's own terms. */
+/**
+ * Stores a deposit address of the request that pays out to `settlementAddress`, and other settlement terms of the
+ * organization.
+ */
 function makeUpAddress(
   database: Database,
   { id, organizationId, accountId, received }: RefundableRequest,
@@ -402,7 +411,7 @@ function makeUpAddress(
 ): Promise<void> {
   const { network, uniqueAssetId } = received[0]!.asset;
   return database.run(async () => {
-    // Payments and terms are made up: no constraint finds the rest of them.
+    // Disables constraints, because the related rows of payments and terms do not exist.
     await database.query('SET LOCAL session_replication_role = replica');
     await database.query(
       `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,

@@ -3,11 +3,11 @@ import { Sender, type SendingFate, type SendingOrder } from '#contexts/networks/
 
 export const GAS_ACCOUNT = '0x9a5000000000000000000000000000000000009a';
 
-/** Keeps orders by their ids, as the real one does; the test decides what becomes of them. */
+/** A sender that stores orders in memory. The test decides the outcome of each order. */
 export class MemorySender extends Sender {
   readonly orders = new Map<string, SendingOrder>();
   refusal: string | null = null;
-  /** Breaks before it has kept an order, as a process does that is killed. */
+  /** If true, `send` fails before the order is stored, like a process that is killed. */
   isKilled = false;
   private readonly fates = new Map<string, SendingFate>();
 
@@ -31,7 +31,7 @@ export class MemorySender extends Sender {
     return null;
   }
 
-  /** Nothing asks for it where a batch is sent. */
+  /** Settlement batches never release a nonce. */
   override async release(): Promise<null> {
     return null;
   }

@@ -44,7 +44,7 @@ class FixedPolicies extends SettlementPolicies {
   }
 }
 
-/** One dollar is a thousandth of the native coin. */
+/** Fixed price: one dollar is a thousandth of the native coin. */
 class FixedQuotes extends Quotes {
   price: string | null = '0.001';
 
@@ -59,7 +59,7 @@ class FixedQuotes extends Quotes {
   }
 }
 
-/** Every address was compared, unless a test says which were. */
+/** Reports every address as compared, unless the test names the compared addresses. */
 class FixedLook extends InternalTransferLook {
   compared: ReadonlySet<string> | 'all' = 'all';
   asked: string[] = [];
@@ -82,7 +82,7 @@ class FixedReading extends ReadingProgress {
 class FixedBalances {
   private readonly held = new Map<string, bigint | null>();
 
-  /** @param amount null: the token shows no balance of it */
+  /** @param amount null: the token returns no balance of the address */
   hold(address: string, amount: bigint | null): void {
     this.held.set(address, amount);
   }
@@ -101,19 +101,19 @@ class FixedBalances {
   }
 }
 
-/** Plans as the real one does, without a node. */
+/** Plans settlement batches as the service does, without a node. */
 class MemoryPlanning implements SettlementPlanning {
-  /** 1 gwei. */
+  /** Gas price of 1 gwei. */
   price = 1_000_000_000n;
-  /** The difference that simulation shows, by address. */
+  /** Differences that the simulation reports, by deposit address. */
   readonly differing = new Map<string, PlanDifferenceKind>();
   mostOfBatch = 300;
-  /** Deposit addresses whose payouts fail in execution, and those at which nothing is found then. */
+  /** Deposit addresses whose payouts fail in execution, with an event (`failing`) or without one (`silent`). */
   readonly failing = new Set<string>();
   readonly silent = new Set<string>();
-  /** Deposit addresses whose fee recipient does not take its share. */
+  /** Deposit addresses whose fee recipient refuses its share. */
   readonly feeless = new Set<string>();
-  /** And those whose fee recipient does not take it in execution alone. */
+  /** Deposit addresses whose fee recipient refuses its share only in execution, not in simulation. */
   readonly losingFees = new Set<string>();
   tried = Infinity;
   dataFeeOfPayout = 0n;
@@ -141,7 +141,7 @@ class MemoryPlanning implements SettlementPlanning {
       );
       batches.push({ payouts, call: { to: '0xfac0', data, gas: 100_000n * BigInt(payouts.length) } });
     }
-    // In no promised order.
+    // The order of batches is not guaranteed, so tests must not rely on it.
     return batches.reverse();
   }
 
@@ -190,11 +190,11 @@ export interface WaitingOf {
   readonly settlementAddress?: string;
 }
 
-/** Runs of settlement on a real database, with nodes whose answers a test sets. */
+/** Settlement runs on a real database, with simulated nodes. */
 export async function openRuns() {
   const settling = await openSettling();
   const { database, clock } = settling;
-  // Deposit addresses without the requests, and outbound transactions without the sender, that there would be.
+  // Neither the payment requests of the deposit addresses nor the sender's rows of outbound transactions exist.
   settling.makesUp([
     ...MADE_UP_SENDER,
     'addresses-are-of-their-terms',
@@ -245,7 +245,10 @@ export async function openRuns() {
     ...settling,
     ...{ policies, quotes, look, reading, balances, sender, planning },
     ...{ batches, setAside, dueMoney, advance, planRun, owner, run, show, addressesOf },
-    /** Runs once. @returns the addresses that it sent; null where it sent nothing */
+    /**
+     * Runs settlement once.
+     * @returns the deposit addresses of the batch; null if no batch was sent
+     */
     async chosen() {
       const { sent } = await run.run('sandbox');
       return sent === null ? null : await addressesOf(sent.batch.id);
@@ -255,7 +258,7 @@ export async function openRuns() {
       return Object.fromEntries(view!.waiting.map(({ standing, addresses }) => [standing, addresses]));
     },
     passes: (seconds: number) => settling.advance(seconds),
-    /** Addresses where so much waits, and is. */
+    /** Creates deposit addresses with this waiting balance, which they also hold on the chain. */
     async wait(
       count: number,
       amount: bigint,
@@ -268,7 +271,7 @@ export async function openRuns() {
       for (const { address } of addresses) balances.hold(address, amount);
       return addresses;
     },
-    /** Nothing waits, nothing was sent, and the clock is right again: cheaper than another database for each test. */
+    /** Deletes all balances and batches and resets the clock. Cheaper than a new database for each test. */
     async clear() {
       await database.run(async () => {
         await database.queryInTransaction('SET LOCAL session_replication_role = replica');

@@ -15,7 +15,7 @@ import { SettlementProjection } from '../../infrastructure/settling/settlement-p
 
 export type TestSettling = Awaited<ReturnType<typeof openSettling>>;
 
-/** Payment requests, payouts and ledger transactions that nobody made for the events. */
+/** Invariants that are not checked, because the events have no payment requests, payouts or ledger transactions. */
 const MADE_UP = [
   ...MADE_UP_EVENTS,
   'payouts-match-events',

@@ -28,7 +28,7 @@ export function someAddress(owner?: Pick<SomeAddress, 'organizationId' | 'accoun
   return { organizationId, accountId, paymentRequestId: newId<PaymentRequestId>(), address };
 }
 
-/** A request that received USDC without a fee. */
+/** Event of a payment request that received USDC. */
 export function confirmed(
   { organizationId, accountId, paymentRequestId, address }: SomeAddress,
   amount: bigint,
@@ -46,7 +46,7 @@ export function confirmed(
   };
 }
 
-/** USDC to the settlement address, a hundredth of it to the fee recipient, unless the test says otherwise. */
+/** A payout of USDC with a fee of 1 percent. `facts` overrides fields. */
 export function paidOut(
   { paymentRequestId, address }: SomeAddress,
   amount: bigint,

@@ -4,8 +4,8 @@ import { openRuns } from './open-runs.js';
 export type Runs = Awaited<ReturnType<typeof openRuns>>;
 
 /**
- * Opens a database for the file. Each test has to leave all invariants of settling unbroken.
- * @param use takes the runs before the first test
+ * Opens one database for the spec file. After each test, all settlement invariants must hold.
+ * @param use receives the runs before the first test
  */
 export function withRuns(use: (runs: Runs) => void): void {
   let runs: Runs;

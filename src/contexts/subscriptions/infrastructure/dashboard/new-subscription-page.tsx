@@ -47,7 +47,10 @@ export const NEW_SUBSCRIPTION = {
   },
 } satisfies FormFields;
 
-/** @throws validation_failed by the rules of the API */
+/**
+ * Validates the form by the rules of the API.
+ * @throws validation_failed
+ */
 export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
   const referenceId = filled(typed.reference_id);
   const [trialUntil, endsAt] = [beginningOf(typed.trial_until), beginningOf(typed.ends_at)];
@@ -62,7 +65,7 @@ export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
   return toAskedSubscription(body);
 }
 
-/** In UTC. */
+/** Returns the first instant of the day in UTC. */
 function beginningOf(day: string | undefined): string | undefined {
   const text = filled(day);
   return text === undefined ? undefined : `${text}T00:00:00Z`;

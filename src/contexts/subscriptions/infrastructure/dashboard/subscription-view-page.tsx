@@ -19,7 +19,7 @@ import { INTERVAL_WORDS, Price, REVOKER_WORDS, SubscriptionMark } from './subscr
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView>, ActOutcome {
   readonly visitor: PageVisitor;
   readonly subscription: SubscriptionState;
-  /** Payer's page. Displayed only to users who may revoke, because the page can revoke. */
+  /** URL of the payer's page. Displayed only to users who may revoke, because anyone with the URL can revoke. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly networkName: string;
@@ -115,7 +115,7 @@ function Terms({ subscription, pointOfSaleName, networkName }: SubscriptionViewP
 
 function RequestOfCharge({ request }: Pick<ChargeView, 'request'>): VNode {
   if (request === undefined) return <span class="note">{t('none')}</span>;
-  // A request that payments could not open has no page.
+  // Payments has not opened this request yet, so no payment page exists to link.
   if (request.status === 'planned') return <Planned refused={request.refused} />;
   return <ShortId value={request.id} href={`/app/payments/${request.id}`} />;
 }

@@ -26,7 +26,7 @@ const PAGE_SIZE = 15;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
 
 export class SubscriptionListQuery extends DashboardPageQuery {
-  /** Empty for all statuses. */
+  /** Status to filter by. Empty for all statuses. */
   @OneOf(['', ...SUBSCRIPTION_STATUSES], { optional: true })
   status?: '' | SubscriptionStatus;
 }
@@ -142,7 +142,7 @@ export class SubscriptionsController {
     const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
     const points = await this.pointsOfSale.choices(visitor.scope, search);
     const offered = new Set(points.items.flatMap(({ paymentOptions }) => paymentOptions));
-    // Points of sale beyond the list may accept other assets.
+    // If the list is incomplete, the points of sale not listed may accept other assets.
     const isWhole = points.total === points.items.length;
     const assets = this.catalogue
       .assets()

@@ -28,7 +28,7 @@ export class WalletByIdBody {
   wallet_id!: string;
 }
 
-/** Parsed body; the variants above document it. */
+/** The parsed body. The API reference documents the two variants above instead. */
 export class NamedWalletInput {
   @Text({ ...EXTERNAL_ID, optional: true })
   wallet_external_id?: string;

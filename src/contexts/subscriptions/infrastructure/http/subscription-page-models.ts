@@ -47,12 +47,15 @@ export class SubscriptionPageModels {
   }
 }
 
-/** Returns `expired` for an offer that has ended but is not stored as expired yet. */
+/** Returns `expired` for an offer that has expired, even if the stored status is still pending. */
 function statusOf({ status, offeredUntil }: SubscriptionState, now: Date): SubscriptionStatus {
   return status === 'pending' && offeredUntil <= now ? 'expired' : status;
 }
 
-/** Requests are only opened for the last charge of an active or past-due subscription. */
+/**
+ * Returns the charge to pay, if any. Payment requests are only opened for the last charge of an active or past-due
+ * subscription.
+ */
 function payableOf({ subscription, latest, now }: PayerSubscription): SubscriptionPageModel['toPay'] {
   const isCharging = subscription.status === 'active' || subscription.status === 'past_due';
   if (!isCharging || latest?.status !== 'open' || latest.closesAt <= now) return undefined;

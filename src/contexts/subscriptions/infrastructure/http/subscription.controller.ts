@@ -23,7 +23,6 @@ import {
 
 const OFFERED = { posID: '$request.path.posID', subscriptionID: '$response.body#/data/id' };
 
-/** Subscriptions API for merchants. */
 @ApiTags('Subscriptions')
 @Controller('v1/pos/:posID/subscription')
 export class SubscriptionController {

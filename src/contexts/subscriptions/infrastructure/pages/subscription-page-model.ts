@@ -9,11 +9,11 @@ import { EN, type SubscriptionTexts } from './messages/subscription-messages.en.
 import { ES } from './messages/subscription-messages.es.js';
 import { PT } from './messages/subscription-messages.pt.js';
 
-/** Payers call a charge a payment. */
+/** A charge as the page displays it. Payers call a charge a payment. */
 export interface ShownCharge {
   readonly dueAt: Date;
   readonly status: ChargeStatus;
-  /** True if a request for it expired unpaid. */
+  /** True if a payment request of the charge expired unpaid. */
   readonly missed: boolean;
   readonly paidAt?: Date;
 }
@@ -28,7 +28,7 @@ export interface SubscriptionPageModel {
   readonly assetName: string;
   readonly networkName: string;
   readonly interval: BillingInterval;
-  /** `expired` also for an offer that has ended but is not stored as expired. */
+  /** `expired` also for an offer that has expired while the stored status is still pending. */
   readonly status: SubscriptionStatus;
   readonly revokedBy?: Revoker;
   readonly offeredUntil: Date;
@@ -41,12 +41,12 @@ export interface SubscriptionPageModel {
   readonly toPay?: { readonly dueAt: Date; readonly until: Date; readonly refused: boolean };
   /** Newest first. */
   readonly charges: readonly ShownCharge[];
-  /** Page of the charges, from 1. */
+  /** Page number in the list of charges, from 1. */
   readonly page: number;
   readonly pages: number;
 }
 
-/** True if nothing will be charged again. */
+/** True if no more charges follow. */
 export function isOver({ status }: SubscriptionPageModel): boolean {
   return status === 'completed' || status === 'expired' || status === 'revoked';
 }
@@ -66,7 +66,7 @@ export interface PageWords {
   readonly text: SubscriptionTexts;
   readonly date: (time: Date) => string;
   readonly moment: (time: Date) => string;
-  /** Price of each charge. */
+  /** Amount of each charge, formatted for display. */
   readonly price: string;
 }
 

@@ -18,7 +18,7 @@ const offered: SubscriptionPageModel = {
   ...{ charges: [], page: 1, pages: 0 },
 };
 
-/** Charges of the last days of months, newest first. */
+/** Creates paid charges on the last days of months, newest first. */
 const paidCharges = (count: number): ShownCharge[] =>
   Array.from({ length: count }, (_, n) => {
     const dueAt = new Date(Date.UTC(2027, 3 - n, 0, 10));

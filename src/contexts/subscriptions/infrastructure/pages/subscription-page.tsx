@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from './subscription-page-model.js';
 
-/** Needs no script, because forms and links do everything. */
+/** The page needs no script, because forms and links do everything. */
 export const SUBSCRIPTION_ASSETS = {
   style: inlineAsset(...CARD_STYLES, new URL('./subscription.browser.css', import.meta.url)),
   script: undefined,

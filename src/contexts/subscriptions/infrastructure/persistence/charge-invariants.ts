@@ -6,17 +6,17 @@ import { dueDateOf, IN_FLIGHT, TRIES } from './due-dates.sql.js';
 /** Charges `c` with their subscriptions `s`. */
 const CHARGES = `subscriptions.charges c JOIN subscriptions.subscriptions s ON s.id = c.subscription_id`;
 
-/** Events of payments after the subscriber's checkpoint may still be unapplied, but not for longer than this. */
+/** Maximum time for which events of payments after the subscriber's checkpoint may stay unapplied. */
 const FOLLOWED_WITHIN = `interval '60 seconds'`;
 
-/** Jobs run when they are due, and again within seconds after a crash. */
+/** Maximum delay of a scheduled job. After a crash, jobs run again within seconds. */
 const OPENED_WITHIN = `interval '2 minutes'`;
 
 const OUTCOME = `CASE WHEN e.data ? 'underpaymentAccepted' THEN 'paid' ${Object.entries(OUTCOMES)
   .map(([status, outcome]) => `WHEN e.data ->> 'status' = '${status}' THEN '${outcome}'`)
   .join(' ')} END`;
 
-/** Changes of charges' requests that were applied, or should have been applied by now. */
+/** Changes of charges' payment requests that the subscriber has applied, or should have applied by now. */
 const REQUEST_FACTS = `SELECT r.payment_request_id,
     bool_or(e.type = 'payment_request.status_changed' AND e.data ->> 'status' = 'created') AS opened,
     bool_or(e.type = 'payment_request.window_closed') AS cut,
@@ -30,7 +30,7 @@ const REQUEST_FACTS = `SELECT r.payment_request_id,
       OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})
   GROUP BY r.payment_request_id`;
 
-/** True if payments has opened the request `r`, whether or not the event was applied. */
+/** True if payments has opened the request `r`, whether or not the subscriber has applied the event. */
 const IS_OPENED = `EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = r.payment_request_id
   AND e.type = 'payment_request.status_changed')`;
 

@@ -5,7 +5,9 @@ import { KNOWN_CHARGES, UNPAID_CHARGES_TO_REVOKE } from '../../domain/past-due-r
 export const dueDateOf = (number: string): string =>
   `((s.first_due_at AT TIME ZONE 'UTC') + (${number}) * s."interval"::interval) AT TIME ZONE 'UTC'`;
 
-/** Tries of the charge `c`, as rows of `attempt` and `at`. Excludes tries on or after the next due date. */
+/**
+ * Scheduled attempts of the charge `c`, as rows of `attempt` and `at`. Excludes attempts on or after the next due date.
+ */
 export const TRIES = `(SELECT t.attempt - 1 AS attempt, c.due_at + make_interval(hours => 24 * t.days) AS at
   FROM unnest(ARRAY[${TRY_DAYS.join(', ')}]) WITH ORDINALITY t (days, attempt)
   WHERE c.due_at + make_interval(hours => 24 * t.days) < c.closes_at)`;
@@ -14,16 +16,19 @@ export const TRIES = `(SELECT t.attempt - 1 AS attempt, c.due_at + make_interval
 export const IN_FLIGHT = `EXISTS (SELECT FROM subscriptions.charge_requests f
   WHERE f.charge_id = c.id AND f.status IN ('planned', 'open'))`;
 
-/** True if each try of the charge `c` was open for its full window and none was paid. */
+/**
+ * True if the request of each scheduled attempt of the charge `c` was open for its full payment window and none was
+ * paid.
+ */
 const ALL_TRIES_COUNTED = `c.counted_tries = (SELECT count(*) FROM ${TRIES} tries)`;
 
-/** Last charge of the subscription `s`, as columns of `c`. All are NULL if it has no charge. */
+/** Joins the last charge of the subscription `s`, as columns of `c`. All columns are NULL if it has no charge. */
 export const LAST_CHARGE = `LEFT JOIN LATERAL (SELECT * FROM subscriptions.charges l
   WHERE l.subscription_id = s.id ORDER BY l.number DESC LIMIT 1) c ON true`;
 
 /**
- * SQL condition: the last charges of `s` contain enough consecutive charges, unpaid through all their tries, to revoke it. The next
- * charge may already be open.
+ * SQL condition: enough consecutive charges of `s` stayed unpaid through all attempts to revoke the subscription. The
+ * next charge may already be open.
  * @param what additional SQL condition on each of these charges
  */
 export const unpaidInARow = (what: string): string => `EXISTS (SELECT FROM (

@@ -97,7 +97,7 @@ describe('The store of subscriptions', () => {
     const { id } = await world.active();
     const request = (await world.requestOf(await world.read({ id }))).id;
     const now = await platform.clock.now();
-    // Payments knows nothing of these ends.
+    // The test ends charges without events of payments.
     platform.makesUp(['charges-are-as-their-requests', 'charge-requests-are-as-payments-says']);
     await database.run(async () => {
       const subscription = await subscriptions.lock(scope, id);

@@ -24,7 +24,7 @@ import {
   type SubscriptionRow,
 } from './subscription-rows.js';
 
-/** Kind of the scheduled jobs that open planned payment requests. The key is the payment request's id. */
+/** Kind of the scheduled jobs that open planned payment requests. The key of a job is the payment request's id. */
 export const CHARGE_REQUEST_WORK = 'charge_request';
 
 const SELECT = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s`;
@@ -32,7 +32,7 @@ const SELECT = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions 
 const IS_DUE =
   't.next_step_at <= platform.now() AND (t.parked_until IS NULL OR t.parked_until <= platform.now())';
 
-/** Finds four times the limit, so that several processes can lock different subscriptions. */
+/** Selects four times the limit before locking, so that several processes can lock different subscriptions. */
 export const LOCK_DUE = `SELECT s.id FROM (SELECT id FROM ${dueIdsInTurns({
   table: 'subscriptions.subscriptions',
   waits: 't.next_step_at IS NOT NULL',
@@ -177,7 +177,8 @@ export class PostgresSubscriptions extends Subscriptions {
   ): Promise<Subscription[]> {
     const read = () => this.database.queryInTransaction<SubscriptionRow>(text, values);
     let rows = await read();
-    // After a lock wait, the row is read as the other transaction left it, but the sub-select for the wallet still sees the older state.
+    // After waiting for a lock, the query returns the subscription's current row but an outdated wallet, so it is
+    // repeated.
     if (rows.some(isWithoutItsWallet)) rows = await read();
     if (rows.length === 0) return [];
     const charges = await this.database.queryInTransaction<ChargeRow>(LOAD_CHARGES, [

@@ -1,4 +1,7 @@
-/** $1: JSON array of mutable columns. Returns a row for each subscription, but leaves unchanged rows untouched. */
+/**
+ * Updates subscriptions from $1, a JSON array of their mutable columns. Returns a row for each subscription, but does
+ * not write unchanged rows.
+ */
 export const UPDATE_SUBSCRIPTIONS = `
 WITH t AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, status text, "walletId" uuid, "acceptedAt" timestamptz,
@@ -16,14 +19,14 @@ WITH t AS (
 )
 SELECT s.id FROM subscriptions.subscriptions s JOIN t USING (id)`;
 
-/** $1: JSON array of statuses in order. */
+/** Appends the statuses from $1, a JSON array in order. */
 export const APPEND_HISTORY = `
 INSERT INTO subscriptions.status_history (subscription_id, step, status, at)
 SELECT t.id, COALESCE((SELECT max(step) FROM subscriptions.status_history h WHERE h.subscription_id = t.id), 0)
     + row_number() OVER (PARTITION BY t.id ORDER BY t.n), t.status, t.at
 FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, n int, status text, at timestamptz)`;
 
-/** $1: JSON array of charges. Unchanged rows stay untouched. */
+/** Inserts or updates the charges from $1, a JSON array. Does not write unchanged rows. */
 export const SAVE_CHARGES = `
 INSERT INTO subscriptions.charges AS c (id, subscription_id, organization_id, account_id, number, due_at, closes_at, status,
   next_try, counted_tries, missed_at, paid_at)
@@ -37,7 +40,7 @@ ON CONFLICT (id) DO UPDATE SET status = excluded.status, next_try = excluded.nex
 WHERE (c.status, c.next_try, c.counted_tries, c.missed_at, c.paid_at) IS DISTINCT FROM
   (excluded.status, excluded.next_try, excluded.counted_tries, excluded.missed_at, excluded.paid_at)`;
 
-/** $1: JSON array of charges' payment requests. Unchanged rows stay untouched. */
+/** Inserts or updates the payment requests of charges from $1, a JSON array. Does not write unchanged rows. */
 export const SAVE_CHARGE_REQUESTS = `
 INSERT INTO subscriptions.charge_requests AS r (payment_request_id, charge_id, subscription_id, organization_id, account_id,
   attempt, status, window_cut, planned_at)

@@ -7,13 +7,13 @@ const EDGES = Object.entries(SUBSCRIPTION_TRANSITIONS)
   .flatMap(([from, tos]) => tos.map((to) => `('${from}', '${to}')`))
   .join(', ');
 
-/** Events of subscriptions, numbered like the steps of the history. */
+/** Events of subscriptions, numbered like the steps of the status history. */
 const PUBLISHED = `(SELECT *, row_number() OVER (PARTITION BY aggregate_id ORDER BY transaction_id, position) AS step
   FROM platform.events WHERE type = 'subscription.status_changed') e`;
 
 const CHARGING = `s.status IN ('active', 'past_due')`;
 
-/** True if the last charge of the subscription `s` that was either paid or missed was missed (past-due-rule.ts). */
+/** True if the latest charge of the subscription `s` that was either paid or missed was missed (past-due-rule.ts). */
 const IS_PAST_DUE = `COALESCE((SELECT j.status <> 'paid' FROM subscriptions.charges j
   WHERE j.subscription_id = s.id AND (j.status = 'paid' OR j.missed_at IS NOT NULL)
   ORDER BY j.number DESC LIMIT 1), false)`;

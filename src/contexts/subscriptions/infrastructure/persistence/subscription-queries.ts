@@ -37,7 +37,7 @@ export interface ChargeView extends Pick<
   };
 }
 
-/** Charge with its last payment request, as stored by payments. Absent until the request could be opened. */
+/** Charge with its last payment request, as stored by payments. The request is absent until payments has opened it. */
 export interface PayableCharge {
   readonly charge: ChargeView;
   readonly request?: NewChargeRequest | undefined;
@@ -50,7 +50,7 @@ export interface PayableChargesPage extends Page<PayableCharge> {
 export interface PayerSubscription {
   readonly subscription: SubscriptionState;
   readonly charges: Page<ChargeView>;
-  /** Independent of the requested page. */
+  /** Latest charge, whether or not it is on the requested page. */
   readonly latest?: ChargeView | undefined;
   readonly now: Date;
 }
@@ -66,7 +66,10 @@ export class SubscriptionQueries {
     private readonly cell: Cell,
   ) {}
 
-  /** Newest first. @throws not_found, also for a point of sale of another tenant */
+  /**
+   * Reads subscriptions, newest first.
+   * @throws not_found, also for another tenant's point of sale
+   */
   async page(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -94,7 +97,7 @@ export class SubscriptionQueries {
     );
   }
 
-  /** @throws not_found, also for a subscription of another tenant or of another point of sale than `pointOfSale` */
+  /** @throws not_found, also for another tenant's subscription, or for a point of sale other than `pointOfSale` */
   find(
     { organizationId, accountId }: Scope,
     id: SubscriptionId,
@@ -107,7 +110,7 @@ export class SubscriptionQueries {
     );
   }
 
-  /** Reads the charges, newest first, of a subscription that the caller may see. */
+  /** Reads the charges of a subscription, newest first. The caller must have checked access to the subscription. */
   async charges(id: SubscriptionId, page: PageRequest): Promise<Page<ChargeView>> {
     const rows = await this.database.query<PageRow<RowOf<ChargeView>>>(
       `SELECT all_of_them.total, c.*
@@ -125,7 +128,10 @@ export class SubscriptionQueries {
     return CHARGES_ORDER.page(rows, page, (row) => withoutNulls<ChargeView>(row));
   }
 
-  /** Reads charges, newest first, with their payment requests. @throws not_found, also for a subscription of another tenant */
+  /**
+   * Reads charges, newest first, with their payment requests.
+   * @throws not_found, also for another tenant's subscription
+   */
   async payableCharges(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<PayableChargesPage> {
     const subscription = await this.find(scope, id);
     const charges = await this.charges(id, page);
@@ -144,8 +150,8 @@ export class SubscriptionQueries {
 
   /**
    * Reads the subscription for the payer's page.
-   * @param code unvalidated code of the page
-   * @param page page of the charges, from 1, newest first
+   * @param code unvalidated page code
+   * @param page page number in the list of charges, from 1
    * @throws not_found, the same for every code without a page
    */
   async forPayer(code: string, page = 1): Promise<PayerSubscription> {

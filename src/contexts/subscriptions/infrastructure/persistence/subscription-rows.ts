@@ -33,8 +33,8 @@ export function subscriptionFromRow(row: SubscriptionRow): SubscriptionState {
 }
 
 /**
- * Reads, for the subscriptions $1, the last charges, the last charge that was paid or missed, and all charges that are open or belong
- * to the payment requests $2. Each charge includes its unfinished requests and its requests in $2.
+ * Reads, for the subscriptions $1: the last charges, the last charge that was paid or missed, and all charges that are
+ * open or belong to the payment requests $2. Each charge includes its unfinished requests and its requests in $2.
  */
 export const LOAD_CHARGES = `
 WITH needed AS (

@@ -11,8 +11,8 @@ let world: OpenSubscriptions;
 const named = new Map<string, SubscriptionState>();
 
 /**
- * A subscription of each kind: one whose charge was paid, one that is past due after three tries, one that three unpaid days
- * have revoked, one that was paid to its end, one whose end came unpaid, one on trial, one that is offered, one whose offer has ended, and one whose first request is planned.
+ * Creates subscriptions in every state: paid, past due after three attempts, revoked after three unpaid charges,
+ * completed, ended with an unpaid charge, on trial, offered, expired, and with a planned first request.
  */
 beforeAll(async () => {
   world = await openSubscriptions();
@@ -55,7 +55,7 @@ async function broken(): Promise<string[]> {
   return names.sort();
 }
 
-/** Changes the database with triggers off and checks on, and takes the changes back. */
+/** Changes the database with triggers disabled and checks enabled, then rolls back. Returns the broken invariants. */
 async function brokenBy(...statements: string[]): Promise<string[]> {
   let found: string[] = [];
   const tampering = world.database.run(async () => {
@@ -80,7 +80,7 @@ const request = (name: string, set: string) =>
 const work = (set: string) => `UPDATE platform.due_work SET ${set} WHERE kind = 'charge_request'`;
 const NO_NEXT = 'next_number = NULL, next_charge_at = NULL, next_step_at = NULL';
 
-/** Invariants that report a change, and its statements with `<name>` for the id of a subscription of the world. */
+/** Invariants that report a change, followed by its SQL statements. `<name>` stands for the id of a subscription. */
 const CHANGES: [reportedBy: string, ...statements: string[]][] = [
   [
     'subscription-due-dates-are-of-the-calendar',

@@ -6,7 +6,7 @@ import type { Wallet } from '../../domain/subscription-state.js';
 
 const SELECT = `SELECT id, external_id FROM subscriptions.wallets`;
 
-/** Repository of the wallets that have accepted subscriptions of an organization. */
+/** Wallets that have accepted subscriptions of an organization. */
 @Injectable()
 export class Wallets {
   constructor(private readonly database: Database) {}

@@ -119,7 +119,7 @@ describe('An approved refund', () => {
       { held: 'The recipient refuses it.', tries: 1 },
     ]);
     for (let n = 0; n < 6; n += 1) await world.turn();
-    // Another reason begins the count again.
+    // A failure for another reason restarts the count of refusals.
     world.chain.put(float, world.token.token, -100_000_000n);
     await world.turn();
     world.chain.put(float, world.token.token, 100_000_000n);

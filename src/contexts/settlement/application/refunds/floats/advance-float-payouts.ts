@@ -14,7 +14,7 @@ import { RefundSettings } from '../refund-claim.js';
 
 export interface AdvancedPayout {
   readonly payout: FloatPayout;
-  /** Reason why the payout is delayed or failed. Null if it completed. */
+  /** Reason why the payout is delayed or failed. Null if the payout completed. */
   readonly held: string | null;
   readonly ended: 'completed' | 'failed' | null;
   /** True if the payout's stored data contradicts itself. The payout stays held until an operator has checked it. */
@@ -22,7 +22,10 @@ export interface AdvancedPayout {
 }
 
 const MAX_AT_ONCE = 100;
-/** Number of consecutive refusals by the recipient after which the payout fails: after about an hour, with the pauses below. */
+/**
+ * Number of consecutive refusals by the recipient after which the payout fails. With the growing pauses below, this
+ * takes about an hour.
+ */
 const MAX_TRIES = 8;
 const FIRST_PAUSE_SECONDS = 30;
 const MAX_PAUSE_SECONDS = 3_600;
@@ -30,7 +33,7 @@ const MAX_PAUSE_SECONDS = 3_600;
 const RETRY_SECONDS = 60;
 /** Pause between checks of a sent payout. */
 const SENT_CHECK_SECONDS = 2;
-/** Pause between checks of a held key, which an operator has to release. */
+/** Pause between checks of a held float key, which only an operator can release. */
 const HOLD_CHECK_SECONDS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -39,14 +42,15 @@ const CANCELLED_BY = {
   withdrawal: 'Its transaction was cancelled, by the operator or because the settlement address was changed,',
 } as const;
 
-/** Signals that the payout was ended, or sent by another process, before a nonce was reserved. No nonce is reserved. */
+/** Signals that another process ended or sent the payout first. Rolls back, so that no nonce is reserved. */
 class NotToBeSent extends Error {}
 
 /**
  * Advances the payouts of floats. Each step is stored before the next step starts, and can be repeated:
- * 1. Sent: the call is simulated, then stored in the transaction that reserves its nonce. A payout that was not sent therefore has no
- *    nonce and can be ended.
- * 2. Ended: final blocks decide the outcome of that nonce. If the key is lost before anything was signed, no block is needed.
+ * 1. Sent: the call is simulated, then stored in the database transaction that reserves its nonce. A payout that was
+ * not sent therefore has no nonce and can be ended.
+ * 2. Ended: final blocks decide the outcome of that nonce. If the key is lost before anything was signed, the payout
+ * ends without a block.
  */
 @Injectable()
 export class AdvanceFloatPayouts {
@@ -66,7 +70,7 @@ export class AdvanceFloatPayouts {
     const advanced: AdvancedPayout[] = [];
     for (const payout of await this.payouts.due(network, MAX_AT_ONCE)) {
       const done = await this.advancePayout(payout).catch(async (error: unknown) => {
-        // A short RPC outage must not reset the time for which the key has been missing.
+        // Keeps the time since which the key has been missing, so that a short RPC outage does not restart it.
         const why = this.lackingKey(payout) === null ? undefined : 'key';
         const held = await this.putOff(payout, sentenceOf(error), RETRY_SECONDS, why);
         return { ...held, isContradicted: error instanceof NotAsOrdered };
@@ -94,7 +98,7 @@ export class AdvanceFloatPayouts {
     return this.follow({ ...payout, call, sent: true });
   }
 
-  /** @returns the call, a delay, or null if another process has ended the payout */
+  /** @returns the planned call; the delay, if the payout is delayed; null if another process has ended the payout */
   private async planned(
     payout: FloatPayout,
   ): Promise<NonNullable<FloatPayout['call']> | AdvancedPayout | null> {
@@ -105,7 +109,7 @@ export class AdvanceFloatPayouts {
       ).call;
     } catch (error) {
       if (!(error instanceof TransferRefused)) throw error;
-      // The float can be topped up. A recipient that keeps refusing is assumed to refuse permanently.
+      // A low balance can be topped up. A recipient that keeps refusing is assumed to refuse permanently.
       if (error.reason === 'balance') return this.putOff(payout, error.message, RETRY_SECONDS);
       if (tries + 1 >= MAX_TRIES) return this.fail(payout, error.message, null);
       const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, MAX_PAUSE_SECONDS);
@@ -127,7 +131,7 @@ export class AdvanceFloatPayouts {
     await this.sender.send({ ...order, purpose, call, alongside });
   }
 
-  /** @returns the reason why this process cannot sign for the float; null if it can */
+  /** @returns the reason why this process cannot sign for the float; null if it can sign */
   private lackingKey({ asset, organizationId, floatAddress }: FloatPayout): string | null {
     try {
       const address = this.sender.addressOf(asset.network, floatKeyOf(organizationId));
@@ -139,7 +143,10 @@ export class AdvanceFloatPayouts {
     }
   }
 
-  /** A key that no process has had for `keyMissingDays` counts as lost: the payout fails and its reserved amount is free again. */
+  /**
+   * A float key that no process has had for `keyMissingDays` counts as lost: the payout fails and its reserved amount
+   * is released.
+   */
   private async withoutKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
     const { keylessSince } = payout;
     const days = this.settings.keyMissingDays;
@@ -149,8 +156,8 @@ export class AdvanceFloatPayouts {
     const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
     const fail = () => this.fail(payout, failure, null);
     if (!payout.sent) return fail();
-    // Only the float's last nonce can be released, so later payouts release theirs first. A signed transaction keeps its nonce because
-    // it may still be mined.
+    // The sender releases only the last nonce of a float, so later payouts have to release their nonces first. A signed
+    // transaction keeps its nonce because it may still be mined.
     const failed = await this.sender.release(payout.sendingId, fail);
     return failed ?? this.putOff(payout, lacking, RETRY_SECONDS, 'key');
   }
@@ -165,13 +172,14 @@ export class AdvanceFloatPayouts {
       case 'reverted':
         return this.fail(payout, 'Its transaction was executed without effect.', fate);
       case 'foreign':
-        // The other transaction may pay this refund or another one.
+        // The transaction that used the nonce may pay this refund or another refund.
         return (
           (await this.heldBack(payout)) ??
           this.fail(payout, 'Another transaction of the float used its nonce.', null)
         );
       case 'cancelled':
-        // The transaction may have been cancelled because another transaction, which is not stored, pays this refund.
+        // The operator may have cancelled this transaction because another transaction, which is not stored, pays the
+        // refund.
         return (
           (await this.heldBack(payout)) ??
           this.fail(payout, `${CANCELLED_BY[payout.kind]} before it was executed.`, fate)
@@ -182,7 +190,10 @@ export class AdvanceFloatPayouts {
     }
   }
 
-  /** @returns null if the float's key is not held. While it is held, a payout that appears unsent may already be paid on the chain. */
+  /**
+   * While a float's key is held, a payout that appears unsent may already be paid on the chain.
+   * @returns the delay; null if the float's key is not held
+   */
   private async heldBack(payout: FloatPayout): Promise<AdvancedPayout | null> {
     const { id, asset, organizationId, floatAddress } = payout;
     const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
@@ -191,7 +202,10 @@ export class AdvanceFloatPayouts {
     return { payout, held: hold.message, ended: null };
   }
 
-  /** Completes the payout only if the tokens moved. A token may reject a transfer by returning `false`; the transaction still succeeds. */
+  /**
+   * Completes the payout only if the tokens moved. A token contract may reject a transfer by returning `false`,
+   * although the transaction succeeds.
+   */
   private async complete(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {
     const { transactionHash, blockNumber } = fate;
     const { asset, floatAddress: from, to, amount } = payout;

@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await RefundsWorld.open();
   await world.fund(1_000_000_000n, 10_000_000n);
 });
-// The payments are made up.
+// The payments in this test have no stored transfers, so their invariants are not checked.
 afterAll(() => world.close('any'));
 
 const allot = (amount: string) => {

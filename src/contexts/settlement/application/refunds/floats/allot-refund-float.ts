@@ -17,7 +17,7 @@ export interface AllotRefundFloatInput {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Decimal string in whole units. Total allotment, including the amount already used. */
+  /** Total allotment as a decimal string in whole units, including the amount already used. */
   readonly amount: string;
   readonly actor: string;
 }
@@ -70,7 +70,7 @@ export class AllotRefundFloat {
   }
 }
 
-/** Formats an allotment for the audit log. An invariant compares the smallest units; people read `shown`. */
+/** Formats an allotment for the audit log: smallest units for an invariant, and `shown` for people. */
 function auditedAllotment(
   accountId: AccountId,
   allotted: bigint,

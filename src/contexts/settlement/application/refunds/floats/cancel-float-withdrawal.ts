@@ -27,7 +27,10 @@ export class CancelFloatWithdrawal {
     return payout;
   }
 
-  /** @throws not_found, unavailable; state_conflict if the withdrawal has ended, has a nonce, or its float's key is held */
+  /**
+   * @throws not_found, unavailable; state_conflict if the withdrawal has ended, has a nonce, or the key of its float is
+   * held
+   */
   async cancel(id: string, actor: string): Promise<FloatPayout> {
     const payout = await this.find(id);
     const { asset, organizationId, floatAddress } = payout;

@@ -148,7 +148,7 @@ describe('A refund float', () => {
     expect(await world.status(id)).toBe('completed');
     expect(await look()).toEqual([]);
 
-    // The top-up came while the refund hid it, and is reported whole.
+    // The refund hid the top-up temporarily. Afterwards the full top-up is reported.
     expect((await topUps()).slice(before.length)).toEqual([['USDT', '3000000']]);
     expect(await world.holding(world.token.token)).toMatchObject({ balance: 93_000_000n, missing: 0n });
   });

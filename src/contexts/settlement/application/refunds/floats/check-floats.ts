@@ -30,15 +30,15 @@ export interface MissingFromFloat {
   readonly amount: bigint;
 }
 
-/** Balance that changes nothing, because it could not be read or confirmed. */
+/** A balance that could not be read or confirmed. The float's stored amounts stay unchanged. */
 export interface UnsureBalance {
   readonly float: OpenedFloat;
   readonly holding: string;
-  /** Reason. The sentence does not mention the float, so that it is the same for all floats with the same problem. */
+  /** Reason as a sentence that does not name the float, so that all floats with the same problem share one sentence. */
   readonly says: string;
 }
 
-/** Balances by holding. Null if the token's contract returns none. */
+/** Balances by asset of the float. Null if the token's contract returns no balance. */
 type Balances = ReadonlyMap<string, bigint | null>;
 
 const FLOATS_AT_ONCE = 200;
@@ -57,7 +57,10 @@ export class CheckFloats {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns newly missing amounts and balances that could not be compared @throws ChainUnavailable */
+  /**
+   * @returns newly missing amounts, and balances that could not be compared
+   * @throws ChainUnavailable
+   */
   async check(network: string): Promise<(MissingFromFloat | UnsureBalance)[]> {
     const found: (MissingFromFloat | UnsureBalance)[] = [];
     let block: BlockHeader | null = null;
@@ -84,7 +87,8 @@ export class CheckFloats {
   ): Promise<(MissingFromFloat | UnsureBalance)[]> {
     const found: (MissingFromFloat | UnsureBalance)[] = [];
     const news: { float: OpenedFloat; first: Map<string, bigint> }[] = [];
-    // Read without a lock: this only selects floats with a difference. `compare` reads their holdings again under a lock.
+    // Read without a lock, only to select floats whose balance differs. `compare` reads their amounts again under a
+    // lock.
     const known = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
     const held = await this.balancesOf(this.chains.of(network).reader, floats, network, block);
     for (const [index, balances] of held.entries()) {
@@ -118,7 +122,10 @@ export class CheckFloats {
     return found;
   }
 
-  /** Reads the balances from a second endpoint. @returns null if the network has only one endpoint or `floats` is empty */
+  /**
+   * @returns the same balances read from a second endpoint; null if the network has only one endpoint or `floats` is
+   * empty
+   */
   private async again(
     floats: readonly OpenedFloat[],
     network: string,
@@ -128,7 +135,7 @@ export class CheckFloats {
     if (floats.length === 0 || secondEndpoint.isAlone()) return null;
     if (!secondEndpoint.isIndependent())
       throw new ChainUnavailable(network, 'no second endpoint confirms the balances of the floats.');
-    // A lagging endpoint cannot know the balances of this block. Its error would count as a failure of the endpoint.
+    // A lagging endpoint cannot know the balances of this block. Querying it would count as a failure of the endpoint.
     const there = await secondEndpoint.block(block.number);
     if (there?.hash !== block.hash)
       throw new ChainUnavailable(
@@ -138,7 +145,7 @@ export class CheckFloats {
     return this.balancesOf(secondEndpoint, floats, network, block);
   }
 
-  /** @returns balances in the order of `floats` */
+  /** @returns balances of each float, in the order of `floats` */
   private async balancesOf(
     answers: ChainAnswers,
     floats: readonly OpenedFloat[],
@@ -208,7 +215,7 @@ export class CheckFloats {
     };
   }
 
-  /** @returns undefined if the native coin is not catalogued */
+  /** @returns undefined for a native coin that is not in the catalogue */
   private assetOf(network: string, holding: string): Asset | undefined {
     return this.assetsOf(network).find((each) => holdingOf(each) === holding);
   }

@@ -11,7 +11,7 @@ import type { EndedPayout, FloatPayout } from '#contexts/settlement/domain/refun
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
-/** Signals that another process has ended the payout. Rolls back the unit of work. */
+/** Signals that another process has already ended the payout. Rolls back the unit of work. */
 class EndedBefore extends Error {}
 
 /** Records the end of a payout atomically in its refund, its float and the event log. */
@@ -25,7 +25,7 @@ export class EndFloatPayout {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns false if the payout has already ended */
+  /** @returns false if the payout had already ended */
   async end(payout: FloatPayout, ended: EndedPayout): Promise<boolean> {
     try {
       await this.unitOfWork.run(async () => {
@@ -92,7 +92,7 @@ export function withdrawalEvent(
   };
 }
 
-/** Returns the gas for events. Empty if the native coin is not catalogued or no gas was paid. */
+/** Returns the gas paid, as events report it. Empty if the native coin is not in the catalogue or no gas was paid. */
 function paidGas(catalogue: NetworkCatalogue, network: string, gas: bigint): { gas?: PaidGas } {
   const native = catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   if (native === undefined || gas === 0n) return {};

@@ -9,7 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** @returns which sending pays a refund, once its own has ended like that and its call was found in another transaction */
+/**
+ * @returns the outbound transaction that pays the refund, after the refund's own outbound transaction ended in `state`
+ * and another transaction with the same call was found on the chain
+ */
 async function foundAfter(state: 'foreign' | 'cancelled') {
   const { id } = (await world.create({ of: world.request() })).refund;
   await world.turn();
@@ -23,7 +26,7 @@ async function foundAfter(state: 'foreign' | 'cancelled') {
 
 type Call = Parameters<ReturnType<RefundsWorld['process']>['findPayout']['find']>[1];
 
-/** Looks for the payout of a call, and stores the outbound transaction that is found. */
+/** Finds the payout of a call, and stores the transaction as an outbound transaction. */
 async function find(call: Call) {
   const { floats, findPayout } = world.process();
   const { address, ...float } = await floats.findOrCreate(world.organizationId, NETWORK);

@@ -13,8 +13,8 @@ import type { Refund } from '#contexts/settlement/domain/refunds/refund.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
 /**
- * Finds the payout that a float's transaction on the chain pays: a payout without a stored transaction, otherwise a pending refund
- * whose approval was lost in a database restore. One transaction pays one payout.
+ * Finds the payout that a float's transaction on the chain pays: a payout without a stored transaction, or a pending
+ * refund whose approval was lost in a database restore. Each transaction pays only one payout.
  */
 @Injectable()
 export class FindPayoutOfCall {
@@ -29,7 +29,7 @@ export class FindPayoutOfCall {
   ) {}
 
   /**
-   * Marks the payout as sent. Must run in a unit of work.
+   * Marks the payout of the call as sent. Must run in a unit of work.
    * @returns the outbound transaction that pays the payout; null if the call pays no payout
    */
   async find(float: OpenedFloat, call: PlannedTransfer['call'], by: string) {
@@ -41,7 +41,8 @@ export class FindPayoutOfCall {
     await this.floats.lock(float.id);
     const payout = (await this.unsent(float, payment)) ?? (await this.approved(float, pending, payment, by));
     if (payout === undefined) return null;
-    // An existing outbound transaction with the payout's id stays unchanged. The new transaction then gets another id.
+    // If an outbound transaction with the payout's id exists, it stays unchanged, and the new transaction gets another
+    // id.
     const isFree = (await this.sender.fate(payout.id)) === null;
     const id = isFree ? payout.id : newId<string>();
     await this.payouts.sentBy(payout.id, id, call);
@@ -50,8 +51,8 @@ export class FindPayoutOfCall {
 
   private async unsent({ id }: OpenedFloat, payment: FloatPayment): Promise<FloatPayout | undefined> {
     for (const payout of await this.payouts.unended(id, payment)) {
-      // Skips payouts linked to another outbound transaction. Also skips cancelled transactions: their gas is counted when the payout
-      // fails.
+      // Skips payouts linked to another outbound transaction. Also skips cancelled transactions: their gas is recorded
+      // when the payout fails.
       if (payout.sendingId !== payout.id) continue;
       const fate = await this.sender.fate(payout.id);
       if (fate === null || fate.state === 'foreign') return payout;
@@ -60,8 +61,8 @@ export class FindPayoutOfCall {
   }
 
   /**
-   * Approves a pending refund that the call pays. The funds have already left, so the float's balance, the limit and the allotment
-   * cannot refuse it.
+   * Approves a pending refund that the call has already paid. The funds have left, so balance, limit and allotment are
+   * not checked.
    */
   private async approved(
     { id: floatId, address: floatAddress, organizationId }: OpenedFloat,
@@ -92,7 +93,10 @@ export class FindPayoutOfCall {
     return (await this.payouts.unended(floatId, payment)).find((each) => each.id === id);
   }
 
-  /** Locks the allotment if the refund uses one. @returns true if the refund uses an allotment that still covers it */
+  /**
+   * Locks the account's allotment if the refund uses one.
+   * @returns true if the refund uses an allotment that still covers it
+   */
   private async isWithinAllotment({ snapshot }: Refund): Promise<boolean> {
     if (!(await this.limits.takesFromAllotment(snapshot))) return false;
     const { accountId, asset, amount } = snapshot;

@@ -19,10 +19,10 @@ import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payo
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 
 const SUM = 5_000_000_000_000_000n;
-/** Code that goes on until it has used 26 million gas. */
+/** Contract code that loops until it has used 26 million gas. */
 const BURNS = '0x5a5b5a3b50805a900363018cba801160015700';
 
-/** Refunds whose transfers are planned, signed and mined on a chain. */
+/** Refunds whose payouts are planned, signed and mined on a local chain. */
 class RefundsOnChain {
   private constructor(
     readonly world: RefundsWorld,
@@ -64,7 +64,7 @@ class RefundsOnChain {
     return (await this.world.process().withdraw.withdraw({ ...order, uniqueAssetId: coin.uniqueAssetId })).id;
   }
 
-  /** A nonce is reserved for it, and nothing is signed. */
+  /** Reserves a nonce for the refund without signing a transaction. */
   async reserve(
     id: string,
     purpose: 'refund' | 'float_withdrawal',
@@ -104,7 +104,7 @@ beforeEach(async () => {
   ({ world } = refunds);
   await world.settleTo(SETTLED_TO);
 });
-// Terms are made up.
+// The settlement terms in this test have no history or audit entries.
 afterEach(() => refunds.close(['settlement-terms-are-versioned', 'settlement-terms-are-as-audited']));
 
 const reservedNonces = () =>
@@ -153,7 +153,7 @@ describe('A receiver that burns 26 million gas', () => {
   });
 });
 
-/** Another secret takes the place of that of the floats. */
+/** Replaces the secret from which the keys of the floats are derived. */
 function losesTheKey(): void {
   const random = () => randomBytes(32).toString('hex');
   const floats = { kind: 'master_secret', secret: new MasterSecret(random()) } as const;

@@ -6,7 +6,7 @@ import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
-/** Opens a float before the first refund, so that it has an address and can be topped up. Safe to repeat. */
+/** Opens a float before the first refund, so that it has an address to top up. Safe to repeat. */
 @Injectable()
 export class OpenOrganizationFloat {
   constructor(

@@ -6,14 +6,14 @@ import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persis
 
 const AT_ONCE = 100;
 
-/** A float whose address this process does not know. */
+/** A float whose key this process does not hold. */
 export interface FloatWithoutKey {
   readonly organizationId: OrganizationId;
-  /** The sender's reason, as a sentence. */
+  /** Reason why the key is missing, as a sentence. */
   readonly says: string;
 }
 
-/** Stores the addresses of new floats. Only a process that holds a float's key knows the address. */
+/** Stores the addresses of new floats. Only a process that holds a float's key can derive the address. */
 @Injectable()
 export class OpenRefundFloats {
   constructor(
@@ -23,7 +23,7 @@ export class OpenRefundFloats {
 
   /**
    * Opens all new floats of the network. A float without a key does not delay the others.
-   * @returns new floats whose keys this process does not hold
+   * @returns the new floats whose keys this process does not hold
    */
   async open(network: string): Promise<FloatWithoutKey[]> {
     const without: FloatWithoutKey[] = [];

@@ -84,7 +84,7 @@ describe('A refund float whose key is replaced', () => {
   it('rejects refunds and withdrawals prepared before the replacement', async () => {
     const { chain, organizationId, token } = world;
     const plan = chain.planning.plan.bind(chain.planning);
-    // While the payment is simulated, the float is replaced.
+    // Replaces the float while the payment is simulated.
     const replacedMeanwhile = (keys: string) => {
       chain.planning.plan = async (...args) => {
         const planned = await plan(...args);

@@ -17,8 +17,8 @@ export interface ReplaceRefundFloatInput {
 }
 
 /**
- * Replaces an organization's float after its key was changed. Refunds are then paid from the new address; the balance of the old
- * float stays there.
+ * Replaces an organization's float after its key was changed. Later refunds are paid from the new address; the balance
+ * of the old float stays at the old address.
  */
 @Injectable()
 export class ReplaceRefundFloat {

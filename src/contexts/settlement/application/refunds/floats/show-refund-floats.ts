@@ -16,7 +16,7 @@ import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persis
 
 export interface ShownHolding extends FloatHolding {
   readonly available: bigint;
-  /** Undefined if the asset is not catalogued. */
+  /** Undefined if the asset is no longer in the catalogue. */
   readonly asset: Asset | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ShownFloat {
 
 const PAYOUTS_SHOWN = 20;
 
-/** Reads only the database, not the chain. */
+/** Shows the floats as stored in the database. Does not query the chain. */
 @Injectable()
 export class ShowRefundFloats {
   constructor(

@@ -22,12 +22,12 @@ export interface WithdrawRefundFloatInput {
   readonly organizationId: OrganizationId;
   readonly network: string;
   readonly uniqueAssetId: string;
-  /** Decimal string in whole units, or `all` for the unreserved amount minus gas. */
+  /** Amount as a decimal string in whole units, or `all` for the unreserved amount minus gas. */
   readonly amount: string;
   readonly actor: string;
 }
 
-/** Pays only to the organization's settlement address on the same network. */
+/** Withdraws funds from a float. Pays only to the organization's settlement address on the same network. */
 @Injectable()
 export class WithdrawRefundFloat {
   constructor(
@@ -54,7 +54,8 @@ export class WithdrawRefundFloat {
       throw stateConflict(
         'Nothing can be withdrawn: the float is empty, or its balance is reserved for refunds.',
       );
-    // The full native balance cannot be simulated because nothing would be left for gas. A transfer of one unit costs the same gas.
+    // A transfer of the full native balance cannot be simulated, because nothing would remain for gas. A transfer of
+    // one unit costs the same gas.
     const simulated = input.amount === 'all' && isNative(asset) ? 1n : amount;
     const { float, gas } = await this.approval.prepare({ organizationId, asset, amount: simulated, to });
     const paid = simulated === amount ? amount : amount - gas;

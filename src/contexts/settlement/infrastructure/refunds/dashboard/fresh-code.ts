@@ -4,15 +4,15 @@ import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard
 import { setSessionCookie } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 
-/** Requires a fresh second-factor code before funds leave. */
+/** Requires a fresh second-factor code from a dashboard user before funds leave. */
 @Injectable()
 export class FreshCode {
   constructor(private readonly secondFactor: SecondFactor) {}
 
   /**
-   * Uses up the code. Call this after all other checks and before the use case. The session continues under a new cookie, even if the
-   * use case refuses.
-   * @throws DomainError on `code`, RateLimited
+   * Uses up the code. Call this after all other checks and before the use case. The session continues under a new
+   * cookie, even if the use case then refuses.
+   * @throws DomainError on the field `code`, RateLimited
    */
   async demand(
     { collaboratorId, sessionId }: DashboardVisitor,

@@ -48,7 +48,10 @@ export const NEW_REFUND = {
   code: SECOND_FACTOR,
 } satisfies FormFields;
 
-/** Address field if the merchant's own wallet has paid. Without a claim, the payer cannot enter the address. */
+/**
+ * Address field for payments to the merchant's own wallet. The merchant has to enter the address, because these refunds
+ * have no claim link.
+ */
 const PAID_ADDRESS = {
   label: 'Payer’s address',
   hint: 'The address that this transaction pays.',
@@ -83,7 +86,7 @@ interface NewRefundProps {
   readonly networkName: (network: string) => string;
   /** True if payments on the network go directly to the merchant's own wallet. */
   readonly isDelivered: (network: string) => boolean;
-  /** Available amounts of the refund float in received assets, in smallest units, by asset id. */
+  /** Available amounts of the refund float in the received assets, in smallest units, by asset id. */
   readonly free: ReadonlyMap<string, bigint>;
   readonly sent?: SentForm | undefined;
 }
@@ -138,7 +141,7 @@ interface FreeFloatProps {
   readonly free: ReadonlyMap<string, bigint>;
 }
 
-/** Warns about amounts that are lower than the amount received. */
+/** Displays the float's available amounts that are lower than the amounts received. */
 function FreeFloat({ received, free }: FreeFloatProps): VNode {
   return (
     <>

@@ -24,7 +24,7 @@ import { NEW_REFUND, newRefundPage, whichPaymentPage } from './new-refund-page.j
 import { claimPageOf } from './refund-claim-page.js';
 
 export class NewRefundQuery {
-  /** If it is absent, a page requests it. */
+  /** Id of the payment to refund. If it is absent, the page requests it. */
   @TypedText() payment_request_id?: string;
 }
 
@@ -50,7 +50,7 @@ export class NewRefundController {
     return answerForm(form, again, async () => showPage(await this.newPage(visitor, form)));
   }
 
-  /** The next page displays the payer's link of a claim once. */
+  /** The page after the redirect displays the payer's claim link once. */
   @DashboardAct('create a refund', 'manage', 'each_time', 'pays out')
   @Post()
   create(
@@ -91,7 +91,7 @@ export class NewRefundController {
   }
 
   /**
-   * Renders the form, or the page that requests the payment if its id is malformed.
+   * Renders the refund form. If the payment id is malformed, renders the page that requests the id.
    * @throws not_found, also for another organization's payment
    */
   private async newPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
@@ -109,7 +109,7 @@ export class NewRefundController {
   }
 }
 
-/** @throws validation_failed if the id is malformed */
+/** @throws validation_failed if the payment id is malformed */
 function requestIdIn({ payment_request_id: named = '' }: Typed): PaymentRequestId {
   const id = named.trim().toLowerCase();
   if (!isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be the id of a payment.');

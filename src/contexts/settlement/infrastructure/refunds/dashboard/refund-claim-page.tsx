@@ -9,9 +9,9 @@ import { AssetAmount, FloatWarning } from './refund-parts.js';
 interface RefundClaimProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
-  /** URL of the payer's page. */
+  /** URL of the payer's claim page. */
   readonly url: string;
-  /** Smallest units that the float lacks. */
+  /** Amount that the float lacks, in smallest units. */
   readonly missing: bigint;
 }
 
@@ -19,7 +19,7 @@ export function claimPageOf(refund: string): string {
   return `/app/refunds/${refund}/claim`;
 }
 
-/** Renders the only page that ever displays the payer's link. */
+/** Renders the only page that ever displays the payer's claim link. */
 export function refundClaimPage({ visitor, refund, url, missing }: RefundClaimProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Refund created" place="/app/refunds">

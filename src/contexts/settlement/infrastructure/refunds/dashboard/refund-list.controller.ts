@@ -14,7 +14,7 @@ import { refundsPage } from './refunds-page.js';
 
 const PAGE_SIZE = 20;
 
-/** Empty fields mean that nothing is selected. */
+/** Filters of the page. Empty fields do not filter. */
 export class RefundsPageQuery extends DashboardPageQuery {
   @TypedText() status?: string;
   @TypedText() payment_request_id?: string;
@@ -39,7 +39,10 @@ export class RefundListController {
   }
 }
 
-/** @throws validation_failed by the rules of the API */
+/**
+ * Validates the filters by the rules of the API.
+ * @throws validation_failed
+ */
 async function filterOf({ status, payment_request_id }: RefundsPageQuery): Promise<RefundFilter> {
   const filter = await judged(RefundsQuery, {
     page: 1,

@@ -20,7 +20,7 @@ interface RefundViewProps extends ActOutcome {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
   readonly networkName: string;
-  /** Smallest units that the float lacks. */
+  /** Amount that the float lacks, in smallest units. */
   readonly missing: bigint;
   readonly explorer: string | undefined;
 }

@@ -68,7 +68,7 @@ export class RefundViewController {
     const refund = await this.refunds.find(scope, id);
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
-      // Checked first, so that a rejected approval does not use up the code.
+      // Checked before the second-factor code, so that a rejected approval does not use up the code.
       refuseUnapprovable(refund);
       await this.freshCode.demand(visitor, form.typed.code, response);
       await this.approveRefund.approve({ scope, id, by, audited: actedBy(visitor) });

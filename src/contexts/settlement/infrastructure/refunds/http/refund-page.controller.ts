@@ -62,7 +62,7 @@ export class RefundPageController {
       this.send(model, request, response);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      // The payer has already named an address. The page displays it.
+      // The payer has already named an address. The page displays that address.
       if (error.kind === 'conflict') return response.redirect(303, request.originalUrl);
       if (error.kind !== 'invalid') throw error;
       const model = await this.modelOf(claim, await this.readClaimed.read(claim));

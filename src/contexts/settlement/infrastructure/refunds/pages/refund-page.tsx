@@ -15,7 +15,7 @@ import type { RefundStatus } from '#contexts/settlement/contract/refund-events.j
 import { MAX_REFUND_ADDRESS_LENGTH } from '#contexts/settlement/domain/refunds/refund.js';
 import { REFUND_MESSAGES, type RefundTexts } from './refund-messages.js';
 
-/** Needs no script, because a form does everything. */
+/** The refund page needs no script, because forms do everything. */
 export const REFUND_ASSETS = {
   style: inlineAsset(...CARD_STYLES, new URL('./refund.browser.css', import.meta.url)),
   script: undefined,
@@ -31,10 +31,10 @@ export interface RefundPageModel {
   readonly assetName: string;
   readonly networkName: string;
   readonly status: RefundStatus;
-  /** In the spelling for people. Absent until an address was named. */
+  /** Refund address in display form. Absent until the payer has named it. */
   readonly address?: string;
   readonly transactionHash?: string;
-  /** Address that the payer entered: to be confirmed or, if `refused`, to be corrected. */
+  /** Address that the payer entered. The payer has to confirm it or, if `refused` is true, to correct it. */
   readonly written?: { readonly address: string; readonly refused: boolean };
 }
 

@@ -7,9 +7,9 @@ const PAYER = `out1${'0a'.repeat(19)}`;
 const UNDONE = new Error('undone');
 
 let world: RefundsWorld;
-/** Three refunds by the merchant's own wallet. */
+/** Three refunds paid by the merchant's own wallet. */
 const followed: string[] = [];
-/** Three refunds out of the float. */
+/** Three refunds paid from the float. */
 const paid: string[] = [];
 
 beforeAll(async () => {
@@ -24,7 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Gives each to the organization at the same place. @returns what `take` then gives, which is undone */
+/**
+ * Assigns each refund to the organization at the same index, then calls `take` and rolls everything back.
+ * @returns the result of `take`
+ */
 async function taken<T>(ids: string[], organizations: string[], table: string, take: () => Promise<T>) {
   let result: T | undefined;
   const reading = world.platform.database.run(async () => {
@@ -50,7 +53,7 @@ async function takeDue(): Promise<string[]> {
   return (await world.process().payouts.due(NETWORK, 2)).map(({ id }) => id).sort();
 }
 
-/** In ascending order. */
+/** Three organization ids in ascending order. */
 const organizations = () => [newId(), newId(), newId()].sort();
 
 describe('An organization with many refunds', () => {

@@ -48,7 +48,8 @@ export class FloatPayouts {
   ) {}
 
   /**
-   * Reserves amount and gas of the locked float. Deducts the amount from the allotment if the payout uses one. Publishes the events.
+   * Reserves amount and gas of the locked float. Deducts the amount from the account's allotment if the payout uses
+   * one. Publishes the events.
    * @throws Error outside a unit of work
    */
   async reserve(payout: NewFloatPayout, events: readonly RefundEvent[] = []): Promise<void> {
@@ -75,7 +76,10 @@ export class FloatPayouts {
     await this.eventLog.append(events);
   }
 
-  /** Reads unfinished payouts that are due. Alternates between organizations; the oldest payouts of each are first. */
+  /**
+   * Reads unfinished payouts that are due. Alternates between organizations; the oldest payouts of each organization
+   * come first.
+   */
   async due(network: string, limit: number): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
       `${PAYOUTS} JOIN ${DUE_IN_TURNS} taken ON taken.id = p.id ORDER BY taken.turn, p.due_at, p.id`,
@@ -91,7 +95,8 @@ export class FloatPayouts {
 
   /**
    * Marks the payout as sent and stores its call. Must run in the unit of work that reserves the nonce.
-   * @returns false, and changes nothing, if the payout has ended or was already sent @throws Error outside a unit of work
+   * @returns false, without a change, if the payout has ended or was already sent
+   * @throws Error outside a unit of work
    */
   async send(id: string, call: PlannedTransfer['call']): Promise<boolean> {
     const sent = await this.database.queryInTransaction(
@@ -106,7 +111,7 @@ export class FloatPayouts {
     return sent.length > 0;
   }
 
-  /** Reads the unfinished payouts of the locked float with this address and amount, oldest first. */
+  /** Reads the unfinished payouts of the locked float with this address, asset and amount, oldest first. */
   async unended(floatId: string, { holding, to, amount }: FloatPayment): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
       `${PAYOUTS} WHERE p.float_id = $1 AND p.status = 'processing' AND p.holding = $2 AND p.to_address = $3
@@ -116,7 +121,10 @@ export class FloatPayouts {
     return rows.map(payoutFrom);
   }
 
-  /** Links the payout to this outbound transaction. Keeps an existing call. @throws Error outside a unit of work */
+  /**
+   * Links the payout to this outbound transaction. A call that is already stored stays unchanged.
+   * @throws Error outside a unit of work
+   */
   async sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_payouts SET sending_id = NULLIF($2::uuid, id), call_to = COALESCE(call_to, $3),
@@ -142,10 +150,12 @@ export class FloatPayouts {
   }
 
   /**
-   * Ends the payout and moves its reserved amount to the amounts that have left the float. A failed payout is credited to its
-   * allotment again. If `payout.sent` is false, ends it only if it is still unsent: once a nonce is reserved, only the chain decides
-   * the outcome. A payout that was linked to another outbound transaction in the meantime is not ended.
-   * @returns false, and changes nothing, if the payout has already ended @throws Error outside a unit of work
+   * Ends the payout and moves its reserved amount to the amounts that have left the float. A failed payout is credited
+   * to its allotment again. If `payout.sent` is false, ends only a payout that is still unsent: once a nonce is
+   * reserved, only the chain decides the outcome. A payout that was linked to another outbound transaction concurrently
+   * is not ended.
+   * @returns false, without a change, if the payout was not ended
+   * @throws Error outside a unit of work
    */
   async end(payout: FloatPayout, ended: EndedPayout, events: readonly RefundEvent[] = []): Promise<boolean> {
     await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
@@ -194,7 +204,10 @@ export class FloatPayouts {
     );
   }
 
-  /** @param amount negative to give the amount back */
+  /**
+   * Deducts the amount from the account's allotment.
+   * @param amount negative to credit the amount again
+   */
   private async take(account: string, uniqueAssetId: string, amount: bigint): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE settlement.refund_allotments SET used = used + $3 WHERE account_id = $1 AND unique_asset_id = $2',
@@ -203,7 +216,7 @@ export class FloatPayouts {
   }
 }
 
-/** Returns the reserved amount per holding. For the native coin, amount and gas are one sum. */
+/** Returns the amounts to reserve, by asset of the float. For the native coin, amount and gas are one sum. */
 function reservedOf(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
   return holding === NATIVE
     ? [[NATIVE, amount + gas]]

@@ -5,9 +5,9 @@ const PAYOUTS = `SELECT o.*, f.address FROM settlement.refund_float_payouts o
   JOIN settlement.refund_floats f ON f.id = o.float_id WHERE o.call_to IS NOT NULL`;
 
 /**
- * Outbound transactions from floats, by purpose, key or sender. Two kinds are excluded: a transaction that an operator adopted from
- * the chain without a payout (its amount is missing in the float), and an outbound transaction whose nonce another transaction used,
- * if that other transaction pays the payout.
+ * Outbound transactions from floats, by purpose, key or sender. Two kinds are excluded: a transaction that an operator
+ * adopted from the chain without a payout (its amount is missing in the float), and an outbound transaction whose nonce
+ * another transaction used, if that other transaction pays the payout.
  */
 const SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose IN ('refund', 'float_withdrawal')
   OR key LIKE 'float:%' OR sender IN (SELECT address FROM settlement.refund_floats))
@@ -16,8 +16,8 @@ const SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose IN ('r
     WHERE o.id = n.id AND o.sending_id IS NOT NULL))`;
 
 /**
- * Failure of a payout whose token rejected the transfer by returning `false`: the transaction succeeded, but the funds are still in
- * the float.
+ * Failure of a payout whose token rejected the transfer by returning `false`: the transaction succeeded, but the funds
+ * are still in the float.
  */
 const NOT_MOVED = `'% did not transfer the amount, though its transaction is final.'`;
 
@@ -112,7 +112,8 @@ export const floatSendingsInvariants: Invariant[] = [
     promise:
       'After a payment is reversed, no newly signed refund raises the total of signed refunds above the amount that ' +
       'the payment request still has.',
-    // A reversal that commits while a nonce is reserved may have an earlier timestamp. Refunds adopted from the chain were already paid.
+    // A reversal that commits while a nonce is reserved may have an earlier timestamp. Refunds adopted from the chain
+    // had already been paid.
     breaches: `WITH signed AS (
         SELECT r.id, r.payment_request_id, r.unique_asset_id, r.amount, COALESCE(p.sent_at, r.approved_at) AS at,
           COALESCE(s.adopted, false) AS adopted

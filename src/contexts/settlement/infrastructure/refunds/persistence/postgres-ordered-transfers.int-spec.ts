@@ -28,7 +28,7 @@ const withdrawn = async () =>
     })
   ).id;
 
-/** Writes as the owner of the tables, past their triggers. */
+/** Changes rows as the owner of the tables, with triggers disabled. */
 const past = (sql: string) =>
   world.platform.database.run(async () => {
     await world.platform.database.queryInTransaction('SET LOCAL session_replication_role = replica');

@@ -3,9 +3,10 @@ import { Database } from '#shared/platform/database/database.js';
 import { type OrderedTransfer, OrderedTransfers } from '#contexts/networks/contract/ordered-transfers.js';
 
 /**
- * Unfinished payouts of approved refunds with the same amount, asset, address and float, and of withdrawals to a settlement address.
- * A withdrawal is revoked once another settlement address is in force. Events can only be appended: one of them must have ordered the
- * payout, and none may contradict it or report its end.
+ * Unfinished payouts of approved refunds with the same amount, asset, address and float, and of withdrawals to a
+ * settlement address. A withdrawal is revoked once another settlement address is in force. Rows of the event log cannot
+ * be changed, so they prove the order: one event must have ordered the payout, and no event may contradict it or report
+ * its end.
  */
 const ORDERED = `
 SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,

@@ -17,7 +17,7 @@ export const REFUND_COLUMNS = `id, organization_id, account_id, payment_request_
 type Columns = Omit<RefundState, 'asset'> & RefundedAsset;
 export type RefundRow = RowOf<Columns>;
 
-/** Condition for the refund $1 in the scope $2, $3. */
+/** Condition for the refund $1 in the scope of organization $2 and account $3 (NULL for all accounts). */
 export const OWNED_REFUND = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
 
 const FOLLOWED_IN_TURNS = idsInTurns({

@@ -25,7 +25,10 @@ export class RefundFloats {
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Returns the organization's current float on the network, or creates it. Its address may still be unknown. */
+  /**
+   * Returns the organization's current float on the network, or creates it. The address of a new float may still be
+   * unknown.
+   */
   async findOrCreate(organization: OrganizationId, network: string): Promise<RefundFloat> {
     const found = await this.ofOrganization(organization, network);
     if (found !== undefined) return found;
@@ -48,7 +51,7 @@ export class RefundFloats {
     );
   }
 
-  /** @returns true if the canonical address belongs to a float on the network, current or replaced */
+  /** @returns true if the canonical address belongs to a current or replaced float on the network */
   async has(network: string, address: string): Promise<boolean> {
     const rows = await this.database.query(
       'SELECT 1 FROM settlement.refund_floats WHERE network = $1 AND address = $2',
@@ -57,7 +60,7 @@ export class RefundFloats {
     return rows.length > 0;
   }
 
-  /** Floats without a known address, in pages by id. */
+  /** Returns floats without a known address, ordered by id. */
   unopened(network: string, after: string | null, limit: number): Promise<RefundFloat[]> {
     return this.database.query<RefundFloat>(
       `SELECT ${COLUMNS} FROM settlement.refund_floats
@@ -73,7 +76,10 @@ export class RefundFloats {
     );
   }
 
-  /** Replaces the locked float by a new float. @returns null if it was already replaced */
+  /**
+   * Replaces the locked float by a new float.
+   * @returns null if the float was already replaced
+   */
   async replace(float: RefundFloat, address: string): Promise<RefundFloat | null> {
     const replaced = await this.database.queryInTransaction(
       'UPDATE settlement.refund_floats SET replaced_at = platform.now() WHERE id = $1 AND replaced_at IS NULL RETURNING id',
@@ -89,7 +95,7 @@ export class RefundFloats {
     return { ...float, id, address, replacedAt: null };
   }
 
-  /** Floats with a known address, in pages by id. */
+  /** Returns floats with a known address, ordered by id. */
   opened(network: string, after: string | null, limit: number): Promise<OpenedFloat[]> {
     return this.database.query<OpenedFloat>(
       `SELECT ${COLUMNS} FROM settlement.refund_floats
@@ -102,7 +108,7 @@ export class RefundFloats {
     return (await this.holdingsOfAll([id])).get(id) ?? new Map();
   }
 
-  /** Reads the holdings of several floats by id. Floats that hold nothing are omitted. */
+  /** Reads the amounts of several floats, by float id. Floats that hold nothing are omitted. */
   async holdingsOfAll(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, FloatHolding>>> {
@@ -118,11 +124,14 @@ export class RefundFloats {
     await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       id,
     ]);
-    // A separate statement sees changes that were committed while the lock waited.
+    // Only a separate statement sees changes that were committed while the lock waited.
     return this.holdings(id);
   }
 
-  /** Locks the float as `lock` does, to reserve funds. @throws state_conflict if the float was replaced */
+  /**
+   * Locks the float to reserve funds.
+   * @throws state_conflict if the float was replaced
+   */
   async lockPresent(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
     const holdings = await this.lock(id);
     const present = await this.database.query(
@@ -134,8 +143,8 @@ export class RefundFloats {
   }
 
   /**
-   * Reads, for a locked float, the amounts by holding that left it through ended payouts in blocks up to `blockNumber`, and whether a
-   * sent payout has not ended.
+   * Reads, for a locked float, the amounts by asset that left it through ended payouts in blocks up to `blockNumber`,
+   * and whether a sent payout has not ended.
    */
   async leftBy(
     id: string,
@@ -159,7 +168,7 @@ export class RefundFloats {
     return { left, underWay: planned.length > 0 };
   }
 
-  /** Stores the result for the locked float, and the top-up with its event if funds were received. */
+  /** Stores the checked balance of the locked float, and the top-up with its event if funds were received. */
   async note(
     { float, holding, balance, blockNumber }: FloatBalance,
     { toppedUp, missing }: CheckedBalance,

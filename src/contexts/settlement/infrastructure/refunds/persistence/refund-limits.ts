@@ -11,8 +11,8 @@ import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js'
 const COLUMNS = 'organization_id, account_id, unique_asset_id, per_day, automatic_below, set_by, updated_at';
 
 /**
- * SQL condition: an address of the payment request on the network pays out to a settlement address that was never in the
- * organization's own terms. Its funds belong to the account, but the organization's float pays the refunds.
+ * SQL condition: an address of the payment request on the network pays out to a settlement address that was never in
+ * the organization's own terms. The funds belong to the account, but the organization's float pays the refunds.
  */
 export function isPaidToAccount(paymentRequest: string, network: string): string {
   return `EXISTS (SELECT FROM payments.public_known_addresses a
@@ -26,7 +26,7 @@ function basisOf(organization: string): string {
   return `COALESCE((SELECT basis FROM settlement.refund_bases WHERE organization_id = ${organization}), 'topped_up')`;
 }
 
-/** Limits that the operator sets per organization, and per account and asset. */
+/** Refund limits that the operator sets per organization, and per account and asset. */
 @Injectable()
 export class RefundLimits {
   constructor(private readonly database: Database) {}
@@ -68,7 +68,7 @@ export class RefundLimits {
     return { before: before ?? null, subjectId: after!.subjectId };
   }
 
-  /** Reads the basis. Default: `topped_up`. */
+  /** Reads the organization's refund basis. Default: `topped_up`. */
   async basis(organization: OrganizationId): Promise<RefundBasis> {
     const [row] = await this.database.query<{ basis: RefundBasis }>(`SELECT ${basisOf('$1')} AS basis`, [
       organization,
@@ -76,7 +76,10 @@ export class RefundLimits {
     return row!.basis;
   }
 
-  /** @returns the previous basis */
+  /**
+   * Stores the organization's refund basis.
+   * @returns the previous basis
+   */
   async putBasis(
     organization: OrganizationId,
     basis: RefundBasis,
@@ -94,8 +97,8 @@ export class RefundLimits {
   }
 
   /**
-   * @returns true if the refund uses its account's allotment: an address of the request pays out to a settlement address that was
-   * never in the organization's own terms, and the organization's basis is `topped_up`
+   * @returns true if the refund uses its account's allotment: an address of the payment request pays out to a
+   * settlement address that was never in the organization's own terms, and the organization's basis is `topped_up`
    */
   async takesFromAllotment({
     organizationId,
@@ -109,7 +112,7 @@ export class RefundLimits {
     return row!.takes;
   }
 
-  /** Row-locks the allotment until the unit of work ends. Both amounts are 0 if none was ever set. */
+  /** Row-locks the allotment until the unit of work ends. Allotted and used amount are 0 if none was ever set. */
   async lockAllotment(
     account: AccountId,
     uniqueAssetId: string,
@@ -130,7 +133,10 @@ export class RefundLimits {
     );
   }
 
-  /** Stores a locked allotment. @returns the subject id for the audit log */
+  /**
+   * Stores a locked allotment.
+   * @returns the subject id for the audit log
+   */
   async putAllotment({
     accountId,
     uniqueAssetId,

@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { isPaidToAccount } from './refund-limits.js';
 
-/** Sums of payouts by float and holding: reserved, refunded, withdrawn and gas. */
+/** Sums of payouts by float and asset: reserved, refunded, withdrawn and gas. */
 const OF_PAYOUTS = `SELECT float_id, holding,
     COALESCE(sum(amount) FILTER (WHERE status = 'processing'), 0) AS reserved,
     COALESCE(sum(amount) FILTER (WHERE status = 'completed' AND kind = 'refund'), 0) AS refunded,
@@ -12,7 +12,10 @@ const OF_PAYOUTS = `SELECT float_id, holding,
     COALESCE(sum(gas), 0)
   FROM settlement.refund_float_payouts GROUP BY float_id`;
 
-/** Refund basis at a time, according to the audit log. @param at SQL expression */
+/**
+ * Refund basis at a given time, according to the audit log.
+ * @param at SQL expression
+ */
 const basisAt = (at: string): string => `COALESCE((SELECT l.after ->> 'basis' FROM identity.public_audit_log l
   WHERE l.action = 'refund_basis.set' AND l.subject_id = r.organization_id AND l.at <= ${at}
   ORDER BY l.position DESC LIMIT 1), 'topped_up')`;
@@ -77,7 +80,7 @@ export const refundsInvariants: Invariant[] = [
     promise:
       'For every refund float and asset, the top-ups equal balance + refunded + withdrawn + gas at the last block ' +
       'read, and nothing is missing.',
-    // An unfinished payout may or may not have left the float in that block.
+    // An unfinished payout may or may not have left the float in the checked block.
     breaches: `SELECT h.float_id, h.holding, h.topped_up, h.balance, h.missing FROM settlement.refund_float_holdings h
       LEFT JOIN LATERAL (
         SELECT COALESCE(sum(p.amount) FILTER (WHERE p.status = 'completed' AND p.holding = h.holding), 0)
@@ -151,8 +154,8 @@ export const refundsInvariants: Invariant[] = [
     promise:
       'A refund of a payment to an account’s own settlement address is deducted from the account’s allotment, ' +
       'unless the organization’s refund basis was `received`.',
-    // An approval reads the basis before it commits, hence the minute of tolerance. Payouts adopted from the chain have already left,
-    // whatever the allotment was.
+    // An approval reads the basis before it commits, hence the minute of tolerance. Payouts adopted from the chain had
+    // already left, whatever the allotment was.
     breaches: `SELECT r.id FROM settlement.refund_float_payouts p JOIN settlement.refunds r ON r.id = p.id
       WHERE NOT p.from_allotment AND 'received' NOT IN
           (${basisAt('p.created_at')}, ${basisAt(`p.created_at - interval '1 minute'`)})

@@ -11,9 +11,9 @@ import type { SettlementView } from '../persistence/settlement-queries.js';
 
 interface SettlementsProps extends Listed<SettlementView> {
   readonly query: {
-    /** Account id. Empty for all accounts. */
+    /** Account id to filter by. Empty for all accounts. */
     readonly account: string;
-    /** Transaction hash. Empty for all. */
+    /** Transaction hash to filter by. Empty for all transactions. */
     readonly transaction: string;
   };
   readonly accounts: Choices<NamedAccount>;
@@ -27,11 +27,13 @@ const FILTERS = {
   transaction: { label: 'Transaction hash' },
 } satisfies FormFields;
 
-/** Limits the page: a settlement can have a thousand payments. The ledger's transactions list all of them. */
+/**
+ * Limits the size of the page: a settlement can have a thousand payments. The ledger's transactions list all of them.
+ */
 const SHOWN_OF_EACH = 10;
 const SHOWN_OF_ONE = 100;
 
-/** Lists the payments of each settlement if the list is filtered by transaction. */
+/** Renders the settlements. If they are filtered by transaction, lists the payments of each settlement. */
 export function settlementsPage({ accounts, networkName, explorerOf, ...list }: SettlementsProps): VNode {
   const { account, transaction } = list.query;
   const shown = list.items.length === 1 ? SHOWN_OF_ONE : SHOWN_OF_EACH;

@@ -23,7 +23,6 @@ export class SettledPaymentAnswer {
   fee_amount!: string;
 }
 
-/** Described in docs/reference/settlements.md. */
 export class SettlementAnswer {
   @Uuid('Unique id of the settlement.')
   id!: string;

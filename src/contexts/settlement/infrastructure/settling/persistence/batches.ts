@@ -27,7 +27,7 @@ export class Batches {
 
   /**
    * Stores a batch with its exact call before the call is sent.
-   * @returns false, and stores nothing, if another batch is in flight for the network and sender
+   * @returns false, without storing anything, if another batch is in flight for the network and sender
    */
   choose({ id, network, sender, call, payouts }: ChosenBatch): Promise<boolean> {
     return this.database.run(async () => {
@@ -62,7 +62,7 @@ export class Batches {
     });
   }
 
-  /** Batches whose addresses are chosen for no other batch, oldest first. */
+  /** Reads the batches whose addresses cannot be chosen for another batch, oldest first. */
   async open(network: string): Promise<Batch[]> {
     const rows = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM settlement.batches
@@ -72,7 +72,10 @@ export class Batches {
     return rows.map(toBatch);
   }
 
-  /** @returns false, and changes nothing, if the stored state is no longer `batch.state` */
+  /**
+   * Changes the batch's state.
+   * @returns false, without a change, if the stored state is no longer `batch.state`
+   */
   async move(batch: Batch, state: BatchState, transactionHash: string | null): Promise<boolean> {
     const moved = await this.database.query(
       `UPDATE settlement.batches SET state = $3, transaction_hash = COALESCE($4, transaction_hash),
@@ -83,7 +86,7 @@ export class Batches {
     return moved.length > 0;
   }
 
-  /** Newest first. */
+  /** Reads the newest batches, newest first. */
   async newest(network: string, count: number): Promise<Batch[]> {
     const rows = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM settlement.batches WHERE network = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,

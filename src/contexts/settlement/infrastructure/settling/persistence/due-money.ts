@@ -6,8 +6,9 @@ import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '#contexts/settlement/domain/set
 import { IN_OPEN_BATCHES } from './batches.js';
 
 /**
- * `w`: waiting balances on network $1. `t`: minimum amounts of their assets, from $2. `f`: their failing terms, if any. Funds are old
- * after $3 hours. The amount is compared before `settled` is looked up.
+ * `w`: waiting balances on network $1. `t`: minimum amounts of their assets, from $2. `f`: their failing terms, if any.
+ * Funds count as old after $3 hours. The amount is compared before `settled` is looked up, because the lookup is more
+ * expensive.
  */
 const WAITING = `
 FROM settlement.waiting w
@@ -24,7 +25,10 @@ CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM settlement.settled_addresses a
     WHERE a.payment_request_id = w.payment_request_id AND a.address = w.address) AS settled) b
 WHERE w.network = $1 AND w.amount > 0`;
 
-/** The rule of domain/settling/worth-settling.ts. `first` and `repeat` are NULL if the amount alone never decides. */
+/**
+ * True if the waiting balance is worth settling (domain/settling/worth-settling.ts). `first` and `repeat` are NULL if
+ * the amount alone never makes a payout due.
+ */
 const IS_WORTH = `(w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
   OR w.waiting_since <= platform.now() - make_interval(secs => $3 * 3600)
     AND w.amount >= t."agedRepeat" AND (w.amount >= t."agedFirst" OR b.settled))`;
@@ -36,7 +40,7 @@ const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
 const IS_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s
   WHERE s.network = w.network AND s.address = w.address AND s.unique_asset_id = w.unique_asset_id
     AND s.retry_at > platform.now()))`;
-/** Among all failing terms of an asset, only one attempt may fail within `BETWEEN_FAILED_ATTEMPTS_SECONDS`. */
+/** True unless an attempt for the asset failed within `BETWEEN_FAILED_ATTEMPTS_SECONDS`, under any failing terms. */
 const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.failing_terms l
   WHERE l.network = w.network AND l.unique_asset_id = w.unique_asset_id AND l.retry_at > platform.now()
     AND l.failed_at > platform.now() - make_interval(secs => ${BETWEEN_FAILED_ATTEMPTS_SECONDS})))`;
@@ -72,8 +76,8 @@ export class DueMoney {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads due addresses in one statement: the oldest address of each organization and asset, then the next of each. An organization
-   * with many addresses therefore cannot block others.
+   * Reads due addresses in one statement: first the oldest address of each organization and asset, then the
+   * second-oldest of each, and so on. An organization with many addresses therefore cannot block others.
    * @param afterHours age from which waiting funds count as old
    */
   async inTurns(

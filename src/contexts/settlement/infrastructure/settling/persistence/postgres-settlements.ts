@@ -10,7 +10,7 @@ import {
   type WaitingChange,
 } from '#contexts/settlement/domain/settling/settlement.js';
 
-/** Amounts in a JSON value are strings. */
+/** Amounts are strings, because JSON numbers would lose precision. */
 type AddressRow = Omit<EmptiedAddress, 'toSettlement' | 'toFee'> &
   Readonly<Record<'toSettlement' | 'toFee', string>>;
 
@@ -19,7 +19,10 @@ interface Row extends Omit<SettlementFacts, 'addresses'> {
   readonly addresses: readonly AddressRow[];
 }
 
-/** Maximum number of rows with a zero balance that a `save` deletes. If it changes more rows, it deletes up to as many as it changes. */
+/**
+ * Maximum number of zero balances that a `save` deletes. A `save` that changes more balances may delete as many as it
+ * changes.
+ */
 export const EMPTY_STEP = 1_000;
 
 @Injectable()
@@ -131,7 +134,7 @@ export class PostgresSettlements extends Settlements {
          waiting_since = CASE WHEN w.amount + excluded.amount > 0 THEN COALESCE(w.waiting_since, platform.now()) END`,
       [JSON.stringify(changes.map((each, n) => ({ n, ...each, change: each.change.toString() })))],
     );
-    // A missing row means zero and takes no space. Rows that are locked now are deleted by a later `save`.
+    // A missing row means a balance of zero and takes no space. Rows that are locked now are deleted by a later `save`.
     await this.database.queryInTransaction(
       `DELETE FROM settlement.waiting WHERE ctid IN (SELECT ctid FROM settlement.waiting WHERE amount = 0
          ORDER BY network, address LIMIT $1 FOR UPDATE SKIP LOCKED)`,

@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { SETTLEMENT_PROJECTION } from '../settlement-projection.js';
 
-/** Events after the projection's checkpoint may still be unapplied, but not for longer than this. */
+/** Maximum time for which events after the projection's checkpoint may stay unapplied. */
 const FOLLOWED_WITHIN = `interval '60 seconds'`;
 
 /** True if the projection has applied the event `e`. */
@@ -12,12 +12,12 @@ const EVENTS = `platform.events e JOIN platform.subscriber_positions p ON p.subs
 
 const number = (field: string) => `(e.data ->> '${field}')::numeric`;
 
-/** True if the projection has read that the payouts became final or were removed. */
+/** True if the projection has applied the event that the payouts became final or were removed. */
 const cameTo = (type: 'final' | 'removed') => `EXISTS (SELECT 1 FROM platform.events o
   WHERE o.aggregate_id = e.aggregate_id AND o.type = 'payouts.${type}'
     AND (o.transaction_id, o.position) <= (p.transaction_id, p.position))`;
 
-/** One row per payout that the projection has applied or should have applied by now. */
+/** Payouts that the projection has applied, or should have applied by now. */
 const PAYOUTS = `SELECT e.aggregate_id AS payouts_id, e.organization_id, e.account_id, e.data ->> 'network' AS network,
     x ->> 'uniqueAssetId' AS unique_asset_id, x ->> 'currency' AS currency, (x ->> 'decimals')::integer AS decimals,
     x ->> 'settlementAddress' AS settlement_address, e.data ->> 'from' AS paid_from,

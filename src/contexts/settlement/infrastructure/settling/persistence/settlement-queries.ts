@@ -6,14 +6,14 @@ import type { PageRow } from '#shared/platform/database/rows.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
-/** Part of one payment request, in smallest units. */
+/** Part of a settlement that belongs to one payment request. Amounts in smallest units. */
 export interface SettledPayment {
   readonly paymentRequestId: string;
   readonly amount: bigint;
   readonly feeAmount: bigint;
 }
 
-/** Amounts in smallest units of an asset with `decimals` fraction digits. */
+/** A settlement for readers. Amounts in smallest units of an asset with `decimals` fraction digits. */
 export interface SettlementView {
   readonly id: string;
   readonly accountId: string;
@@ -34,7 +34,7 @@ export interface SettlementView {
   readonly updatedAt: Date;
 }
 
-/** Limits the response: a settlement can have a thousand payments, and a page a hundred settlements. */
+/** Limits the response: a settlement can have a thousand payments, and a page can have a hundred settlements. */
 export const SHOWN_PAYMENTS = 100;
 
 interface Row extends Omit<SettlementView, 'payments'> {
@@ -47,7 +47,8 @@ const ORDER = new ListOrder('DESC', [
 ]);
 
 /**
- * Page in the order of `ORDER`, whose parameters start at $3. Past the end, it has one row without id.
+ * SQL text for a page of settlements in the order of `ORDER`, whose parameters start at $3. A page past the end has one
+ * row without id.
  * @param owned condition on organization $1 and account $2
  */
 const pageOf = (owned: string) => `
@@ -64,7 +65,7 @@ ORDER BY ${ORDER.by('s')}`;
 /** An index contains the settlements of each account and organization in this order. */
 const PAGE_OF_ACCOUNT = pageOf('organization_id = $1 AND account_id = $2');
 const PAGE_OF_ORGANIZATION = pageOf('organization_id = $1 AND $2::uuid IS NULL');
-/** Uses the index on hashes. Few settlements share a transaction. */
+/** Uses the index on transaction hashes. Few settlements share a transaction. */
 const PAGE_OF_TRANSACTION = pageOf(
   'transaction_hash = $7 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
 );
@@ -74,7 +75,7 @@ export class SettlementQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads a scope's settlements, newest first, with their exact number. A page past the end is empty.
+   * Reads a scope's settlements, newest first, with their exact total. A page past the end is empty.
    * @param transactionHash selects the settlements of this transaction; in upper or lower case
    */
   async page(
