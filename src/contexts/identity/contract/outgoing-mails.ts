@@ -27,8 +27,8 @@ export class MailQueueFull extends RateLimited {
 }
 
 /**
- * Sends mails in order of priority: mails that a person requested for themselves, then mails to addresses that an organization named, then
- * mails with an unsubscribe URL. Organizations are served in turn.
+ * Queue of mails by priority: mails that a person requested for themselves, then mails to addresses that a person of an
+ * organization typed, then mails with an unsubscribe URL. Organizations take turns.
  */
 export abstract class OutgoingMails {
   /**

@@ -125,7 +125,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     this.memory.forget(id);
   }
 
-  /** False if settlement terms are missing. Callers refuse such a copy without comparing versions, so do not cache it. */
+  /** False without settlement terms. Callers refuse such a copy without comparing versions, so it must not be cached. */
   private isComplete({ paymentOptions, terms }: CollectingPoint): boolean {
     return paymentOptions.every((option) => {
       const asset = this.catalogue.asset(option);

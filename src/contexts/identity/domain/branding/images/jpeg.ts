@@ -3,7 +3,7 @@ import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './
 const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
-/** Frame types that browsers display: baseline, extended and progressive with Huffman coding (ITU-T T.81, table B.1). */
+/** Frame types that browsers display: baseline, extended and progressive, Huffman-coded (ITU-T T.81, table B.1). */
 const FRAMES = [0xc0, 0xc1, 0xc2];
 /** Maximum number of scans. A progressive image has about ten; each costs the payer's browser a decoding pass. */
 export const MOST_SCANS = 64;
@@ -51,7 +51,7 @@ function skipFill(file: ImageBytes, from: number): number {
   return at;
 }
 
-/** Returns the offset of the next marker after the scan data. A zero byte after 0xFF and the eight restart markers belong to the scan. */
+/** Returns the offset of the first marker after the scan. Stuffed 0xFF bytes and restart markers belong to the scan. */
 function endOfScan(file: ImageBytes, from: number): number {
   for (let at = from; ; at += 1) {
     if (file.byte(at) !== 0xff) continue;
