@@ -47,9 +47,7 @@ import {
   identityInvariants,
 } from './infrastructure/persistence/identity-invariants.js';
 
-/**
- * Protects every route of the application that imports this module. Requires `IdentitySettings` and `AccountBusiness` from global modules.
- */
+/** Authenticates all routes. Requires `IdentitySettings` and `AccountBusiness` from global modules. */
 @Global()
 @Invariants([...identityInvariants, ...auditInvariants, ...deviceInvariants])
 @Module({

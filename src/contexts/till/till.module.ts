@@ -6,13 +6,13 @@ import { PairTillController } from './infrastructure/dashboard/pair-till.control
 import { SaleCodesController } from './infrastructure/http/sale-codes.controller.js';
 import { TillController } from './infrastructure/http/till.controller.js';
 
-/** The app for cashiers' phones. Requires `TillSettings`, and a global module with identity's `Devices` and `ShownOnce`. */
+/** The app for cashiers' phones. A global module must provide `TillSettings`, `Devices` and `ShownOnce`. */
 @Module({
   imports: [PointOfSaleModule, CheckoutModule],
   controllers: [PairTillController, SaleCodesController, TillController],
 })
 export class TillModule implements NestModule {
-  /** Compresses the app, which contains no secret. QR codes of sessions are not compressed. */
+  /** Compresses the till app, which contains no secret. QR codes of sessions stay uncompressed. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('till');
   }

@@ -11,15 +11,15 @@ import { readBrandingTexts, type BrandingInput } from '../domain/branding/brandi
 import { readLogo } from '../domain/branding/logo-file.js';
 
 export interface BrandingChange extends Actor {
-  /** An account, or the organization, whose branding is the default for its accounts. */
+  /** An account, or the organization, whose branding applies to accounts without their own. */
   readonly owner: Scope;
-  /** Replaces all texts. Absent: no change. */
+  /** Replaces all texts. If absent, the texts do not change. */
   readonly texts?: BrandingInput;
-  /** Content of the image file. Null removes the logo. Absent: no change. */
+  /** Content of the image file. Null removes the logo. If absent, the logo does not change. */
   readonly logo?: Uint8Array | null;
 }
 
-/** Existing payment tokens, and names stored in payment requests, do not change. */
+/** Does not change existing payment tokens or the names stored in payment requests. */
 @Injectable()
 export class ChangeBranding {
   constructor(
@@ -31,7 +31,6 @@ export class ChangeBranding {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed; not_found if the account is deleted or belongs to another organization */
   async change({ owner, texts: input, logo: file, actor, address }: BrandingChange): Promise<void> {
     const texts = input && readBrandingTexts(input);
     const logo = file && readLogo(file);

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Compared if there is no credential, so that both cases take the same time. */
+/** Compared with the caller's secret if the credential does not exist, so that the response takes the same time. */
 const PLACEHOLDER_DIGEST = randomBytes(32);
 
-/** 256 random bits, base64url. */
+/** Returns 256 random bits in base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -18,7 +18,7 @@ export function fingerprintOf(digest: Buffer): string {
   return createHash('sha256').update(digest).digest('hex');
 }
 
-/** Compares in constant time. A `null` digest takes equally long and never matches. */
+/** Compares in constant time. If the digest is null, the comparison takes equally long and fails. */
 export function secretMatches(secret: string, digest: Buffer | null): boolean {
   const equal = timingSafeEqual(digestOf(secret), digest ?? PLACEHOLDER_DIGEST);
   return equal && digest !== null;

@@ -1,14 +1,16 @@
 import type { AccountScope } from './account-scope-rule.js';
 
 export interface Logo {
-  /** Path on the hosted pages' origin. Contains the content's digest, so its content never changes. */
+  /**
+   * Path of the image on the origin of the hosted pages. It contains the image's digest, so its content never changes.
+   */
   readonly path: string;
-  /** In pixels. */
+  /** Width in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Missing fields fall back to the organization's; absent if neither sets them. */
+/** Branding of an account. Fields that the account does not set fall back to the organization's branding. */
 export interface Branding {
   /** Falls back to the organization's name. Independent of the merchant name in a payment request. */
   readonly name: string;
@@ -22,7 +24,8 @@ export interface Branding {
 
 export abstract class AccountBranding {
   /**
-   * Cached, so that pages cost no query. A change is visible in every process within ten seconds. A deleted account keeps its branding.
+   * Returns the account's branding from a cache, so that most pages need no query. A change is visible in every process
+   * within ten seconds. A deleted account keeps its branding.
    * @throws not_found if the organization does not exist
    */
   abstract of(owner: AccountScope): Promise<Branding>;

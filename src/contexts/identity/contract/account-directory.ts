@@ -8,26 +8,26 @@ export abstract class AccountDirectory {
   /** @returns false if the account belongs to another organization or does not exist */
   abstract belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean>;
 
-  /** @throws account_not_allowed */
+  /** Narrows the scope to the account that the caller names. @throws account_not_allowed */
   narrow(scope: Scope, named: string): Promise<AccountScope> {
     return scopeOfNamedAccount(scope, named, (account) => this.belongsTo(account, scope.organizationId));
   }
 
-  /** Narrows the scope only if the caller names an account. @throws account_not_allowed */
+  /** Narrows the scope if the caller names an account; else returns it unchanged. @throws account_not_allowed */
   async narrowIfNamed(scope: Scope, named: string | undefined): Promise<Scope> {
     return named === undefined ? scope : this.narrow(scope, named);
   }
 
   /**
-   * For listing the account's objects.
-   * @throws account_not_allowed unless it is the credential's own account or, for an organization-level credential, an account of the
-   * organization
+   * Narrows the scope to the account in the request path, for lists of the account's objects.
+   * @throws account_not_allowed if an account-level credential names another account, or if the account does not belong
+   * to the credential's organization
    */
   async narrowToPath(scope: Scope, named: string): Promise<AccountScope> {
     return scope.accountId === null ? this.narrow(scope, named) : accountInPath(scope, named);
   }
 
-  /** @throws account_not_allowed, not_found */
+  /** Narrows the scope to the existing account in the request path. @throws account_not_allowed, not_found */
   async existingInPath(scope: Scope, named: string): Promise<AccountScope> {
     const owner = accountInPath(scope, named);
     if (await this.belongsTo(owner.accountId, owner.organizationId)) return owner;
@@ -35,8 +35,8 @@ export abstract class AccountDirectory {
   }
 
   /**
-   * Returns the account that a new object belongs to: the credential's own account, or for an organization-level credential the account it
-   * names.
+   * Returns the account that a new object belongs to. An account-level credential uses its own account; an
+   * organization-level credential must name one.
    * @throws validation_failed if an organization-level credential names no account; account_not_allowed
    */
   async ownerOfNew(scope: Scope, named: string | undefined): Promise<AccountScope> {
@@ -55,9 +55,9 @@ export interface NamedAccount {
 }
 
 export abstract class AccountNames {
-  /** Matches a part of the name. Excludes deleted accounts. One statement. */
+  /** Searches accounts by a part of their name, with one SQL statement. Omits deleted accounts. */
   abstract choices(organizationId: OrganizationId, search: ChoiceSearch): Promise<Choices<NamedAccount>>;
-  /** Includes deleted accounts. Omits accounts of other organizations. */
+  /** Returns the names of accounts by id. Includes deleted accounts; omits accounts of other organizations. */
   abstract namesOf(
     organizationId: OrganizationId,
     ids: readonly AccountId[],

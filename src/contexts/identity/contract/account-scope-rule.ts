@@ -7,11 +7,10 @@ export interface AccountScope extends Scope {
 }
 
 /**
- * Narrows an organization-level scope to an account that the caller names. Fails for a credential of one account. Text that is not a UUID
- * gets the same error as another organization's account.
+ * Narrows an organization-level scope to an account that the caller names.
  * @param named account id as the caller sent it
- * @throws account_not_allowed, the same for another organization's account and for a missing one (docs/reference/authentication.md,
- * "Scope")
+ * @throws account_not_allowed for an account-level credential, and if the named account belongs to another
+ * organization, does not exist, or is not a UUID (docs/reference/authentication.md, "Scope")
  */
 export async function scopeOfNamedAccount(
   { organizationId, accountId: own }: Scope,
@@ -25,10 +24,11 @@ export async function scopeOfNamedAccount(
 }
 
 /**
- * Returns the account that the caller names in the path (`/v1/account/{accountID}`). Does not check that it exists: an organization-level
- * credential later gets `not_found`, as for any other object.
+ * Returns the account that the caller names in the path (`/v1/account/{accountID}`). Does not check that the account
+ * exists: for a missing account, later queries fail with `not_found`.
  * @param named account id as the caller sent it
- * @throws account_not_allowed if a credential of one account names another, existing or not; not_found if it is not a UUID
+ * @throws account_not_allowed if an account-level credential names an account other than its own; not_found if the id
+ * is not a UUID
  */
 export function accountInPath({ organizationId, accountId: own }: Scope, named: string): AccountScope {
   const accountId = named.toLowerCase() as AccountId;

@@ -17,7 +17,7 @@ export interface PairedPoint {
 export interface Device {
   readonly id: CredentialId;
   readonly name: string;
-  /** The person who created its pairing code. */
+  /** The collaborator who created the device's pairing code. */
   readonly pairedBy: string;
   readonly pairedAt: Date;
   readonly lastUsedAt: Date | null;
@@ -29,17 +29,18 @@ export interface PairingOffer {
 }
 
 export abstract class Devices {
-  /** Oldest first. */
+  /** Lists the devices of a point of sale, oldest first. */
   abstract list(point: PairedPoint): Promise<Device[]>;
   /**
-   * @param pointName displayed on the phone before pairing @throws state_conflict if the point of sale has too many devices;
-   * organization_not_approved in production
+   * Creates a pairing code.
+   * @param pointName displayed on the phone before pairing
+   * @throws state_conflict if the point of sale has too many devices; organization_not_approved in production
    */
   abstract offerPairing(
     point: PairedPoint,
     pointName: string,
     offeredBy: CollaboratorId,
   ): Promise<PairingOffer>;
-  /** Revokes the device, starting with its next request. @throws not_found, also if it belongs to another point of sale */
+  /** Revokes the device, starting with its next request. @throws not_found */
   abstract revoke(point: PairedPoint, device: CredentialId, by: Actor): Promise<void>;
 }

@@ -3,13 +3,15 @@ import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ri
 import type { KeyOfRing } from '#shared/platform/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/credentials/credential.js';
 
-/** See docs/reference/limits.md, "Rates". */
+/** Rate limits of the API (docs/reference/limits.md, "Rates"). */
 export interface AccessLimits {
-  /** Tokens per minute for one key from one address. Also failed exchanges per minute from one address. */
+  /**
+   * Token exchanges per minute for one key from one IP address. Also failed exchanges per minute from one IP address.
+   */
   readonly exchangesPerMinute: number;
-  /** Failed exchanges per minute of one key from one address. */
+  /** Failed exchanges per minute for one key from one IP address. */
   readonly failuresPerMinute: number;
-  /** Requests per second of one credential, except on routes with a separate limit. */
+  /** Requests per second of one credential, except on routes with their own limit. */
   readonly requestsPerSecond: number;
   readonly deviceCreationsPerMinute: number;
 }
@@ -21,9 +23,7 @@ const ACCESS_LIMITS: AccessLimits = {
   deviceCreationsPerMinute: 30,
 };
 
-/**
- * At this limit per minute, guessing for a year finds a code with a probability of 0.6%, if ten of the 31^8 codes are valid at any time.
- */
+/** Pairing attempts per minute across all callers. Guessing ten valid codes for a year then succeeds with 0.6%. */
 const PAIRINGS_BEYOND = 1_000;
 
 export interface TokenKey extends KeyOfRing, ScheduledKey {}
@@ -31,11 +31,11 @@ export interface TokenKey extends KeyOfRing, ScheduledKey {}
 export class IdentitySettings {
   constructor(
     readonly environment: ServiceEnvironment,
-    /** A token's header names its key in `kid`. */
+    /** Keys that sign and verify access tokens. A token names its key in the `kid` header. */
     readonly tokenKeys: SigningKeyRing<TokenKey>,
-    /** `iss` claim of tokens. */
+    /** `iss` claim of access tokens. */
     readonly issuer: string,
-    /** `aud` claim of tokens. Different in each environment. */
+    /** `aud` claim of access tokens. Each environment has its own. */
     readonly audience: string,
     readonly limits: AccessLimits = ACCESS_LIMITS,
     readonly tokenLifetimeSeconds: number = 3600,
@@ -48,27 +48,27 @@ export class IdentitySettings {
     }
   }
 
-  /** Tokens for one key from one address. */
+  /** Limits token exchanges for one key from one IP address. */
   get exchanges(): RatePolicy {
     return { name: 'token', quota: this.limits.exchangesPerMinute, seconds: 60 };
   }
 
-  /** Failed exchanges of one key from one address. */
+  /** Limits failed token exchanges for one key from one IP address. */
   get failedExchanges(): RatePolicy {
     return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
-  /** Failed exchanges from one address, for all keys. */
+  /** Limits failed token exchanges from one IP address, across all keys. */
   get allFailedExchanges(): RatePolicy {
     return { ...this.failedExchanges, quota: this.limits.exchangesPerMinute };
   }
 
-  /** Failed pairings from one address. */
+  /** Limits failed pairings from one IP address. */
   get failedPairings(): RatePolicy {
     return { name: 'failed-pairing', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
-  /** Pairing attempts above the limits of their addresses, across all addresses. */
+  /** Limits the pairing attempts of all IP addresses that are above their own limit. */
   get pairingsBeyond(): RatePolicy {
     return { ...this.failedPairings, quota: PAIRINGS_BEYOND };
   }

@@ -101,7 +101,7 @@ const NO_LIMITS: AccessLimits = {
   deviceCreationsPerMinute: 1_000_000,
 };
 
-/** `pages`: of an address for a page, and of a dashboard session. */
+/** `pages` limits requests per IP address for a page, and per dashboard session. */
 export type TestLimits = Partial<AccessLimits> & { readonly pages?: number };
 
 export interface Issued {
@@ -119,7 +119,9 @@ export interface ApiAnswer {
   };
 }
 
-/** Identity behind real HTTP on a database of its own. Callers behind 127.0.0.1 may name their address. */
+/**
+ * Runs the identity context behind real HTTP with its own database. Requests from 127.0.0.1 may name their IP address.
+ */
 export class IdentityApi {
   static readonly tokenKeys = [
     { id: 'new', secret: randomBytes(32) },
@@ -133,7 +135,7 @@ export class IdentityApi {
     readonly ring: SigningKeyRing<TokenKey>,
   ) {}
 
-  /** @param limits without them no caller is refused. @param more modules beside identity's own */
+  /** @param limits default: no rate limits @param more modules to import in addition to identity's own */
   static async start(
     environment: ServiceEnvironment = 'development',
     limits: TestLimits = {},
@@ -209,7 +211,10 @@ export class IdentityApi {
     return this.call('POST', '/v1/auth/token', headers, { api_key: apiKey, api_secret: apiSecret });
   }
 
-  /** Both headers of a fresh exchange. @param address the caller's, where the credential has an allowlist */
+  /**
+   * Returns both authentication headers with a new token.
+   * @param address IP address of the caller, for a credential with an allowlist
+   */
   async headers({ credential, secret }: Issued, address = '127.0.0.1'): Promise<Record<string, string>> {
     const { body } = await this.exchange(credential.keyId, secret, { 'x-forwarded-for': address });
     return authentication(body.data.token, credential.keyId);

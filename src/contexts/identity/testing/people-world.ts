@@ -29,7 +29,7 @@ export const PASSWORD = 'kettle harbour lantern seven';
 })
 class TestPeopleSettings {}
 
-/** People of one organization before the dashboard's own routes, on a database of its own. Mails stay in it. */
+/** People of one organization, the dashboard's routes, and their own database. Mails are stored but never sent. */
 export class PeopleWorld {
   private invited = 0;
 
@@ -57,7 +57,7 @@ export class PeopleWorld {
     return new DashboardPerson(this.api.url);
   }
 
-  /** Somebody who has chosen a password and has to enrol. */
+  /** Creates a person who has chosen a password but not enrolled a second factor. */
   async newcomer(
     role: CollaboratorRole = 'owner',
     organizationId = this.organizationId,

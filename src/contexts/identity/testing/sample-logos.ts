@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Part of the colour profile that browsers write into each image but a PNG. */
+/** Part of the color profile that browsers write into JPEG and WebP images. */
 const PROFILE = [
   'AAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAAAABhY3NwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAA9tYAAQAAAAD',
   'TLQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlkZXNjAAAA8AAAACRyWFlaAAABFAAAABR',
@@ -10,7 +10,7 @@ const PROFILE = [
   'AAAAAAABtbHVjAAAAAAAAAAEAAAAMZW5VUwAAACAAAAAcAEcAbwBvAGcAbABlACAASQBuAGMALgAgADIAMAAxAD',
 ].join('');
 
-/** Images of 12 × 8 pixels as a browser wrote them. */
+/** Images of 12 × 8 pixels, as written by a browser. */
 export const SAMPLE_LOGOS = {
   png: image([
     'iVBORw0KGgoAAAANSUhEUgAAAAwAAAAICAYAAADN5B7xAAAAPUlEQVR4AZyPwQkAMAgDU1dq95+gnam+lCAoqBBQNCeRi/07EjTLDQdv',
@@ -49,7 +49,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** The sample with another size in its head, whose check sum is right. */
+/** Returns the sample image with another size in its header and a correct checksum. */
 export function pngOf(width: number, height: number): Buffer {
   const head = Buffer.from(SAMPLE_LOGOS.png.subarray(16, 29));
   head.writeUInt32BE(width, 0);

@@ -22,14 +22,14 @@ import {
 export interface PointOfSaleReplacement extends DescribedPointOfSale, Actor {
   scope: Scope;
   pointOfSaleId: PointOfSaleId;
-  /** Type and account never change; repeating them is allowed. */
+  /** May only repeat the stored type and account, which never change. */
   type?: string | undefined;
   account?: string | undefined;
 }
 
 /**
- * Replaces the mutable fields of a point of sale. Existing payment requests do not change. A request created concurrently uses either the
- * old or the new description, never a mix (`public_point_of_sale_versions`).
+ * Replaces the mutable fields of a point of sale. Existing payment requests do not change. A payment request created
+ * concurrently uses all old or all new values (`public_point_of_sale_versions`).
  */
 @Injectable()
 export class ChangePointOfSale {
@@ -42,7 +42,7 @@ export class ChangePointOfSale {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed, also if the type or account differs; not_found */
+  /** @throws validation_failed, also if the type or account differs from the stored one; not_found */
   async change({ actor, address, ...input }: PointOfSaleReplacement): Promise<PointOfSaleView> {
     const { scope, pointOfSaleId } = input;
     const description = describePointOfSale(input, this.catalogue);
@@ -66,7 +66,7 @@ export class ChangePointOfSale {
       });
       return this.records.find(scope, pointOfSaleId);
     });
-    // Other replicas notice the new version when they write.
+    // Clears this replica's cache. Other replicas detect the new version when they store a payment request.
     this.pointsOfSale.forget(pointOfSaleId);
     return changed;
   }

@@ -21,7 +21,7 @@ import {
 
 export interface NewPointOfSale extends DescribedPointOfSale, Actor {
   scope: Scope;
-  /** Account id as the caller sent it. Optional for a credential of one account. */
+  /** Account id as the caller sent it. Required for an organization-level credential. */
   account?: string | undefined;
   type: string;
 }
@@ -38,7 +38,6 @@ export class CreatePointOfSale {
     private readonly cell: Cell,
   ) {}
 
-  /** @throws validation_failed; account_not_allowed if the account is outside the scope */
   async create({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
     const type = pointOfSaleType(input.type);
     const description = describePointOfSale(input, this.catalogue);

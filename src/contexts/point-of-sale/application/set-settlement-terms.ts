@@ -15,24 +15,23 @@ import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-t
 
 export interface NewSettlementTerms {
   organizationId: OrganizationId;
-  /** Absent: applies to every account of the organization without terms of its own on the network. */
+  /** If absent, the terms apply to every account of the organization without its own terms for the network. */
   accountId?: AccountId;
   network: string;
   /**
-   * Input for `PayoutAddresses.readTerms`. On EVM networks an address, in lower case or with a correct EIP-55 checksum. On Bitcoin an
-   * output descriptor.
+   * On EVM networks an address, in lower case or with a correct EIP-55 checksum. On Bitcoin an output descriptor
+   * (`PayoutAddresses.readTerms`).
    */
   settlementAddress: string;
-  /** Field name used in errors. Default: `settlement_address`. */
+  /** Name of the field in error messages. Default: `settlement_address`. */
   field?: string;
-  /** Required if there is a fee. Without a fee it is validated and ignored. */
+  /** Address that receives the fee. Required if there is a fee; without a fee it is validated and ignored. */
   feeRecipient?: string;
-  /** Default: 0. */
   feeBasisPoints?: number;
   actor: string;
 }
 
-/** Applies to payment requests created from now on. */
+/** Sets new terms for payment requests created from now on. Existing deposit addresses keep their terms. */
 @Injectable()
 export class SetSettlementTerms {
   constructor(
@@ -46,7 +45,6 @@ export class SetSettlementTerms {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed, not_found */
   async set(input: NewSettlementTerms): Promise<SettlementTermsRecord> {
     const { organizationId, accountId = null, feeRecipient } = input;
     const network = this.networkFrom(input.network);
@@ -62,7 +60,7 @@ export class SetSettlementTerms {
     const terms = {
       network,
       settlementAddress,
-      // Deposit addresses without a fee are derived without a recipient, so only terms without a recipient can settle them.
+      // Without a fee, deposit addresses are derived without a recipient, so only terms without one can settle them.
       feeRecipient: feeBasisPoints === 0 ? this.chains.of(network).payoutAddresses.nobody() : namedRecipient!,
       feeBasisPoints,
       setBy: requiredText('actor', input.actor, 200),
@@ -79,7 +77,7 @@ export class SetSettlementTerms {
     });
   }
 
-  /** Two organizations with the same key would show payers the same addresses. */
+  /** Rejects a wallet key of another organization: both organizations would show payers the same deposit addresses. */
   private async requireOwnWallet(field: string, terms: SettlementTermsRecord): Promise<void> {
     const { network, settlementAddress, organizationId } = terms;
     const wallet = this.chains.of(network).wallets?.find(settlementAddress);
@@ -122,7 +120,7 @@ export class SetSettlementTerms {
     return name;
   }
 
-  /** @throws validation_failed if the network does not support fees */
+  /** Rejects fees on networks that do not support them. @throws validation_failed */
   private requireNoFee(network: string, feeBasisPoints: number, feeRecipient?: string): void {
     if (this.chains.of(network).payoutAddresses.takesFee()) return;
     const refused = (field: string) =>
@@ -144,8 +142,8 @@ export class SetSettlementTerms {
   }
 
   /**
-   * Rejects token contracts and deposit addresses. Funds sent to a token's own contract (a common mistake) are lost. Funds sent to a
-   * deposit address would go to that address's merchant.
+   * Rejects token contracts, where funds would be lost (a common mistake), and deposit addresses, which would forward
+   * the funds to their own merchant.
    */
   private async refuseOwn(field: string, address: string, network: string): Promise<string> {
     if (await this.depositAddresses.has(canonicalAddress(address))) {

@@ -12,7 +12,7 @@ export interface Merchant {
   readonly mcc?: string;
 }
 
-/** Payment methods that a hosted page can display first: address and amount for any wallet, or the payment code. */
+/** What a hosted page displays first: address and amount for any wallet, or the payment code. */
 export const CHECKOUT_WAYS = ['address', 'code'] as const;
 export type CheckoutWay = (typeof CHECKOUT_WAYS)[number];
 
@@ -23,71 +23,74 @@ export interface TillProduct {
 }
 
 export interface TillConfig {
-  /** ISO 4217 currency or asset symbol of all amounts typed there. */
+  /** ISO 4217 currency or asset symbol of all amounts typed at the till. */
   readonly coinCode: string;
   readonly tipPercentages: readonly number[];
   readonly products: readonly TillProduct[];
 }
 
-/** Destination of the funds collected on one network. A change creates new terms; addresses keep the terms they were created with. */
+/** Destination of the funds collected on one network. Deposit addresses keep the terms they were created with. */
 export interface SettlementTerms {
   readonly id: SettlementTermsId;
   readonly network: string;
   readonly settlementAddress: string;
-  /** If there is no fee, the network's placeholder for no recipient: the zero address on EVM networks. */
+  /** Without a fee, the network's placeholder for no recipient: the zero address on EVM networks. */
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
 }
 
-/** The fields needed to create a payment request. */
+/** The fields of a point of sale that are needed to create a payment request. */
 export interface CollectingPoint {
   readonly id: PointOfSaleId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly type: 'online' | 'physical';
   readonly merchant: Merchant;
-  /** Unique asset ids, as the catalogue spells them. */
+  /** Unique asset ids in the spelling of the network catalogue. */
   readonly paymentOptions: readonly string[];
-  /** Page to which the hosted checkout redirects the payer at the end. */
+  /** URL to which the hosted checkout redirects the payer after the payment. */
   readonly returnUrl?: string;
-  /** Sites that may show the hosted checkout in a frame. */
+  /** Origins that may embed the hosted checkout in a frame. */
   readonly frameOrigins: readonly string[];
   /** Payment method that the hosted checkout displays first. */
   readonly checkoutFirst: CheckoutWay;
-  /** True if payers may enter the amount. Only for a physical point of sale. */
+  /** True if payers may enter the amount themselves. Only for a physical point of sale. */
   readonly openAmount: boolean;
-  /** Coin of the till; absent if no till is configured. */
+  /** Currency or asset of the till; absent if no till is configured. */
   readonly tillCoin?: string;
-  /** Current terms by network: the account's own if set, else the organization's. */
+  /** Current terms by network: the account's own terms if set, else the organization's. */
   readonly terms: ReadonlyMap<string, SettlementTerms>;
-  /** The account's tolerance; absent if no shortfall is accepted. */
+  /** The account's underpayment tolerance; absent if underpayments are not accepted. */
   readonly underpaymentTolerance?: UnderpaymentTolerance;
-  /** Changes when the point of sale, its applicable terms or the tolerance change; see `forget`. */
+  /** Changes whenever the point of sale, its terms or the tolerance change. */
   readonly version: string;
 }
 
 /**
- * Points of sale for other contexts. `find` may return a cached value. A writer must check `version` in its own statement against the view
- * `point_of_sale.public_point_of_sale_versions (id, organization_id, account_id, version)`. On a mismatch it calls `forget` and `find`
- * again.
+ * Points of sale for other contexts, possibly from a cache. A statement that writes must compare `version` with the
+ * view `point_of_sale.public_point_of_sale_versions (id, organization_id, account_id, version)`. If it differs, call
+ * `forget`, and `find` again.
  */
 export abstract class PointsOfSale {
-  /** @throws not_found, also if it belongs to another tenant */
+  /** @throws not_found, also if the point of sale belongs to another tenant */
   abstract find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint>;
-  /** @param code code printed at a physical point of sale; any text @throws not_found, also for an online or deleted point of sale */
+  /**
+   * @param code text printed at a physical point of sale
+   * @throws not_found, also for an online or deleted point of sale
+   */
   abstract findByCode(code: string): Promise<CollectingPoint>;
   abstract forget(id: PointOfSaleId): void;
 }
 
-/** Settlement terms of an organization as a whole. */
+/** Settlement terms that apply to a whole organization, not to one account. */
 export abstract class OrganizationTerms {
-  /** Returns the settlement address in display form, from the organization's current terms; null if there are none. */
+  /** Returns the organization's current settlement address in display form; null if it has no terms on the network. */
   abstract settlementAddress(organization: OrganizationId, network: string): Promise<string | null>;
 }
 
-/** The payments context's deposit addresses. Payments depends on this context, so the composition root wires the implementation. */
+/** Deposit addresses of the payments context. The composition root provides the implementation. */
 export abstract class KnownDepositAddresses {
-  /** @param address canonical spelling, as used to match transfers @returns true if it is a deposit address on any network */
+  /** @param address canonical spelling @returns true if it is a deposit address on any network */
   abstract has(address: string): Promise<boolean>;
 }
 
@@ -96,20 +99,20 @@ export interface NamedPointOfSale {
   readonly name: string;
   readonly accountName: string;
   readonly type: 'online' | 'physical';
-  /** Unique asset ids, as the catalogue spells them. */
+  /** Unique asset ids in the spelling of the network catalogue. */
   readonly paymentOptions: readonly string[];
 }
 
-/** For pages of other contexts. */
+/** Lists points of sale for pages of other contexts. */
 export abstract class PointOfSaleDirectory {
-  /** Oldest first. */
+  /** Lists points of sale, oldest first. */
   abstract list(scope: Scope, page: PageRequest): Promise<Page<NamedPointOfSale>>;
-  /** Searches points of sale by a part of their name or their account's name, optionally of one type. One statement. */
+  /** Searches points of sale by a part of their name or of their account's name, optionally of one type. */
   abstract choices(
     scope: Scope,
     search: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] },
   ): Promise<Choices<NamedPointOfSale>>;
-  /** Includes points of sale that were deleted with their account. Omits those of other organizations. */
+  /** Returns names by id, also of points of sale deleted with their account. Omits those of other organizations. */
   abstract namesOf(
     organization: OrganizationId,
     ids: readonly PointOfSaleId[],

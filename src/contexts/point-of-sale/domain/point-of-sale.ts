@@ -13,22 +13,22 @@ export const MAX_NAME_LENGTH = 200;
 export const MAX_MERCHANT_DESCRIPTION_LENGTH = 500;
 export const MAX_TAX_ID_LENGTH = 64;
 export const MAX_PAYMENT_OPTIONS = 50;
-/** Allows several sites, and keeps the list short enough for a content security policy. */
+/** Maximum number of embedding origins, so that the content security policy header stays short. */
 export const MAX_FRAME_ORIGINS = 20;
 
 export const POINT_OF_SALE_TYPES = ['online', 'physical'] as const;
 export type PointOfSaleType = (typeof POINT_OF_SALE_TYPES)[number];
 
-/** The mutable fields. */
+/** Fields of a point of sale that can change. */
 export interface PointOfSaleDescription {
   readonly name: string;
   readonly merchant: Merchant;
-  /** At least one. Unique asset ids, as the catalogue spells them. */
+  /** At least one unique asset id, in the spelling of the network catalogue. */
   readonly paymentOptions: readonly string[];
   readonly returnUrl: string | null;
   readonly frameOrigins: readonly string[];
   readonly checkoutFirst: CheckoutWay;
-  /** True if payers may enter the amount. Only for a physical point of sale. */
+  /** True if payers may enter the amount themselves. Only for a physical point of sale. */
   readonly openAmount: boolean;
   /** Only for a physical point of sale; null if no till is configured. */
   readonly till: TillConfig | null;
@@ -39,7 +39,7 @@ export interface PointOfSale extends PointOfSaleDescription {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly type: PointOfSaleType;
-  /** Public and immutable; null for an online point of sale. */
+  /** Code printed at a physical point of sale. Public and immutable; null for an online point of sale. */
   readonly code: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -58,7 +58,7 @@ export function checkoutFirstFrom(word: string = 'address'): CheckoutWay {
   return way;
 }
 
-/** @throws DomainError naming the field, such as `config.merchant.name` */
+/** @throws DomainError naming the invalid field, such as `config.merchant.name` */
 export function merchantFrom(input: Merchant): Merchant {
   const { image, mcc } = input;
   const description = optionalText(
@@ -116,7 +116,7 @@ export function secureUrl(field: string, text: string): string {
   return text;
 }
 
-/** Returns the scheme, host and port, as used in a content security policy. @throws DomainError */
+/** Returns the scheme, host and port of a URL, as a content security policy needs them. @throws DomainError */
 export function secureOrigin(field: string, text: string): string {
   const origin = originOf(text);
   if (origin === undefined) {
@@ -129,14 +129,14 @@ export function secureOrigin(field: string, text: string): string {
   return origin;
 }
 
-/** A name, an IPv4 address, or an IPv6 address in brackets. Excludes wildcards and characters that could end a policy directive. */
+/** Matches a host name or IP address, without wildcards and characters that end a directive of the policy. */
 const PLAIN_HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 
 export function isSecureOrigin(text: string): boolean {
   return originOf(text) !== undefined;
 }
 
-/** Loopback hosts may use plain HTTP: developers have no TLS there, and browsers trust them (W3C Secure Contexts, section 3.1). */
+/** Allows plain HTTP for loopback hosts, which browsers trust and developers use (W3C Secure Contexts, section 3.1). */
 function originOf(text: string): string | undefined {
   const origin = readOrigin(text);
   if (origin === undefined) return undefined;
@@ -149,7 +149,7 @@ export class CodeUrls {
   /** @param checkoutHost origin of the hosted pages, without a trailing slash */
   constructor(private readonly checkoutHost: string) {}
 
-  /** Browsers open it as a page, wallets as a payment. */
+  /** Returns the URL in a printed QR code. Browsers open it as a page, wallets as a payment. */
   forCode(code: string): string {
     return `${this.checkoutHost}/pos/${code}`;
   }

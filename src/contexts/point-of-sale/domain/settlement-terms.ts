@@ -2,10 +2,10 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { SettlementTerms } from '../contract/points-of-sale.js';
 
-/** Settlement terms are immutable: a change creates a new record. */
+/** Stored settlement terms. They are immutable: a change creates a new record. */
 export interface SettlementTermsRecord extends SettlementTerms {
   readonly organizationId: OrganizationId;
-  /** `null`: applies to every account of the organization without terms of its own on the network. */
+  /** Null if the terms apply to every account of the organization without its own terms on the network. */
   readonly accountId: AccountId | null;
   readonly setBy: string;
   readonly createdAt: Date;
@@ -14,7 +14,7 @@ export interface SettlementTermsRecord extends SettlementTerms {
 /** One basis point is one part in ten thousand. */
 const ALL_BASIS_POINTS = 10_000;
 
-/** @throws DomainError unless it is an integer from 0 to 10,000 */
+/** @throws DomainError unless the share is an integer from 0 to 10,000 */
 export function feeShareFrom(basisPoints: number): number {
   if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > ALL_BASIS_POINTS) {
     throw invalidField(

@@ -9,13 +9,13 @@ export const MAX_TIP_PERCENTAGES = 4;
 export const MAX_PRODUCTS = 200;
 export const MAX_PRODUCT_NAME_LENGTH = 100;
 
-/** Not validated yet. */
+/** Settings of a till as the caller sent them, not validated yet. */
 export interface DescribedTill extends Pick<TillConfig, 'coinCode'> {
   readonly tipPercentages?: readonly number[] | undefined;
   readonly products?: readonly TillProduct[] | undefined;
 }
 
-/** @throws DomainError naming the field, such as `config.till.products[2].amount` */
+/** @throws DomainError naming the invalid field, such as `config.till.products[2].amount` */
 export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillConfig {
   const coin = readCoin(input.coinCode, assets, 'config.till.coin_code');
   const products = input.products ?? [];
@@ -48,7 +48,7 @@ function tipPercentagesFrom(values: readonly number[]): readonly number[] {
   throw invalidField('config.till.tip_percentages', 'tip_percentages', TIP_RULE);
 }
 
-/** @throws DomainError if an online point of sale has a field of physical ones */
+/** @throws DomainError if an online point of sale has a field that only a physical one may have */
 export function refuseTillOnOnline(
   type: PointOfSaleType,
   { openAmount, till }: { readonly openAmount: boolean; readonly till: TillConfig | null },

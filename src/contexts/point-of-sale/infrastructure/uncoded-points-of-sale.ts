@@ -7,7 +7,7 @@ import { Database } from '#shared/platform/database/database.js';
 const POLL_INTERVAL_MS = 60_000;
 const BATCH = 200;
 
-/** Safe to run in several processes. The code that is stored first remains. */
+/** Several processes may store a code concurrently. The code that is stored first remains. */
 const STORE_CODES = `
 UPDATE point_of_sale.points_of_sale p SET code = c.code
 FROM (SELECT id, row_number() OVER () AS number FROM (
@@ -16,7 +16,7 @@ FROM (SELECT id, row_number() OVER () AS number FROM (
 JOIN unnest($1::text[]) WITH ORDINALITY c (code, number) USING (number)
 WHERE p.id = u.id AND p.code IS NULL RETURNING p.id`;
 
-/** Stores codes for physical points of sale that an earlier release created without one. */
+/** Stores codes for physical points of sale that an earlier release created without a code. */
 @Injectable()
 export class UncodedPointsOfSale extends BackgroundWork {
   constructor(
@@ -27,7 +27,7 @@ export class UncodedPointsOfSale extends BackgroundWork {
     super([new BackgroundLoop(options, () => this.storeCodes())]);
   }
 
-  /** @returns true if there may be more */
+  /** @returns true if points of sale without a code may remain */
   async storeCodes(): Promise<boolean> {
     const codes = Array.from({ length: BATCH }, () => newMarkedCode(this.cell));
     const stored = await this.database.query(STORE_CODES, [codes]);

@@ -6,7 +6,7 @@ export const TOKEN = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359';
 export const ASSET = `npolygon_t${TOKEN}`;
 export const OTHER_ASSET = 'nerc20_t0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 
-/** Two networks with one asset each, and one whose terms name wallets: as much of a catalogue as points of sale look at. */
+/** A catalogue of two networks with one asset each, and one network whose settlement terms name wallets. */
 export class FixedCatalogue extends NetworkCatalogue {
   networks(): readonly Network[] {
     const evm = ['polygon', 'erc20'].map((network): Network => ({

@@ -30,14 +30,14 @@ export const CELL = new Cell();
 export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const OTHER_ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 
-/** A deposit address that was shown to a payer, in the spelling by which transfers are matched. */
+/** A deposit address in canonical spelling. */
 export const SHOWN = `0x${'0d'.repeat(20)}`;
 
 class ShownAddresses extends KnownDepositAddresses {
   has = (address: string) => Promise.resolve(address === SHOWN);
 }
 
-/** Chains with the addresses of EVM networks and of the output network. */
+/** Chains of the EVM networks and of the network that pays to outputs. */
 class ChainsOfParts extends Chains {
   private readonly forwarders = new EvmPayoutAddresses(
     'polygon',
@@ -54,7 +54,7 @@ class ChainsOfParts extends Chains {
   }
 }
 
-/** The context's use cases on a database of their own. */
+/** The use cases of the point-of-sale context with their own database. */
 export class PointOfSaleParts {
   private readonly catalogue = new FixedCatalogue();
   readonly records = new PointsOfSaleRecords(this.platform.database);
@@ -75,7 +75,7 @@ export class PointOfSaleParts {
     return this.platform.close();
   }
 
-  /** Creates it on the tenant's first account unless the input names another. */
+  /** Creates a point of sale, by default for the tenant's first account. */
   create(tenant: Tenant, input: Partial<NewPointOfSale> = {}): Promise<PointOfSale> {
     const { database, clock } = this.platform;
     const audited = new PostgresAuditLog(database);

@@ -21,7 +21,7 @@ export interface Tenant {
   readonly accountIds: [AccountId, ...AccountId[]];
 }
 
-/** An organization with accounts, as identity would have stored them. */
+/** Stores an organization with accounts, as the identity context does. */
 export async function tenant(database: Database, accounts = 1): Promise<Tenant> {
   const organizationId = newId<OrganizationId>();
   await database.query(

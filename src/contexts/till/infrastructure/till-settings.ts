@@ -12,7 +12,7 @@ export class TillSettings {
     return `${this.checkoutHost}/till`;
   }
 
-  /** The fragment keeps the code from servers and logs. */
+  /** Puts the pairing code in the URL fragment, which browsers do not send, so that no server or log contains it. */
   pairingUrl(code: string): string {
     return `${this.url}#pair=${code}`;
   }

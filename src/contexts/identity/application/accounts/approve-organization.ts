@@ -6,7 +6,6 @@ import { Organizations } from '../../infrastructure/accounts/persistence/organiz
 import type { Organization } from '../../domain/accounts/account.js';
 import { AuditLog } from '../../contract/audit-log.js';
 
-/** Approves an organization for production credentials. A second approval changes nothing. */
 @Injectable()
 export class ApproveOrganization {
   constructor(

@@ -19,7 +19,7 @@ export interface AccountReplacement extends Actor, AccountInput {
   account: string;
 }
 
-/** Existing ledger postings keep the old external id, and existing payment requests keep the old tolerance. */
+/** Earlier ledger postings keep the old external id; existing payment requests keep the old tolerance. */
 @Injectable()
 export class ChangeAccount {
   constructor(
@@ -30,7 +30,6 @@ export class ChangeAccount {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed, account_not_allowed, not_found; state_conflict if the external id is taken */
   async change({ scope, account, actor, address, ...input }: AccountReplacement): Promise<Account> {
     const owner = accountInPath(scope, account);
     const fields = accountFields(input);

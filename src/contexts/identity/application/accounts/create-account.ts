@@ -26,7 +26,6 @@ export class CreateAccount {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed; not_found if the organization does not exist; state_conflict if the external id is taken */
   async create({ actor, address, ...input }: NewAccount): Promise<Account> {
     const fields = accountFields(input);
     return this.unitOfWork.run(async () => {

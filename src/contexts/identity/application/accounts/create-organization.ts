@@ -13,7 +13,7 @@ export interface NewOrganization {
   actor: string;
 }
 
-/** Also creates the first account, because every later object belongs to an account. */
+/** Also creates the organization's first account, because every point of sale and payment belongs to an account. */
 @Injectable()
 export class CreateOrganization {
   constructor(

@@ -21,13 +21,11 @@ export interface AccountDeletion extends Actor {
 }
 
 /**
- * Deletes an account permanently, including its points of sale and credentials. Funds already collected stay in the organization's history.
- * Funds received later become deposits of the organization.
+ * Deletes an account permanently, including its points of sale and credentials. Funds already collected stay in the
+ * organization's history. Funds received later become deposits of the organization.
  *
- *     creation                              deletion
- *     takes a shared lock on the account    takes the exclusive lock: waits for shared locks
- *     stores its object, commits            sees the new objects; is refused, or deletes and commits
- *     waits for the deletion, sees it       …
+ * Creating an object takes a shared lock on the account, and the deletion takes the exclusive lock. So the deletion
+ * either sees a new object and is refused, or the creation waits for the deletion and fails.
  */
 @Injectable()
 export class DeleteAccount {
@@ -41,7 +39,6 @@ export class DeleteAccount {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws account_not_allowed, not_found; state_conflict naming every obstacle */
   async delete({ scope, account, ...by }: AccountDeletion): Promise<AccountId> {
     const owner = accountInPath(scope, account);
     await this.unitOfWork.run(async () => {
@@ -65,7 +62,7 @@ export class DeleteAccount {
     return owner.accountId;
   }
 
-  /** For display. The deletion checks them again. */
+  /** Lists what prevents the deletion, for display only. The deletion checks again under its lock. */
   async obstacles(owner: AccountScope): Promise<string[]> {
     const [open, accounts] = await Promise.all([this.business.lookIn(owner), this.countBeside(owner)]);
     return obstaclesOf(open, accounts);

@@ -21,7 +21,6 @@ export class SetTimeZone {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed on `time_zone` */
   async set({ organizationId, timeZone: typed, ...who }: NewTimeZone): Promise<void> {
     const timeZone = demandTimeZone('time_zone', typed.trim());
     await this.unitOfWork.run(async () => {

@@ -1,11 +1,11 @@
 import type { AuditEntry, AuditLog } from '../../contract/audit-log.js';
 import type { Credential } from '../../domain/credentials/credential.js';
 
-/** `before` is null for a creation, `after` is null for a deletion. */
+/** A credential before and after a change. `before` is null if it was created, `after` is null if it was deleted. */
 interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'address' | 'at'> {
   readonly before: Credential | null;
   readonly after: Credential | null;
-  /** Present for a new credential. Identifies the secret without being able to prove it. */
+  /** Present only for a new credential. Identifies its secret in the audit log; cannot be used to verify the secret. */
   readonly secretFingerprint?: string;
 }
 
@@ -28,7 +28,7 @@ export function auditCredential(
   });
 }
 
-/** Must include every field that decides who may do what. */
+/** Must include every field that affects the credential's rights. */
 function auditable(credential: Credential): object {
   return {
     key_id: credential.keyId,

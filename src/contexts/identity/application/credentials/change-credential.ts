@@ -17,11 +17,11 @@ import { auditCredential } from './audit-credential.js';
 export interface CredentialChange extends CredentialReference {
   name?: string;
   roles?: readonly string[];
-  /** An empty list allows every address. */
+  /** Allowed IP addresses and CIDR ranges. An empty list allows every address. */
   allowedAddresses?: readonly string[];
 }
 
-/** The next request sees the change, even with a token issued before. */
+/** Applies from the next request, even to tokens issued before the change. */
 @Injectable()
 export class ChangeCredential {
   constructor(

@@ -9,11 +9,11 @@ import { IssueCredential, type Issued } from './issue-credential.js';
 
 export interface NewCredential extends Actor {
   organizationId: OrganizationId;
-  /** Absent: the complete organization. */
+  /** If absent, the credential acts for all accounts of the organization. */
   accountId?: AccountId;
   name: string;
   roles: readonly string[];
-  /** Addresses or CIDR ranges. Absent or empty: every address is allowed. */
+  /** IP addresses or CIDR ranges. If absent or empty, every address is allowed. */
   allowedAddresses?: readonly string[];
 }
 
@@ -33,7 +33,6 @@ export class CreateCredential {
     };
   }
 
-  /** @throws the errors of `validate` and `IssueCredential` */
   create(input: NewCredential): Promise<Issued> {
     const { organizationId, accountId = null, actor, address } = input;
     const described = { organizationId, accountId, ...this.validate(input), pairing: null };

@@ -6,7 +6,7 @@ import { auditCredential } from './audit-credential.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
 import type { CredentialReference } from '../../domain/credentials/credential.js';
 
-/** Deletes permanently. Only the audit log keeps a record. */
+/** Deletes a credential permanently. Only the audit log still mentions it. */
 @Injectable()
 export class DeleteCredential {
   constructor(

@@ -10,10 +10,7 @@ export interface CredentialSwitch extends CredentialReference {
   enabled: boolean;
 }
 
-/**
- * A disabled credential can neither get nor use tokens, starting with the next request. Tokens issued earlier work again once it is
- * enabled, until they expire.
- */
+/** Tokens issued before a credential is disabled work again after it is enabled, until they expire. */
 @Injectable()
 export class EnableCredential {
   constructor(

@@ -15,18 +15,19 @@ import { IssueAccessToken, type AccessToken } from './issue-access-token.js';
 export interface TokenExchange {
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Canonical address of the caller. */
+  /** Canonical IP address of the caller. */
   readonly address: string;
   readonly caller: Caller;
   readonly counted: (left: AttemptsLeft) => void;
 }
 
-/** Queried instead of a malformed key id, so that every refusal costs the same query. */
+/** Placeholder that is queried instead of a malformed key id, so that every refusal costs the same query. */
 const UNKNOWN_CREDENTIAL = '00000000-0000-0000-0000-000000000000' as CredentialId;
 
 /**
- * Only a caller who knows the secret learns whether the credential is disabled or the address is not allowed. The secret is compared before
- * any limit applies, so other callers' wrong secrets cannot lock out the owner. Its 256 random bits cannot be guessed.
+ * Exchanges an API key and secret for an access token. Only a caller who knows the secret learns that the credential is
+ * disabled or the IP address is not allowed. The secret is compared before any rate limit applies, so wrong secrets
+ * sent by others cannot lock out the owner.
  */
 @Injectable()
 export class ExchangeToken {
@@ -37,7 +38,6 @@ export class ExchangeToken {
     private readonly attempts: ExchangeAttempts,
   ) {}
 
-  /** @throws RateLimited, `credentials_invalid` and the other access refusals */
   async exchange({ apiKey, apiSecret, address, caller, counted }: TokenExchange): Promise<AccessToken> {
     const possible = isKeyIdOf(this.environment.name, apiKey);
     const keyId = possible ? apiKey : keyIdOf(this.environment.name, UNKNOWN_CREDENTIAL);

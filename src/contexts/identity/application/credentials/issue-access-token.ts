@@ -18,7 +18,7 @@ interface AccessTokenSettings {
   readonly tokenLifetimeSeconds: number;
 }
 
-/** JSON Web Tokens (RFC 7519). They contain the credential's id but no rights, which are read from the database on every request. */
+/** Issues JSON Web Tokens (RFC 7519). They contain no rights: every request reads those from the database. */
 export class IssueAccessToken {
   constructor(private readonly settings: AccessTokenSettings) {}
 
@@ -27,7 +27,8 @@ export class IssueAccessToken {
     const { tokenKeys, issuer, audience, tokenLifetimeSeconds } = this.settings;
     const issuedAt = Math.floor(now.getTime() / 1000);
     const expiresAt = new Date((issuedAt + tokenLifetimeSeconds) * 1000);
-    // Falls back to a key that expires before the token. The token then expires with its key.
+    // Without a key that outlives the token, a key that expires earlier signs it, and the token expires with that
+    // key.
     const key = tokenKeys.signing(now, expiresAt) ?? tokenKeys.signing(now, now);
     if (key === undefined) throw unavailable('Every key that signs access tokens has expired.');
     const token = await new SignJWT()

@@ -21,7 +21,7 @@ export interface Issued {
   readonly secret: string;
 }
 
-/** Returns the secret of the new credential, which is never returned again. */
+/** Creates a credential and returns its secret, which cannot be retrieved again. */
 @Injectable()
 export class IssueCredential {
   constructor(
@@ -34,10 +34,7 @@ export class IssueCredential {
     private readonly cell: Cell,
   ) {}
 
-  /**
-   * Requires a unit of work, and locks the organization until it ends.
-   * @throws organization_not_approved; not_found if the account does not belong to the organization
-   */
+  /** Requires a unit of work. @throws organization_not_approved; not_found if the account is in another organization */
   async issue(
     described: Described,
     action: 'credential.created' | 'credential.paired',

@@ -7,11 +7,11 @@ import type {
 import { ProveAccess } from './prove-access.js';
 
 const credentialId = '0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e8f' as CredentialId;
-/** The clock of the database is far from that of this process. */
+/** The database clock differs greatly from the clock of the test process. */
 const NOW = new Date('2020-01-01T12:00:00.000Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms);
 
-/** @returns 'success' and the noted uses, or the code of the error */
+/** @returns 'success' and the recorded uses of the credential, or the error code */
 async function prove(
   stored: Partial<ProvableCredential> | null,
   expiresAt = after(1),

@@ -12,13 +12,12 @@ export interface Access {
   /** Claims of a token whose signature, issuer and audience are already verified. */
   token: { credentialId: CredentialId; expiresAt: Date };
   apiKey: string;
-  /** Canonical address of the caller. */
+  /** Canonical IP address of the caller. */
   address: string;
 }
 
 /**
- * Runs the checks that depend on the credential's current state and the database clock, in a fixed order (docs/reference/authentication.md,
- * "Order of checks"). Reads the database once.
+ * Runs the checks that depend on stored state, in the order of docs/reference/authentication.md ("Order of checks").
  */
 @Injectable()
 export class ProveAccess {

@@ -16,7 +16,7 @@ import { Pairings, type PairingSubject } from '../../infrastructure/persistence/
 export interface DeviceToPair {
   readonly code: string;
   readonly deviceName: string;
-  /** Canonical address of the caller. */
+  /** Canonical IP address of the caller. */
   readonly address: string;
   readonly caller: Caller;
 }
@@ -32,14 +32,17 @@ export class PairDevice {
     private readonly issueCredential: IssueCredential,
   ) {}
 
-  /** @throws RateLimited, pairing_code_invalid, validation_failed, organization_not_approved; the code stays valid after a refusal */
+  /**
+   * The pairing code stays valid after a refusal.
+   * @throws RateLimited, pairing_code_invalid, organization_not_approved
+   */
   async pair({ code, deviceName, address, caller }: DeviceToPair): Promise<Issued> {
     const name = requiredText('device_name', deviceName, MAX_KEY_NAME_LENGTH);
     const digest = digestOf(pairingCodeTyped(code));
     return this.counted(caller, () => this.pairWith(digest, name, address));
   }
 
-  /** Does not consume the code. @throws RateLimited, pairing_code_invalid */
+  /** Returns what the code pairs a device with; does not consume the code. @throws RateLimited, pairing_code_invalid */
   subjectOf({ code, caller }: Pick<DeviceToPair, 'code' | 'caller'>): Promise<PairingSubject> {
     return this.counted(caller, async () => {
       const subject = await this.pairings.subjectOf(digestOf(pairingCodeTyped(code)));
@@ -60,10 +63,10 @@ export class PairDevice {
   }
 
   /**
-   * Counts the attempt before the code is checked, so that concurrent attempts are all counted. Above the caller's limit the code is still
-   * checked, because others behind the same address may have used up the limit. The limit across all callers keeps codes from being
-   * guessed.
-   * @returns the error to throw for a wrong code if the caller is above its limit
+   * Counts a pairing attempt before its code is checked, so that concurrent attempts are all counted. A caller above
+   * its own limit may still pair with a valid code, because others behind the same IP address may have used up the
+   * limit. A second limit across all callers prevents guessing.
+   * @returns the error to throw for a wrong code, if the caller is above its own limit
    * @throws RateLimited if the limit across all callers is used up too
    */
   private async count(caller: Caller): Promise<RateLimited | undefined> {
@@ -81,7 +84,8 @@ export class PairDevice {
     const offered = await this.pairings.find(digest);
     if (offered === null) throw pairingCodeInvalid();
     return this.unitOfWork.run(async () => {
-      // Changes to collaborators take this lock too, so a person who is being disabled cannot leave a paired device behind.
+      // Changing a collaborator takes the same lock, so a person who is being disabled cannot leave a paired device
+      // behind.
       await this.organizations.lock(offered.organizationId);
       const taken = await this.pairings.take(digest);
       if (taken === null) throw pairingCodeInvalid();

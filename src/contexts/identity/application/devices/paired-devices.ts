@@ -33,7 +33,7 @@ export class PairedDevices extends Devices {
     const code = newPairingCode();
     return this.unitOfWork.run(async () => {
       await this.issueCredential.demandApproval(point.organizationId);
-      // The organization is locked, so concurrent offers and pairings cannot exceed the limit.
+      // Offering and pairing both lock the organization, so concurrent calls cannot exceed the limit.
       if ((await this.pairings.placesTaken(point)) >= MAX_DEVICES)
         throw stateConflict(
           `This point of sale already has ${MAX_DEVICES} devices, including unused pairing codes, which is the maximum. Revoke a device, or wait ${PAIRING_MINUTES} minutes until an unused code expires.`,

@@ -8,10 +8,10 @@ const LENGTH = 8;
 const CODE_INVALID = 'pairing_code_invalid';
 
 export const PAIRING_MINUTES = 10;
-/** Maximum devices per point of sale, including unused pairing codes. */
+/** Maximum number of devices per point of sale. Unused pairing codes count too. */
 export const MAX_DEVICES = 50;
 
-/** About 40 random bits. Enough because codes expire after ten minutes and all callers share a limit of attempts. */
+/** Generates about 40 random bits: enough for codes that expire in ten minutes under a shared limit of attempts. */
 export function newPairingCode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
@@ -21,7 +21,7 @@ export function pairingCodeTyped(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** The same error for an unknown, used or expired code. */
+/** Gives the same error for an unknown, used or expired code. */
 export function pairingCodeInvalid(): DomainError {
   return new DomainError(
     'not_found',

@@ -26,7 +26,7 @@ export interface InvitationAcceptance extends Visit {
   readonly password: string;
 }
 
-/** The new collaborator must then enrol a second factor. */
+/** Creates a collaborator from an invitation link. The new collaborator must then enrol a second factor. */
 @Injectable()
 export class AcceptInvitation {
   constructor(
@@ -40,18 +40,18 @@ export class AcceptInvitation {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found if the link was used, withdrawn or has expired, or if the inviter may no longer grant the role */
   async read(token: string): Promise<Invitation & { organizationName: string }> {
     const invitation = await this.invitations.find(digestOf(token));
     if (invitation === null) throw gone();
     const inviter = (await this.collaborators.findByEmail(invitation.invitedBy))?.collaborator;
-    // An operator may invite too, without being a collaborator of the organization.
+    // An operator may invite without being a collaborator, so only a colleague's right to grant the role is checked
+    // again.
     const isOwn = inviter?.organizationId === invitation.organizationId;
     if (isOwn && !stillGrants(inviter, invitation.role)) throw gone();
     return invitation;
   }
 
-  /** @returns the cookie of a session that must enrol a second factor. @throws DomainError naming the field, not_found */
+  /** @returns the cookie of a session that must enrol a second factor */
   async accept(input: InvitationAcceptance): Promise<{ token: string }> {
     const invited = await this.read(input.token);
     const name = requiredText('name', input.name, MAX_PERSON_NAME_LENGTH);
@@ -59,7 +59,7 @@ export class AcceptInvitation {
     const passwordHash = await this.passwords.hash(password);
     const session = newSecret();
     await this.unitOfWork.run(async () => {
-      // Changes to the inviter take this lock too: they commit before this check or wait for it.
+      // Changing the inviter's role takes the same lock, so such a change commits before this check or waits for it.
       await this.organizations.lock(invited.organizationId);
       await this.read(input.token);
       const taken = await this.invitations.take(digestOf(input.token));

@@ -29,15 +29,16 @@ export interface CollaboratorChange extends Actor {
   readonly role?: string;
   readonly enabled?: boolean;
   /**
-   * `revoke` or `keep`: the fate of the devices that the person paired. Required if a manager removes the person's right to pair devices.
+   * `revoke` or `keep`: what happens to the person's devices. Required if the person loses the right to pair devices.
    */
   readonly devices?: string;
   readonly managerRole: Manager;
 }
 
 /**
- * Applies from the person's next request. Disabling the person ends their sessions. Every change removes their unused pairing codes and the
- * devices they paired as a Cashier. The manager decides about the person's other devices.
+ * Changes a person's name, role or access, starting with the person's next request. Disabling the person ends their
+ * sessions. Every change removes the person's unused pairing codes and the devices that the person paired as a Cashier.
+ * The manager decides about the person's other devices.
  */
 @Injectable()
 export class ChangeCollaborator {
@@ -53,17 +54,18 @@ export class ChangeCollaborator {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws DomainError on `role` or `devices`; state_conflict for the last Owner; not_found */
   async change(change: CollaboratorChange): Promise<Collaborator> {
     const { organizationId, collaboratorId, managerRole, actor, address } = change;
     return this.unitOfWork.run(async () => {
-      // Without this lock, two Owners who demote each other concurrently would each count the other as remaining.
+      // Without this lock, two Owners could demote each other concurrently, because each would still count the other
+      // as an Owner.
       await this.organizations.lock(organizationId);
       const before = await this.collaborators.lock(organizationId, collaboratorId);
       const role = change.role === undefined ? before.role : roleFrom(change.role);
       const enabled = change.enabled ?? before.enabled;
       demandMayManage(managerRole, before.role, role);
-      // The operator may remove the last Owner, for example one who lost all second factors, and then invites a new Owner.
+      // The operator may remove the last Owner, for example one who lost all second factors, and then invite a new
+      // Owner.
       if (managerRole !== 'operator') {
         const others = await this.collaborators.otherOwners(organizationId, collaboratorId);
         demandOwnerLeft(before, { role, enabled }, others);
@@ -115,7 +117,6 @@ function mayPair({ enabled, role }: Collaborator): boolean {
   return enabled && may(role, 'pair_devices');
 }
 
-/** @throws DomainError on `devices` */
 function demandChoice(devices: string | undefined): void {
   if (devices === 'revoke' || devices === 'keep') return;
   throw invalidField(

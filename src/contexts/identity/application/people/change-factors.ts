@@ -6,7 +6,7 @@ import { newRecoveryCodes } from './recovery-codes.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { hasFactor } from '../../domain/people/second-factors.js';
 
-/** The page must verify a second factor first. */
+/** Changes a signed-in person's second factors. The caller must verify a current second factor first. */
 @Injectable()
 export class ChangeFactors {
   constructor(
@@ -15,7 +15,7 @@ export class ChangeFactors {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** @returns the new codes, which replace all earlier codes */
+  /** @returns the new recovery codes, which replace all earlier ones */
   async renewRecoveryCodes(person: FactorChange): Promise<{ recoveryCodes: string[] }> {
     const { codes, digests } = newRecoveryCodes();
     await this.changes.run(person, async () => {
@@ -29,7 +29,6 @@ export class ChangeFactors {
     return { recoveryCodes: codes };
   }
 
-  /** @throws not_found; state_conflict if it is the only factor */
   async removePasskey(person: FactorChange, id: string): Promise<void> {
     await this.changes.run(person, async () => {
       const name = await this.factors.removePasskey(person.collaboratorId, id);
@@ -41,7 +40,6 @@ export class ChangeFactors {
     });
   }
 
-  /** @throws state_conflict if it is the only factor */
   async removeAuthenticator(person: FactorChange): Promise<void> {
     await this.changes.run(person, async () => {
       await this.factors.removeAuthenticator(person.collaboratorId);

@@ -12,7 +12,7 @@ import { DashboardSessions } from '../../infrastructure/people/persistence/dashb
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
-/** Ends the person's other sessions and reset links. */
+/** Changes a signed-in person's password. Ends the person's other sessions and password reset links. */
 @Injectable()
 export class ChangePassword {
   constructor(
@@ -26,7 +26,6 @@ export class ChangePassword {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** @throws DomainError on `current_password` or `password`, RateLimited */
   async change(
     person: OwnChange & PasswordOwner,
     session: SessionId,

@@ -17,7 +17,7 @@ export class EnrolAuthenticator {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** The secret stays the same for ten minutes, so that the page can be reloaded. @throws SessionEnded */
+  /** Returns the same secret for ten minutes, so that reloading the page does not change it. @throws SessionEnded */
   async begin({ sessionId, email }: FactorChange): Promise<{ secret: string; url: string }> {
     const secret = await this.factors.pendingSecret(sessionId);
     if (secret === null) throw new SessionEnded();
@@ -25,7 +25,7 @@ export class EnrolAuthenticator {
   }
 
   /**
-   * Wrong codes are not counted: the person has just seen the secret.
+   * Confirms a new authenticator app. Wrong codes are not limited, because the page displays the secret anyway.
    * @returns recovery codes, which replace all earlier codes
    * @throws DomainError on `new_code`, SessionEnded
    */

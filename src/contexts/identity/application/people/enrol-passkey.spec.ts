@@ -3,7 +3,10 @@ import { EnrolPasskey } from './enrol-passkey.js';
 
 const PERSON = { collaboratorId: 'anna', sessionId: 's', email: 'anna@shop.example' };
 
-/** Enrols a passkey of a person who has so many recovery codes. @returns the codes shown, and the number stored */
+/**
+ * Enrols a passkey for a person with this number of recovery codes.
+ * @returns the number of displayed and of stored codes
+ */
 async function enrolWith(recoveryCodesLeft: number): Promise<[shown: number, stored: number | null]> {
   let stored: number | null = null;
   const parts = [

@@ -22,7 +22,7 @@ export class EnrolPasskey {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** @returns the options for the browser as JSON */
+  /** @returns the WebAuthn options for the browser as JSON */
   async begin(person: FactorChange & { name: string }): Promise<string> {
     const { collaboratorId: id, email, name, sessionId } = person;
     const { passkeys } = await this.factors.enrolledBy(id);
@@ -31,7 +31,7 @@ export class EnrolPasskey {
     return optionsJson;
   }
 
-  /** @returns recovery codes if the person has none, else an empty list. @throws DomainError on `name` or `answer`, SessionEnded */
+  /** @returns new recovery codes if the person has none, else an empty list */
   async finish(person: FactorChange, label: string, answer: string): Promise<{ recoveryCodes: string[] }> {
     const name = requiredText('name', label, MAX_PASSKEY_NAME_LENGTH);
     const challenge = await this.sessions.takeChallenge(person.sessionId);

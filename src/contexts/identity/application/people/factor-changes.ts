@@ -12,7 +12,7 @@ export interface FactorChange extends OwnChange {
   readonly sessionId: SessionId;
 }
 
-/** Serializes changes to one person's factors, so that each change sees the result of the previous one. */
+/** Serializes changes to one person's second factors, so that each change sees the result of the previous one. */
 @Injectable()
 export class FactorChanges {
   constructor(
@@ -23,8 +23,8 @@ export class FactorChanges {
   ) {}
 
   /**
-   * Runs a change in a unit of work that locks the person's row. An enrolling session may add only the first factor. After the change, the
-   * person's other enrolling sessions end.
+   * Runs a change of second factors in a unit of work that locks the person's row. A session that has not enrolled a
+   * factor yet may add only the first one; adding it ends the person's other sessions of that kind.
    * @throws SessionEnded, and the errors of the change
    */
   run<T>(

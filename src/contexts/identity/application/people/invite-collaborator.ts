@@ -23,10 +23,7 @@ export interface NewInvitation extends Actor {
   readonly inviterRole: Manager;
 }
 
-/**
- * If the address already signs in to another organization, the steps are the same, but the mail says that the person cannot accept. The
- * inviter cannot tell the difference.
- */
+/** An e-mail address that signs in to another organization gets a mail without a link. The inviter cannot tell. */
 @Injectable()
 export class InviteCollaborator {
   constructor(
@@ -40,10 +37,6 @@ export class InviteCollaborator {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /**
-   * @throws DomainError naming the field; state_conflict if the address belongs to a collaborator of the organization, or at the limit of
-   * invitations; not_found
-   */
   async invite(input: NewInvitation): Promise<{ invitation: Invitation; link: string }> {
     const { organizationId, inviterRole, actor, address } = input;
     const [email, role] = [emailFrom(input.email), roleFrom(input.role)];
@@ -55,7 +48,8 @@ export class InviteCollaborator {
       const known = await this.collaborators.findByEmail(email);
       if (known?.collaborator.organizationId === organizationId)
         throw stateConflict('This e-mail address already belongs to a collaborator. Use another address.');
-      // The new invitation replaces the open one for this address, so the inviter must be allowed to cancel it.
+      // The new invitation replaces an open one for the same e-mail address, so the inviter must be allowed to
+      // cancel that one.
       const replaced = await this.invitations.findFor(organizationId, email);
       if (replaced !== null) demandMayManage(inviterRole, replaced.role);
       const at = await this.clock.now();
@@ -86,7 +80,7 @@ export class InviteCollaborator {
     return { invitation, link };
   }
 
-  /** @throws not_found */
+  /** Cancels an open invitation. @throws not_found */
   async withdraw(
     organizationId: OrganizationId,
     id: InvitationId,

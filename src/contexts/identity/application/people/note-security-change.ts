@@ -12,7 +12,7 @@ export interface OwnChange {
   readonly address: string;
 }
 
-/** Writes the audit log and notifies the person by mail. */
+/** Records a security change in the audit log and notifies the person by mail. */
 @Injectable()
 export class NoteSecurityChange {
   constructor(
@@ -21,7 +21,11 @@ export class NoteSecurityChange {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Runs inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail; null sends no mail */
+  /**
+   * Must run inside the change's unit of work.
+   * @param action audit log action, in the form `noun.verb_in_the_past`
+   * @param sentence describes the change in the mail; null sends no mail
+   */
   async note(
     person: OwnChange,
     action: string,

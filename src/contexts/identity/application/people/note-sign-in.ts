@@ -7,17 +7,17 @@ import { Collaborators } from '../../infrastructure/people/persistence/collabora
 import type { Visit } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 
-/** Why a sign-in was refused. `too many tries` also covers correct passwords and codes. */
+/** Why a sign-in was refused. With `too many tries`, the password or code may have been correct. */
 export type SignInRefusal = 'wrong password' | 'wrong code' | 'too many tries';
 
 export const SIGNED_IN = 'sign_in.passed';
 export const REFUSED = 'sign_in.refused';
 
 const MAX_BROWSER_LENGTH = 200;
-/** Refusals for too many tries are recorded about once an hour per person, because their number is not limited otherwise. */
+/** Minimum time between audit log entries for one person's refused tries, so that attackers cannot fill the log. */
 const WAIT_NOTED_EVERY_MS = 3_600_000;
 
-/** Writes the audit log, and notifies the person by mail of a new device. */
+/** Records sign-ins in the audit log, and notifies the person by mail of a sign-in from a new device. */
 @Injectable()
 export class NoteSignIn {
   constructor(
@@ -28,7 +28,7 @@ export class NoteSignIn {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** Runs inside the unit of work that completes the sign-in. @param typed the proof, as submitted */
+  /** Must run inside the unit of work that completes the sign-in. @param typed the second factor as submitted */
   async passed(person: OwnChange, typed: string, isKnownDevice: boolean, userAgent: string): Promise<void> {
     const browser = shortened(userAgent);
     const sentence = `New sign-in to your account from a new device: ${browser || 'unknown'}`;
@@ -36,7 +36,9 @@ export class NoteSignIn {
     await this.noteSecurityChange.note(person, SIGNED_IN, isKnownDevice ? null : sentence, details);
   }
 
-  /** Records nothing for an unknown address, so that strangers cannot fill the log. Call it after sending the response. */
+  /**
+   * Records nothing for an unknown e-mail address, so that strangers cannot fill the log. Call it after the response.
+   */
   async refused(email: string, reason: SignInRefusal, { address, userAgent }: Visit): Promise<void> {
     const found = await this.collaborators.findByEmail(soughtEmail(email));
     if (found === null) return;
@@ -51,12 +53,12 @@ export class NoteSignIn {
   }
 }
 
-/** Limits the length, because the caller controls the header. */
+/** Limits the length of the User-Agent header, because callers choose it. */
 function shortened(userAgent: string): string {
   return userAgent.slice(0, MAX_BROWSER_LENGTH);
 }
 
-/** Determines the factor from the format of the proof, which has already been verified. */
+/** Determines the kind of second factor from the format of the submitted text, which has already been verified. */
 function factorOf(typed: string): string {
   if (typed.trim().startsWith('{')) return 'passkey';
   return /^[0-9]{6}$/.test(typed.replace(/[ -]/g, '')) ? 'authenticator app' : 'recovery code';

@@ -18,7 +18,7 @@ export interface SecondFactorAttempt extends OwnChange {
   readonly deviceDigest?: Buffer | undefined;
 }
 
-/** Gives the session a new cookie and makes the device known. */
+/** Completes a sign-in after a correct second factor. Gives the session a new cookie and marks the device as known. */
 @Injectable()
 export class PassSecondFactor {
   constructor(
@@ -49,7 +49,7 @@ export class PassSecondFactor {
   }
 
   /**
-   * Call it after the second factor was proved or enrolled.
+   * Completes the sign-in. Call it after the second factor was verified or enrolled.
    * @param note runs in the same unit of work
    * @throws SessionEnded
    */
@@ -60,7 +60,8 @@ export class PassSecondFactor {
   ): Promise<{ token: string; deviceToken: string }> {
     const [token, deviceToken] = [newSecret(), newSecret()];
     await this.unitOfWork.run(async () => {
-      // Must come first: it locks the person's row. A password reset takes the same lock before it ends sessions and forgets devices.
+      // This update comes first because it locks the person's row. A password reset takes the same lock before it
+      // ends sessions and forgets devices.
       await this.collaborators.noteSignIn(person, await this.clock.now());
       if (!(await this.sessions.renew(session, 'signed_in', digestOf(token)))) throw new SessionEnded();
       await this.devices.remember(person, digestOf(deviceToken));

@@ -11,13 +11,15 @@ import type { Passkey } from '../../domain/people/second-factors.js';
 
 const NAME = 'Payment collection';
 
-/** The options for the browser as JSON (WebAuthn 3, section 5.1.8 and 5.1.9), and the challenge in them. */
+/** Options for the browser as JSON (WebAuthn 3, sections 5.1.8 and 5.1.9), and the challenge that they contain. */
 export interface Ceremony {
   readonly optionsJson: string;
   readonly challenge: string;
 }
 
-/** Bound to the dashboard's host. User verification by fingerprint or PIN is optional. */
+/**
+ * Creates and verifies WebAuthn challenges. Passkeys are bound to the dashboard's host; fingerprint or PIN is optional.
+ */
 export class PasskeyCeremonies {
   private readonly host: string;
 
@@ -42,7 +44,7 @@ export class PasskeyCeremonies {
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
   }
 
-  /** @returns null if the response is not valid for the challenge */
+  /** @returns null if the browser's response does not match the challenge */
   async finishEnrolment(answerJson: string, challenge: string) {
     const verified = await orNull(() =>
       verifyRegistrationResponse({
@@ -67,7 +69,9 @@ export class PasskeyCeremonies {
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
   }
 
-  /** @returns the passkey that signed and its new counter; null if the response is not valid for the challenge */
+  /**
+   * @returns the passkey that signed and its new counter; null if the browser's response does not match the challenge
+   */
   async finishProof(answerJson: string, challenge: string, known: readonly Passkey[]) {
     const response = await orNull(async () => JSON.parse(answerJson) as AuthenticationResponseJSON);
     const used = known.find(({ credentialId }) => credentialId === response?.id);
@@ -96,7 +100,7 @@ function described({ credentialId, transports }: Passkey) {
   return { id: credentialId, transports: [...transports] as AuthenticatorTransport[] };
 }
 
-/** The library throws for every invalid response. */
+/** Returns null if verification throws, because the library throws for every invalid response. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

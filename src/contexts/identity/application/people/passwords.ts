@@ -2,7 +2,7 @@ import { hash, verify, type Options } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** Second recommendation of the OWASP password storage cheat sheet: 19 MiB, two passes, one lane. Algorithm 2 is Argon2id. */
+/** Argon2id (algorithm 2): 19 MiB, two passes, one thread, as in the OWASP password storage cheat sheet. */
 const PARAMETERS: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const COMMON: ReadonlySet<string> = new Set(dictionary['passwords-common'] as readonly string[]);
 
@@ -15,7 +15,7 @@ export class Passwords {
     return hash(password, PARAMETERS);
   }
 
-  /** @param expected null if the person does not exist: verification then takes equally long and fails */
+  /** @param expected stored hash; null if the person does not exist: verification then takes equally long and fails */
   async verify(password: string, expected: string | null): Promise<boolean> {
     this.nobodys ??= this.hash('no user has this password');
     const matches = await verify(expected ?? (await this.nobodys), password);

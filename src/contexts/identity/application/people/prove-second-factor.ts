@@ -17,8 +17,9 @@ export interface ProvingVisit extends FactorProof {
 }
 
 /**
- * Each proof works only once, across all pages. Attempts with codes are limited. Passkey signatures are not, because they cannot be
- * guessed: a person with a passkey can sign in while strangers use up the code limit.
+ * Verifies one-time codes, recovery codes and passkey signatures. Each can be used only once, across all pages.
+ * Attempts with codes are limited. Passkey signatures are not limited, because they cannot be guessed: a person with a
+ * passkey can sign in even after strangers have used up the code limit.
  */
 @Injectable()
 export class ProveSecondFactor extends SecondFactor {
@@ -39,7 +40,7 @@ export class ProveSecondFactor extends SecondFactor {
     return { sessionToken };
   }
 
-  /** Does not change the session. @throws DomainError on `code`, RateLimited */
+  /** Verifies the second factor without changing the session. @throws DomainError on `code`, RateLimited */
   async prove({ collaboratorId, sessionId, code: typed, known }: ProvingVisit): Promise<void> {
     const code = typed.trim();
     if (code.startsWith('{')) {
@@ -51,7 +52,7 @@ export class ProveSecondFactor extends SecondFactor {
     await this.lockOuts.restore(counted);
   }
 
-  /** Counts a code against the person's allowance, and above that against the allowance of the known device, which strangers cannot use. */
+  /** Strangers can use up the person's limit of codes, so a device known to the person then has a limit of its own. */
   private async count(
     person: FactorProof['collaboratorId'],
     known: string | undefined,

@@ -17,7 +17,7 @@ import { KnownDevices } from '../../infrastructure/people/persistence/known-devi
 import { NoteSecurityChange } from './note-security-change.js';
 import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
-/** Does not sign the person in: the second factor is still required. */
+/** Sets a new password from a reset link. Does not sign the person in: the second factor is still required. */
 @Injectable()
 export class ResetPassword {
   constructor(
@@ -34,12 +34,16 @@ export class ResetPassword {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** Runs before the response, which is the same for every address. @throws RateLimited */
+  /**
+   * Counts a reset request against the caller's limit. Runs before the response, which is the same for every e-mail
+   * address.
+   * @throws RateLimited
+   */
   async admit(caller: Caller): Promise<void> {
     await this.lockOuts.takeOf(caller, 'reset');
   }
 
-  /** Runs after the response, so that the response time does not reveal whether the address is known. */
+  /** Runs after the response, so that the response time does not reveal whether the e-mail address is known. */
   async request(email: string): Promise<void> {
     const found = await this.collaborators.findByEmail(soughtEmail(email));
     if (found?.collaborator.enabled !== true) return;
@@ -50,7 +54,6 @@ export class ResetPassword {
     });
   }
 
-  /** @throws not_found if the link was used, has expired, or the password has changed since */
   async read(token: string): Promise<Collaborator & { organizationName: string }> {
     const person = await this.resets.find(digestOf(token));
     if (person === null) throw gone();
@@ -58,10 +61,11 @@ export class ResetPassword {
   }
 
   /**
-   * Ends all sessions and reset links of the person, and forgets all known devices except the current one. Access to a mailbox does not
-   * make a new device known.
+   * Sets the new password, ends all sessions and reset links of the person, and forgets all known devices except the
+   * current one. A device that was unknown stays unknown, because access to a mailbox does not prove that it belongs to
+   * the person.
    * @param deviceDigest digest of the current device's cookie
-   * @throws DomainError on `password`, not_found
+   * @throws DomainError on `password`; not_found
    */
   async reset(token: string, password: string, address: string, deviceDigest?: Buffer): Promise<void> {
     const owner = await this.read(token);

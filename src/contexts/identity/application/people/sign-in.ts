@@ -21,10 +21,7 @@ export interface SignInAttempt extends Visit {
   readonly deviceDigest?: Buffer | undefined;
 }
 
-/**
- * An unknown e-mail address, a disabled person and a wrong password run the same statements and get the same response. Rate limits are
- * checked before anything that depends on the person.
- */
+/** An unknown e-mail address, a disabled person and a wrong password run the same SQL and get the same response. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -36,14 +33,15 @@ export class SignIn {
     private readonly sessions: DashboardSessions,
   ) {}
 
-  /** @returns the session cookie and stage. @throws DomainError, RateLimited */
+  /** @returns the session cookie, and the next stage of the sign-in @throws DomainError, RateLimited */
   async signIn(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
     const email = soughtEmail(attempt.email);
     const { deviceDigest } = attempt;
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnownOf(email, deviceDigest));
     const device = isKnown ? deviceDigest.toString('hex') : 'unknown';
     const guesses = { parts: ['password', email, device], backOff: GUESSES };
-    // A known device is exempt from the limit of its network address, so strangers behind that address cannot lock it out.
+    // A known device is exempt from the limit of its IP address, so strangers behind the same IP address cannot lock
+    // it out.
     if (!isKnown) await this.lockOuts.takeOf(attempt.caller, 'address');
     await this.lockOuts.take(guesses);
     const found = await this.collaborators.findByEmail(email);

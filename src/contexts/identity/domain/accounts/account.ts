@@ -6,7 +6,7 @@ import { readTolerance, type ToleranceInput } from './underpayment-tolerance-rul
 export interface Organization {
   readonly id: OrganizationId;
   readonly name: string;
-  /** When the operator approved it for production; null if not approved. */
+  /** When the operator approved the organization for production; null if not approved. */
   readonly approvedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -18,7 +18,7 @@ export interface Account {
   /** The merchant's own id for the account. Unique in the organization. */
   readonly externalId: string | null;
   readonly name: string;
-  /** Null: underpayments are not accepted. */
+  /** Null if underpayments are not accepted. */
   readonly underpaymentTolerance: UnderpaymentTolerance | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -27,7 +27,7 @@ export interface Account {
 export const MAX_NAME_LENGTH = 200;
 export const MAX_EXTERNAL_ID_LENGTH = 128;
 
-/** Absent fields become null. */
+/** Fields of an account that callers may set. Absent fields become null. */
 export interface AccountInput {
   readonly name: string;
   readonly externalId?: string | undefined;

@@ -1,9 +1,6 @@
 import type { OpenBusiness } from '../../contract/account-business.js';
 
-/**
- * @param accounts number of accounts in the organization, including this one
- * @returns obstacles to deleting the account, as text for people
- */
+/** @param accounts number of accounts in the organization @returns sentences about what prevents the deletion */
 export function obstaclesOf(
   {
     openPaymentRequests,

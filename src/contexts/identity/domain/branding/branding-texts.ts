@@ -6,7 +6,7 @@ export const MAX_TAX_ID_LENGTH = 64;
 export const MAX_ADDRESS_LINES = 6;
 export const MAX_ADDRESS_LINE_LENGTH = 100;
 
-/** Null: not set. */
+/** Texts of a branding. Null if not set. */
 export interface BrandingTexts {
   readonly displayName: string | null;
   readonly taxId: string | null;
@@ -16,7 +16,7 @@ export interface BrandingTexts {
   readonly colour: string | null;
 }
 
-/** Texts as typed. Absent or blank: not set. */
+/** Branding texts as typed. Absent or blank texts are not set. */
 export type BrandingInput = { readonly [Field in keyof BrandingTexts]?: string | undefined };
 
 /** @throws DomainError naming the field */

@@ -4,11 +4,13 @@ import type { LogoFile } from './logo-file.js';
 
 export interface LogoFacts extends Logo {
   readonly type: LogoFile['type'];
-  /** SHA-256 in hex. The logo's path ends with it. */
+  /** SHA-256 digest in hex. The path of the logo ends with it. */
   readonly digest: string;
 }
 
-/** Null: not set on the account or organization itself. */
+/**
+ * Values that an account or organization sets itself, without values inherited from the organization. Null if not set.
+ */
 export interface OwnBranding extends BrandingTexts {
   readonly logo: LogoFacts | null;
 }
@@ -21,7 +23,7 @@ export const NO_BRANDING: OwnBranding = {
   logo: null,
 };
 
-/** An invariant compares these fields with the stored values. */
+/** The audit invariant compares these fields with the stored branding. */
 export function auditableBranding({ displayName, taxId, postalAddress, colour, logo }: OwnBranding): object {
   return {
     display_name: displayName,

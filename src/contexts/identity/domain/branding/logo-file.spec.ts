@@ -9,7 +9,6 @@ const IEND = 12;
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 const cat = (...parts: (Uint8Array | string)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
-/** The bytes with others put in. */
 const putIn = (bytes: Buffer, at: number, part: Uint8Array | string) =>
   cat(bytes.subarray(0, at), part, bytes.subarray(at));
 const changed = (bytes: Buffer, at: number, byte: number) => {

@@ -5,12 +5,12 @@ import { cleanWebp } from './images/webp.js';
 import { BrokenImage, type CleanImage } from './images/image-bytes.js';
 
 export const MAX_LOGO_BYTES = 200_000;
-/** Maximum width and height. Bounds the memory of a browser to 16 MB per logo. */
+/** Maximum width and height in pixels. A logo then uses at most 16 MB of a browser's memory. */
 export const MAX_LOGO_PIXELS = 2_048;
 
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** Validated, and reduced to the data needed to render the image. */
+/** A validated image, reduced to the data needed to display it. */
 export interface LogoFile extends CleanImage {
   readonly type: LogoType;
 }
@@ -21,7 +21,7 @@ const READERS: readonly [LogoType, (bytes: Uint8Array) => CleanImage | undefined
   ['image/webp', cleanWebp],
 ];
 
-/** Detects the format from the content; ignores file names and types sent by browsers. @throws validation_failed on `logo` */
+/** Detects the image format from the content, ignoring the file name. @throws validation_failed on `logo` */
 export function readLogo(bytes: Uint8Array): LogoFile {
   if (bytes.length > MAX_LOGO_BYTES) throw logoTooLarge();
   for (const [type, clean] of READERS) {
@@ -52,7 +52,7 @@ function refused(rule: string, message: string): DomainError {
   return invalidField('logo', rule, message);
 }
 
-/** @returns undefined if the file has another format */
+/** Reports a malformed image as an error of the form. @returns undefined if the file has another format */
 function cleaned(clean: (bytes: Uint8Array) => CleanImage | undefined, bytes: Uint8Array) {
   try {
     return clean(bytes);

@@ -1,10 +1,10 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 
-/** Bounds the work per request, because every request checks all ranges. */
+/** Maximum number of ranges per credential. Every request checks all of them. */
 const MAX_RANGES = 100;
 
-/** Returns each range once, in canonical form. @throws DomainError on `allowed_ips` if a text is not an address or range */
+/** Returns each range once, in canonical form. @throws DomainError on `allowed_ips` */
 export function readAllowlist(texts: readonly string[]): string[] {
   if (texts.length > MAX_RANGES) {
     throw invalidField('allowed_ips', 'too_many', `must have at most ${MAX_RANGES} addresses or ranges.`);
@@ -12,14 +12,14 @@ export function readAllowlist(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => parseCidr(text, 'allowed_ips').text))];
 }
 
-/** @param ranges canonical; an empty list allows every address. An unreadable address is not in any range. */
+/** An empty list allows every address. A malformed address matches no range. */
 export function allowsAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const caller = readUnmappedAddress(address);
   return caller !== undefined && ranges.some((range) => isWithin(caller, [parsedRange(range)]));
 }
 
-/** Caches parsed ranges, because parsing costs more than comparing and every request checks the complete list. */
+/** Cache of parsed ranges, because every request checks all ranges, and parsing costs more than comparing. */
 const parsed = new Map<string, Cidr>();
 const MAX_PARSED_RANGES = 100_000;
 

@@ -10,7 +10,7 @@ import {
 } from '#shared/kernel/ids.js';
 import type { Actor } from '../../contract/audit-log.js';
 
-/** Rights of a credential. Neither implies the other. */
+/** Rights of a credential. `write` does not include `read`. */
 export type CredentialRole = 'read' | 'write';
 
 const ROLES: readonly CredentialRole[] = ['read', 'write'];
@@ -18,7 +18,7 @@ const ROLES: readonly CredentialRole[] = ['read', 'write'];
 export interface DeviceBinding {
   readonly pointOfSaleId: PointOfSaleId;
   readonly pairedBy: CollaboratorId;
-  /** The person's role when the device was paired. */
+  /** Role of the person who paired the device, at the time of pairing. */
   readonly pairedAs: CollaboratorRole;
 }
 
@@ -27,15 +27,15 @@ export interface Credential {
   readonly id: CredentialId;
   readonly keyId: string;
   readonly organizationId: OrganizationId;
-  /** `null`: acts for all accounts of the organization. */
+  /** Null if the credential acts for all accounts of the organization. */
   readonly accountId: AccountId | null;
   readonly name: string;
   readonly roles: readonly CredentialRole[];
-  /** Canonical CIDR ranges from which it may be used. Empty: any address. */
+  /** Canonical CIDR ranges from which the credential may be used. Empty: any address. */
   readonly allowedAddresses: readonly string[];
   readonly enabled: boolean;
   readonly lastUsedAt: Date | null;
-  /** `null`: an API key. */
+  /** Null for an API key; set for a paired device. */
   readonly pairing: DeviceBinding | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -68,7 +68,7 @@ const PREFIXES: Record<ServiceEnvironment, string> = {
   production: 'svc.prd.',
 };
 
-/** The public half of a credential (docs/reference/authentication.md, "Credential"). */
+/** Returns the key id, the public half of a credential (docs/reference/authentication.md, "Credential"). */
 export function keyIdOf(environment: ServiceEnvironment, id: CredentialId): string {
   return PREFIXES[environment] + id;
 }

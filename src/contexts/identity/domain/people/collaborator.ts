@@ -5,11 +5,10 @@ import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 export interface Collaborator {
   readonly id: CollaboratorId;
   readonly organizationId: OrganizationId;
-  /** Lower case. Unique in the installation. */
+  /** Lower case. No two people of the installation share an e-mail address. */
   readonly email: string;
   readonly name: string;
   readonly role: CollaboratorRole;
-  /** A disabled collaborator cannot sign in and has no session. */
   readonly enabled: boolean;
   readonly lastSignedInAt: Date | null;
   readonly createdAt: Date;
@@ -30,10 +29,10 @@ export function roleFrom(word: string): CollaboratorRole {
   return role;
 }
 
-/** The operator may change Owners, like an Owner. */
+/** Someone who manages collaborators. The operator may change Owners, as an Owner may. */
 export type Manager = CollaboratorRole | 'operator';
 
-/** Only an Owner manages Owners. @throws DomainError on `role` */
+/** Only an Owner or the operator may manage Owners. @throws DomainError on `role` */
 export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]): void {
   if (manager === 'owner' || manager === 'operator' || !managed.includes('owner')) return;
   throw invalidField(
@@ -43,7 +42,7 @@ export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]
   );
 }
 
-/** True if the inviter may still grant the role. Checked when the invitation is accepted. */
+/** True if the inviter may still grant the role when the invitation is accepted. */
 export function stillGrants(
   { role, enabled }: Pick<Collaborator, 'role' | 'enabled'>,
   granted: CollaboratorRole,
@@ -51,10 +50,7 @@ export function stillGrants(
   return enabled && may(role, 'manage') && (role === 'owner' || granted !== 'owner');
 }
 
-/**
- * Protects the last Owner: an organization without an Owner could not appoint a new one. @param enabledOwners number of other enabled
- * Owners
- */
+/** Keeps one enabled Owner. @param enabledOwners number of enabled Owners other than this person */
 export function demandOwnerLeft(
   before: Collaborator,
   after: Pick<Collaborator, 'role' | 'enabled'>,

@@ -1,30 +1,32 @@
 export interface BackOff {
-  /** Number of wrong guesses before the first wait. */
+  /** Number of wrong guesses that cause no wait. */
   readonly free: number;
-  /** First wait; it doubles after each further wrong guess. */
+  /** Length of the first wait. Each further wrong guess doubles it. */
   readonly firstWaitSeconds: number;
-  /** Longest wait, so that guessing never locks a person out permanently. */
+  /** Length of the longest wait. It is limited so that an attacker cannot lock a person out permanently. */
   readonly maxWaitSeconds: number;
 }
 
-/** Applies to the passwords of one person, counted separately for each known device. */
+/** Limits wrong passwords of one person, counted separately for each known device. */
 export const GUESSES: BackOff = { free: 5, firstWaitSeconds: 30, maxWaitSeconds: 900 };
-/** Applies to wrong guesses from one network address, for any person. */
+/** Limits wrong passwords from one IP address, across all people. */
 export const GUESSES_OF_ADDRESS: BackOff = { free: 50, firstWaitSeconds: 30, maxWaitSeconds: 900 };
 
-/** A limit of wrong codes over time. A right code restores nothing. */
+/** Limits wrong codes over time. A correct code does not reset the count. */
 export interface Allowance {
   readonly atOnce: number;
-  /** One more code is allowed each time this interval passes. */
+  /** Interval after which one more code is allowed. */
   readonly everySeconds: number;
 }
 
-/** Applies to the codes of one person from all devices and addresses: at most 22 per day. */
+/** Limits wrong codes of one person, across all devices and IP addresses: at most 22 per day. */
 export const CODES_OF_PERSON: Allowance = { atOnce: 10, everySeconds: 7_200 };
-/** Applies to a known device or verified session, after strangers have used up the person's allowance. */
+/**
+ * Limits wrong codes from a known device or verified session. Applies after strangers have used up the person's limit.
+ */
 export const CODES_OF_DEVICE: Allowance = { atOnce: 5, everySeconds: 3_600 };
 
-/** @param failures consecutive failures, including this one @returns seconds */
+/** @param failures consecutive wrong guesses, including the latest @returns seconds until the next guess is allowed */
 export function waitAfter(failures: number, { free, firstWaitSeconds, maxWaitSeconds }: BackOff): number {
   if (failures < free) return 0;
   return Math.min(maxWaitSeconds, firstWaitSeconds * 2 ** Math.min(failures - free, 20));

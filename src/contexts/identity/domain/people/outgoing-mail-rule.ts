@@ -1,23 +1,21 @@
 import { oneLine } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
-/** Approximate maximum of waiting mails with an unsubscribe URL. Other mails are not limited. */
+/** Approximate maximum number of waiting mails with an unsubscribe URL. Other mails are not limited. */
 export const MAX_WAITING = { ofAll: 10_000, ofOrganization: 1_000 } as const;
 /**
- * Limits within 24 hours for mails to named addresses: per organization, per address from one organization, and per address from all
- * organizations. The last limit is larger, so that one organization cannot block another's invitations.
+ * Maximum number of mails per day to addresses that a person typed: per organization, per address from one
+ * organization, and per address from all organizations. The last limit is larger, so that one organization cannot use
+ * up another's invitations.
  */
 export const NAMED_A_DAY = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;
-/** Exactly one address that is safe in a header. `readEmail` validates typed addresses earlier. */
+/** Matches a single e-mail address that is safe in a mail header. `readEmail` validates typed addresses earlier. */
 const ONE_ADDRESS = /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u;
-/** Total characters of text, HTML and attachment. */
+/** Maximum total length of text, HTML and attachment, in characters. */
 const MAX_LENGTH = 262_144;
 
-/**
- * Prepares a mail for storage, so that no field can end a header or add a recipient.
- * @throws RangeError if the recipient, the length or the unsubscribe URL is not valid
- */
+/** Prepares a mail so that no field can end a header or add a recipient. @throws RangeError if it is not valid */
 export function storedMail({ subject, body, html, unsubscribeUrl, attachment, ...mail }: Mail): Mail {
   const { recipient } = mail;
   if (!ONE_ADDRESS.test(recipient)) throw new RangeError('An email must have exactly one recipient address.');

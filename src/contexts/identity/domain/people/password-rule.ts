@@ -1,11 +1,11 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 
-/** In Unicode code points. OWASP ASVS 5: at least 8, 15 recommended (6.2.1); 64 and more must be accepted (6.2.9). */
+/** Length in Unicode code points. OWASP ASVS 5 requires at least 8 and recommends 15 (6.2.1). */
 export const MIN_PASSWORD_LENGTH = 8;
 export const ADVISED_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 200;
 const MIN_DIFFERENT_CHARACTERS = 4;
-/** Words specific to this service (OWASP ASVS 5, 6.1.2). The person's address and organization name are checked too. */
+/** Words specific to this service, which a password must not consist of (OWASP ASVS 5, 6.1.2). */
 const OWN_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
 
 export interface PasswordOwner {
@@ -14,8 +14,8 @@ export interface PasswordOwner {
 }
 
 /**
- * No composition rules (OWASP ASVS 5, 6.2.5). The password is used exactly as typed.
- * @param isCommon checks a lower-case password against the list of common passwords
+ * Checks a new password, without rules about its kinds of characters (OWASP ASVS 5, 6.2.5).
+ * @param isCommon looks up a lower-case password in the list of common passwords
  * @throws DomainError on `password`
  */
 export function demandPassword(
@@ -43,7 +43,7 @@ export function demandPassword(
   return password;
 }
 
-/** Returns only the letters of a text in lower case; the complete text if it has no letters. */
+/** Returns the letters of a text in lower case; the full text if it has no letters. */
 function lettersOf(text: string): string {
   const small = text.toLowerCase();
   return small.replace(/[^\p{L}]/gu, '') || small;

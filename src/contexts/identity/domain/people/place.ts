@@ -1,9 +1,9 @@
 import { parseCidr, readUnmappedAddress } from '#shared/kernel/ip-range.js';
 
-/** Prefix length that usually identifies one provider's network. */
+/** Length in bits of the address prefix that usually identifies one provider's network. */
 const NETWORK_BITS = { ipv4: 24, ipv6: 48 };
 
-/** Message keys; pages translate them. */
+/** A location as a message key, which pages translate. */
 interface Place {
   readonly words:
     | 'Unknown location'
@@ -17,7 +17,7 @@ interface Place {
 
 const UNKNOWN: Place = { words: 'Unknown location' };
 
-/** Non-public address ranges, by their names in the special-purpose registries (RFC 6890). */
+/** Descriptions of non-public address ranges, by range name (RFC 6890). */
 const SPECIAL: Readonly<Record<string, Place['words']>> = {
   loopback: 'The server itself',
   private: 'Private network',
@@ -26,10 +26,7 @@ const SPECIAL: Readonly<Record<string, Place['words']>> = {
   carrierGradeNat: 'Shared provider network',
 };
 
-/**
- * Describes the location of an address, using only the address: no external service learns about it.
- * @param present address of the person who reads the page
- */
+/** Uses no external service, which would learn the IP address. @param present IP address of the page's viewer */
 export function placeOf(address: string, present: string): Place {
   const read = readUnmappedAddress(address);
   if (read === undefined) return UNKNOWN;

@@ -15,13 +15,13 @@ export interface Passkey {
 }
 
 export interface EnrolledFactors {
-  /** When the authenticator app was confirmed; null if there is none. */
+  /** When the person confirmed an authenticator app; null if the person has none. */
   readonly authenticatorSince: Date | null;
   readonly passkeys: readonly Passkey[];
   readonly recoveryCodesLeft: number;
 }
 
-/** Recovery codes do not count as a factor. */
+/** True if the person has an authenticator app or a passkey. Recovery codes do not count. */
 export function hasFactor({ authenticatorSince, passkeys }: EnrolledFactors): boolean {
   return authenticatorSince !== null || passkeys.length > 0;
 }
@@ -30,13 +30,12 @@ const PROOF_IS_FRESH_MS = 10 * 60_000;
 
 interface LastProof {
   readonly stage: SessionStage;
-  /** Null before the sign-in is complete. */
+  /** When the session last passed a second factor; null if it never did. */
   readonly factorProvenAt: Date | null;
-  /** Time of the request. */
   readonly at: Date;
 }
 
-/** True if the second factor was verified within the last ten minutes, or if the person is enrolling the first one. */
+/** True within ten minutes of the last second factor check, and while the person enrols the first factor. */
 export function hasFreshProof({ stage, factorProvenAt, at }: LastProof): boolean {
   if (stage === 'enrolling') return true;
   return factorProvenAt !== null && at.getTime() - factorProvenAt.getTime() <= PROOF_IS_FRESH_MS;

@@ -4,10 +4,10 @@ import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { Brandings } from '../persistence/brandings.js';
 
-/** Prevents an image opened as a page from running scripts or loading resources. */
+/** Content security policy that prevents an image opened as a page from running scripts or loading resources. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** The path contains the digest of the image, so caches may store it permanently. */
+/** Serves logos. Caches may keep one permanently, because its path contains the digest of the image. */
 @PublicPages('logo/:name')
 export class LogoController {
   constructor(
@@ -23,7 +23,7 @@ export class LogoController {
     response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('Content-Disposition', `inline; filename="logo.${type.slice('image/'.length)}"`);
     response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-    // Webmail pages load the logo from another origin.
+    // Allows pages of other origins to load the logo, because mails contain it and webmail displays them.
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     response.end(bytes);
   }

@@ -45,7 +45,7 @@ async function person(role: CollaboratorRole): Promise<CollaboratorId> {
   return row!.id;
 }
 
-/** Each call has an address of its own, so that no try counts for another test. */
+/** Each call uses its own IP address, so that attempts of one test do not count in another. */
 async function pair(code: string, from = `192.0.2.${(callers += 1)}`) {
   const body = { code, device_name: 'Phone at the bar' };
   const answer = await world.api.call('POST', '/public/till/pairing', { 'x-forwarded-for': from }, body);
@@ -345,7 +345,7 @@ describe('A Cashier', () => {
     const [own, others] = [await paired(point, cashier), await paired(point, colleague)];
     const code = await offer(point, cashier);
     await changeRole(cashier, change);
-    // The guard had let the person in before the change.
+    // The guard admitted the person before the change.
     const late = await offer(point, cashier);
 
     expect((await pair(late)).code).toBe('pairing_code_invalid');

@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 const SESSION = '__Host-dashboard_session';
 
-/** Another browser with the same session. */
+/** A second browser with the same session cookie. */
 function sharing(person: DashboardPerson): DashboardPerson {
   const copy = world.stranger();
   copy.set(SESSION, person.cookie(SESSION)!);
@@ -31,7 +31,7 @@ const confirm = (one: DashboardPerson, newCode: string) =>
   one.post('/app/second-factor/authenticator', { new_code: newCode });
 const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
 
-/** The answer to a first factor leads to the recovery codes. */
+/** True if the response of the first enrolled factor redirects to the recovery codes. */
 const showsCodes = ({ headers }: Response) => headers.get('location')?.includes('/recovery-codes') === true;
 
 async function withPasskey(email: string): Promise<string> {
@@ -80,7 +80,7 @@ describe('The concurrent change of second factors', () => {
       await Promise.all(copies.map((copy) => confirm(copy, code)));
 
       expect(await world.factorsOf(email)).toBe(1);
-      // The session goes on under the cookie of the one that was confirmed.
+      // One browser's request won, and only that browser received the session's new cookie.
       const renewed = copies.find((copy) => copy.cookie(SESSION) !== person.cookie(SESSION));
       person.set(SESSION, renewed!.cookie(SESSION)!);
     }

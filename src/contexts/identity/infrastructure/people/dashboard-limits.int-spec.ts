@@ -8,7 +8,7 @@ let world: PeopleWorld;
 beforeAll(async () => void (world = await PeopleWorld.start({ pages: LIMIT })));
 afterAll(() => world.close());
 
-/** Statuses of one request more than the limit has, each once, in order. */
+/** Sends one request more than the limit allows. @returns the distinct statuses, in the order received */
 async function flood(person: DashboardPerson, path: string): Promise<number[]> {
   const statuses: number[] = [];
   for (let n = 0; n <= LIMIT; n += 1) statuses.push((await person.get(path)).status);

@@ -3,17 +3,17 @@ import { Secret, TOTP } from 'otpauth';
 import type { DashboardPerson } from '#test/support/dashboard-person.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
-/** When the password is reset, and guessing begins again. */
+/** Hours of the day at which the attacker resets the password and starts guessing codes again. */
 const HOURS = [0, 1, 2, 5, 8, 11, 14, 17, 20, 23];
 
-/** Recovery codes are 120 bits long. */
+/** A recovery code that no person has. */
 const WRONG = 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA';
 
 let world: PeopleWorld;
 beforeAll(async () => void (world = await PeopleWorld.start()));
 afterAll(() => world.close());
 
-/** Each request has an address of its own, behind the proxy that the world trusts. */
+/** Each request has its own IP address, named in the header of the trusted proxy. */
 const from = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
 const enter = (one: DashboardPerson, code: string, address = '203.0.113.9') =>
   one.post('/app/second-factor', { code }, from(address));
@@ -26,7 +26,7 @@ async function halfway(email: string, password = PASSWORD): Promise<DashboardPer
   return one;
 }
 
-/** Six digits that no app shows within some minutes of now. */
+/** Yields six-digit codes that the authenticator app does not display within some minutes of now. */
 function* wrongCodes(secret: string): Generator<string> {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const shown = new Set<string>();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Invites through the dashboard. @returns the status and the path of the link, where it is shown */
+/** Invites through the dashboard. @returns the status and the path of the invitation link, if it is displayed */
 async function invite(by: DashboardPerson, email: string, role: string) {
   const answer = await by.post('/app/team/invitations', { email, role });
   const text = answer.status === 303 ? await by.shown(Promise.resolve(answer)) : await answer.text();
@@ -134,7 +134,7 @@ describe('An invitation', () => {
   });
 });
 
-// Last: the clock moves on, and the factor of the first owner becomes stale.
+// These tests come last, because they advance the clock until the first owner's second factor is no longer fresh.
 describe('A fresh second factor', () => {
   it('allows invitations for ten minutes, and does not extend the session when it is renewed', async () => {
     const { email, person, recoveryCodes } = await world.owner();
@@ -165,7 +165,7 @@ describe('A fresh second factor', () => {
 const invitationOf = async (email: string) =>
   (await world.query<{ id: string }>('SELECT id FROM identity.invitations WHERE email = $1', [email]))[0]!.id;
 
-/** Bodies of invitations, oldest first. */
+/** Bodies of the invitation mails, oldest first. */
 const mailsTo = async (email: string) =>
   (
     await world.query<{ body: string }>(

@@ -96,7 +96,7 @@ describe('The limit of reset requests of an address', () => {
       await ask(`nobody-${host}@shop.example`, `2001:db8:1:3::${host.toString(16)}`);
     const refused = await ask('nobody@shop.example', '2001:db8:1:3:ffff::1');
     const wait = Number(refused.headers.get('retry-after'));
-    // The clock goes on between the last answer and this one.
+    // Time passes between the last response and this one, so the wait may be shorter than 30 seconds.
     expect([refused.status, wait > 0 && wait <= 30]).toEqual([429, true]);
     expect((await ask('nobody@shop.example', '2001:db8:1:4::1')).status).not.toBe(429);
   });

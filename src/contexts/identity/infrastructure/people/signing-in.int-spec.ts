@@ -5,7 +5,7 @@ let world: PeopleWorld;
 beforeAll(async () => void (world = await PeopleWorld.start()));
 afterAll(() => world.close());
 
-/** Outcomes in the audit log, oldest first. */
+/** Returns the outcomes of sign-ins in the audit log, oldest first. */
 async function recorded(email: string): Promise<object[]> {
   await world.settled();
   const entries = await world.query<{ action: string; after: Record<string, string>; address: string }>(
@@ -86,7 +86,7 @@ describe('The response to a reset request and to a wrong password', () => {
     const statuses: number[] = [];
 
     await database.run(async () => {
-      // Whoever is asked about, links and entries can wait.
+      // These locks delay the work that follows a response. The responses must not wait for it.
       await database.queryInTransaction(
         'LOCK TABLE identity.reset_links, identity.audit_log IN ACCESS EXCLUSIVE MODE',
       );
@@ -103,7 +103,7 @@ describe('The response to a reset request and to a wrong password', () => {
   });
 });
 
-/** The statements of the dashboard, in their order, with those that follow the answers. */
+/** Returns the SQL statements of the dashboard in order, including those that run after the response. */
 async function statementsOf(act: () => Promise<void>): Promise<string[]> {
   await world.settled();
   const database = world.api.platform.database.constructor.prototype as { query: (text: string) => unknown };
@@ -138,7 +138,7 @@ describe('The limit of wrong passwords of an address', () => {
     await guess();
     const statements = await statementsOf(guess);
 
-    // The only one follows the answer: an unknown address is looked up, and leaves no record.
+    // The only statement runs after the response: it looks up the unknown address, and nothing is recorded.
     expect(statements).toEqual([expect.stringContaining('c.email = $1')]);
     expect((await known.post('/app/sign-in', { email, password: PASSWORD }, address)).status).toBe(303);
   });
@@ -154,7 +154,7 @@ describe('The limit of wrong passwords of an address', () => {
     const known = await statementsOf(() => guess(email));
     const unknown = await statementsOf(() => guess('nobody-else@shop.example'));
 
-    // The device, the two limits and the person. The rest follows the answer.
+    // These four query the device, the two limits and the person. All later statements run after the response.
     expect(known.slice(0, 4)).toEqual(unknown.slice(0, 4));
     expect(known[3]).toContain('c.email = $1');
   });

@@ -16,7 +16,7 @@ import type { LogoFile, LogoType } from '../../domain/branding/logo-file.js';
 
 const CACHE_SIZE = 10_000;
 const CACHE_TTL_MS = 10_000;
-/** Cell code, followed by the SHA-256 digest in hex. */
+/** Name of a logo file: the cell's code, followed by the SHA-256 digest in hex. */
 const LOGO_NAME = /^[A-Za-z0-9]([0-9a-f]{64})$/;
 const LOGO_NAME_LENGTH = 65;
 
@@ -33,7 +33,7 @@ const NO_LOGO: LogoColumns = { logoType: null, logoWidth: null, logoHeight: null
 
 const OWN = 'organization_id = $1 AND account_id IS NOT DISTINCT FROM $2';
 
-/** The columns of a logo are all null or all set, so COALESCE takes them all from one row. */
+/** The columns of a logo are all null or all set, so COALESCE never mixes the columns of two logos. */
 const OF = `
 SELECT COALESCE(a.display_name, d.display_name, o.name) AS name, COALESCE(a.tax_id, d.tax_id) AS tax_id,
   COALESCE(a.postal_address, d.postal_address) AS postal_address, COALESCE(a.colour, d.colour) AS colour,
@@ -44,7 +44,7 @@ LEFT JOIN identity.brandings d ON d.organization_id = o.id AND d.account_id IS N
 LEFT JOIN identity.brandings a ON a.organization_id = o.id AND a.account_id = $2
 WHERE o.id = $1`;
 
-/** The owner is an account, or the organization if the scope names no account. */
+/** Branding of accounts and organizations. The owner is the organization if the scope names no account. */
 @Injectable()
 export class Brandings extends AccountBranding {
   private readonly memory = new LRUCache<AccountId, { owner: Scope; branding: Branding; until: number }>({
@@ -71,7 +71,7 @@ export class Brandings extends AccountBranding {
     return branding;
   }
 
-  /** `NO_BRANDING` if nothing is set. */
+  /** Returns the values that the owner sets itself, without fallback; `NO_BRANDING` if there are none. */
   async own({ organizationId, accountId }: Scope): Promise<OwnBranding> {
     const [row] = await this.database.query<OwnRow>(
       `SELECT display_name, tax_id, postal_address, colour, logo_type, logo_width, logo_height, logo_digest
@@ -83,14 +83,15 @@ export class Brandings extends AccountBranding {
     return { displayName, taxId, postalAddress, colour, logo: this.logoFacts(row) };
   }
 
-  /** Does not change the logo. The caller must have locked the organization. Requires a unit of work. */
+  /** Stores the texts but not the logo. Requires a unit of work in which the caller has locked the organization. */
   async saveTexts(owner: Scope, texts: BrandingTexts, at: Date): Promise<void> {
     const { displayName, taxId, postalAddress, colour } = texts;
     await this.save(owner, { displayName, taxId, postalAddress, colour, updatedAt: at });
   }
 
   /**
-   * Does not change the texts. The caller must have locked the organization. Requires a unit of work. @returns null if the logo was removed
+   * Does not change the texts. Requires a unit of work that has locked the organization.
+   * @returns null without a logo
    */
   async saveLogo(owner: Scope, logo: LogoFile | null, at: Date): Promise<LogoFacts | null> {
     const columns = logo && {
@@ -103,7 +104,7 @@ export class Brandings extends AccountBranding {
     return columns && this.logoFacts(columns);
   }
 
-  /** Pages opened before a logo was replaced still request the old one, so a miss does not count as a guess. */
+  /** A miss does not count as guessing, because pages opened earlier still request replaced logos. */
   async logoFile(name: string): Promise<Pick<LogoFile, 'type' | 'bytes'>> {
     const [, digest] = LOGO_NAME.exec(name) ?? [];
     const [row] =
@@ -120,7 +121,7 @@ export class Brandings extends AccountBranding {
   private async save({ organizationId, accountId }: Scope, changes: object): Promise<void> {
     const key = { organizationId, accountId };
     await this.database.queryInTransaction(...insertOrUpdate('identity.brandings', key, changes));
-    // An organization's values are the defaults of its accounts, so any cached account may be outdated.
+    // The organization's branding is the default of its accounts, so any cached account may be outdated.
     this.database.afterCommit(() => this.memory.clear());
   }
 

@@ -48,7 +48,7 @@ export const deviceInvariants: Invariant[] = [
 const LAST_OF_CREDENTIAL = `SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
   FROM identity.audit_log WHERE action LIKE 'credential.%' ORDER BY subject_id, position DESC`;
 
-/** Compares the stored state with the latest audit log entry about it. */
+/** Each compares stored rows with the latest audit log entry about them. */
 export const auditInvariants: Invariant[] = [
   {
     name: 'credentials-are-as-audited',

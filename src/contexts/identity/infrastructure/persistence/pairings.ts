@@ -5,7 +5,9 @@ import type { Device, PairedPoint } from '../../contract/devices.js';
 
 export interface StoredPairingCode extends PairedPoint {
   readonly offeredBy: CollaboratorId;
-  /** Name of the point of sale when the code was created. Null if a process of the previous release created the code. */
+  /**
+   * Name of the point of sale when the code was created. Null if a process of the previous release created the code.
+   */
   readonly pointName: string | null;
 }
 
@@ -15,7 +17,7 @@ export interface PersonsDevice {
   readonly pointOfSaleId: PointOfSaleId;
 }
 
-/** Displayed on the phone before pairing. */
+/** What a code pairs a device with. Displayed on the phone before pairing. */
 export interface PairingSubject {
   readonly pointId: PointOfSaleId;
   readonly pointName: string | null;
@@ -27,12 +29,12 @@ const PAIRING =
   'p.point_of_sale_id AS id, p.organization_id, p.account_id, p.offered_by, p.point_of_sale_name AS point_name';
 const VALID = `p.code_digest = $1 AND p.expires_at > platform.now() AND a.id = p.account_id AND a.deleted_at IS NULL`;
 
-/** Pairing codes, identified by their digest. A code that is expired, or whose account is deleted, counts as not found. */
+/** Pairing codes, identified by their digest. Expired codes and codes of deleted accounts count as not found. */
 @Injectable()
 export class Pairings {
   constructor(private readonly database: Database) {}
 
-  /** Requires a unit of work. @returns the expiry time, by the database clock */
+  /** Stores a pairing code. Requires a unit of work. @returns the expiry time, by the database clock */
   async offer(pairing: StoredPairingCode, codeDigest: Buffer, minutes: number): Promise<Date> {
     const [row] = await this.database.queryInTransaction<{ expiresAt: Date }>(
       `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by,
@@ -59,7 +61,7 @@ export class Pairings {
     return row ?? null;
   }
 
-  /** Does not consume the code. @returns null if the code is not valid */
+  /** Returns what the code pairs a device with, without consuming the code. @returns null if the code is not valid */
   async subjectOf(codeDigest: Buffer): Promise<PairingSubject | null> {
     const [row] = await this.database.query<PairingSubject>(
       `SELECT p.point_of_sale_id AS point_id, p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
@@ -69,7 +71,7 @@ export class Pairings {
     return row ?? null;
   }
 
-  /** Consumes the code. Requires a unit of work. @returns null if the code is not valid */
+  /** Returns and deletes the pairing code. Requires a unit of work. @returns null if the code is not valid */
   async take(codeDigest: Buffer): Promise<StoredPairingCode | null> {
     const [row] = await this.database.queryInTransaction<StoredPairingCode>(
       `DELETE FROM identity.pairing_codes p USING identity.accounts a WHERE ${VALID} RETURNING ${PAIRING}`,
@@ -78,14 +80,14 @@ export class Pairings {
     return row ?? null;
   }
 
-  /** Removes the codes that the person created. Requires a unit of work. */
+  /** Deletes the pairing codes that the person created. Requires a unit of work. */
   async withdrawOf(person: CollaboratorId): Promise<void> {
     await this.database.queryInTransaction('DELETE FROM identity.pairing_codes WHERE offered_by = $1', [
       person,
     ]);
   }
 
-  /** Counts the devices and unused valid codes of the point of sale. Requires a unit of work. */
+  /** Counts the devices and the unused valid codes of the point of sale. Requires a unit of work. */
   async placesTaken({ organizationId, id }: PairedPoint): Promise<number> {
     const [row] = await this.database.queryInTransaction<{ taken: number }>(
       `SELECT ((SELECT count(*) FROM identity.credentials WHERE organization_id = $1 AND point_of_sale_id = $2)
@@ -96,7 +98,7 @@ export class Pairings {
     return row!.taken;
   }
 
-  /** Oldest first. */
+  /** Lists the devices that these people paired, oldest first. */
   pairedBy(organization: OrganizationId, people: readonly CollaboratorId[]): Promise<PersonsDevice[]> {
     return this.database.query<PersonsDevice>(
       `SELECT name, paired_by, point_of_sale_id FROM identity.credentials
@@ -105,7 +107,7 @@ export class Pairings {
     );
   }
 
-  /** Oldest first. */
+  /** Lists the devices of a point of sale, oldest first. */
   devicesOf({ organizationId, id }: PairedPoint): Promise<Device[]> {
     return this.database.query<Device>(
       `SELECT c.id, c.name, p.name AS paired_by, c.created_at AS paired_at, c.last_used_at

@@ -26,7 +26,7 @@ export const CHECKOUT_FIRST = {
   code: 'Payment code, for wallets that support it',
 } as const satisfies Record<string, Word>;
 
-/** The mutable fields of a point of sale of any type. Fields have the API's names; merchant fields have the prefix `merchant_`. */
+/** Mutable fields of every point of sale, with the API's names. Merchant fields have the prefix `merchant_`. */
 const DESCRIPTION = {
   name: { label: 'Name', hint: 'For your own use.', required: true },
   merchant_name: { label: 'Merchant', hint: 'The name that payers see.', required: true },
@@ -74,7 +74,7 @@ export const NEW_POINT_OF_SALE = {
 const MERCHANT_PREFIX = 'merchant_';
 const MERCHANT_NAMES = Object.keys(DESCRIPTION).filter((name) => name.startsWith(MERCHANT_PREFIX));
 
-/** Blank fields become absent. */
+/** Reads the submitted form. Blank fields become absent. */
 export function describedIn(typed: Typed<typeof POINT_OF_SALE>): DescribedPointOfSale {
   const merchant: Partial<MerchantFields> = Object.fromEntries(
     MERCHANT_NAMES.map((name) => [name.slice(MERCHANT_PREFIX.length), filled((typed as Typed)[name])]),
@@ -105,7 +105,7 @@ export function valuesOf(point: PointOfSaleView): Typed {
   };
 }
 
-/** Renames the fields of errors from the API's names (`config.merchant.name`) to the form's flat names (`merchant_name`). */
+/** Renames fields of errors from the API's names (`config.merchant.name`) to the form's (`merchant_name`). */
 export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,
@@ -122,7 +122,7 @@ export interface FormAssets {
   readonly networks: readonly Network[];
 }
 
-/** Display name of an asset; the id if the asset is unknown. */
+/** Returns the display name of an asset, or its id if the asset is unknown. */
 export function shownAsset({ assets, networks }: FormAssets, id: string): Text {
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
   if (asset === undefined) return { name: id };
@@ -130,7 +130,7 @@ export function shownAsset({ assets, networks }: FormAssets, id: string): Text {
   return t('{symbol} on {network}', { symbol: asset.symbol, network: network?.name ?? asset.network });
 }
 
-/** Options for all known assets, plus assets that are already selected. */
+/** Lists all assets of the service, and assets that are selected although the service no longer has them. */
 export function assetChoice(known: FormAssets, chosen: readonly string[] = []) {
   const ids = new Set([...known.assets.map(({ uniqueAssetId }) => uniqueAssetId), ...chosen]);
   const options = [...ids].map((value) => ({ value, label: shownAsset(known, value) }));

@@ -33,9 +33,9 @@ interface PointOfSaleProps extends FormAssets, ActOutcome {
   readonly visitor: PageVisitor;
   readonly point: PointOfSaleView;
   readonly terms: readonly TermsInForce[];
-  /** Content of the printed code; undefined for an online point of sale. */
+  /** URL in the printed QR code; undefined for an online point of sale. */
   readonly codeUrl: string | undefined;
-  /** Undefined for an online point of sale. */
+  /** Paired phones; undefined for an online point of sale. */
   readonly tills: readonly Device[] | undefined;
 }
 
@@ -125,7 +125,7 @@ function TillCodeSection({ point, codeUrl }: PointOfSaleProps): VNode | null {
   );
 }
 
-/** Only operators set terms. */
+/** Displays settlement terms without a form, because only operators set them. */
 function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
   return (
     <section>
@@ -150,7 +150,7 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
             cell: ({ settlementAddress, network }) => {
               const { explorerUrl, deliversDirectly } =
                 networks.find((known) => known.network === network) ?? {};
-              // A wallet is not an address that an explorer can display.
+              // With direct payment the terms name a wallet, which a block explorer cannot display.
               const explorer = deliversDirectly === true ? undefined : explorerUrl;
               return <ShortId kind="address" value={settlementAddress} explorer={explorer} />;
             },

@@ -28,7 +28,7 @@ import { tillCodeSheet } from './till-code-sheet.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
 
 const PAGE_SIZE = 15;
-/** The list has one row per network. */
+/** Maximum number of settlement terms on a page: one per network. */
 const MAX_NETWORKS = 100;
 const PointId = () => Param('id', new UuidParam('point of sale'));
 

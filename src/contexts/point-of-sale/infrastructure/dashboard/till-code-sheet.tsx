@@ -10,10 +10,10 @@ interface SheetProps {
   readonly url: string;
 }
 
-/** In CSS pixels: 12 cm on paper, readable by a phone at arm's length. */
+/** Width of the QR code in CSS pixels: 12 cm on paper, readable by a phone at arm's length. */
 const WIDTH = 454;
 
-/** A printable sheet to place beside the till. Its code never changes. */
+/** Renders a printable sheet with the QR code of a till. The code never changes. */
 export function tillCodeSheet({ visitor, point, url }: SheetProps): VNode {
   return (
     <DashboardPage

@@ -6,7 +6,7 @@ import type { FormFields, Typed } from '#shared/web/dashboard/form-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';
 import type { DescribedTill } from '../../domain/till-config.js';
 
-/** Fields of a physical point of sale only. Till fields have the prefix `till_` before their API names. */
+/** Form fields of a physical point of sale. Fields of its till have the prefix `till_` before their API names. */
 export const TILL_FIELDS = {
   open_amount: {
     kind: 'tick',
@@ -30,7 +30,7 @@ export const TILL_FIELDS = {
 
 type TypedTill = Typed<typeof TILL_FIELDS>;
 
-/** Returns undefined if all till fields are blank. The use cases reject text that is not a valid number or price. */
+/** Returns undefined if all till fields are blank. The use cases reject texts that are not valid numbers or prices. */
 export function tillIn(typed: TypedTill): DescribedTill | undefined {
   const tips = tipsIn(typed.till_tip_percentages);
   const lines = linesOf(typed.till_products);
@@ -60,7 +60,7 @@ export function typedTill(till: TillConfig | null): TypedTill {
   };
 }
 
-/** Maps `till.products[2]` to the third line of `till_products`. */
+/** Moves an error about `till.products[2]` to the form field `till_products`, and names the third line. */
 export function ownTillProblem(field: string, message: string): { field: string; message: string } {
   const line = /^till\.products\[(\d+)\]/.exec(field)?.[1];
   if (line === undefined) return { field: field.replace(/^till\./, 'till_'), message };

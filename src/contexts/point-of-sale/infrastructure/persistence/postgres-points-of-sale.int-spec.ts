@@ -20,7 +20,7 @@ import { pointOfSaleInvariants } from './point-of-sale-invariants.js';
 import { PostgresPointsOfSale } from './postgres-points-of-sale.js';
 
 let parts: PointOfSaleParts;
-/** Made outside every unit of work, so what runs in it has a connection of its own. */
+/** Created outside every unit of work, so that callbacks run in it use their own database connection. */
 const outside = new AsyncResource('outside');
 beforeAll(async () => void (parts = await PointOfSaleParts.open()));
 afterAll(() => parts.close());
@@ -36,7 +36,7 @@ async function publishedVersion(id: PointOfSaleId): Promise<string | undefined> 
 describe('The lookup of a point of sale by code', () => {
   it('finds a physical point of sale of an existing account, only in its own cell', async () => {
     const owner = await tenant(parts.platform.database, 2);
-    // With terms it is kept in memory.
+    // Only a point of sale with settlement terms is cached.
     await parts.setTerms(owner);
     const code = (id: PointOfSaleId) => parts.records.find(wholeOf(owner), id).then((point) => point.code!);
     const { id } = await parts.create(owner, { type: 'physical' });
@@ -211,7 +211,7 @@ describe('The lookup of a point of sale', () => {
 
     const point = await database.run(async () => {
       await parts.setTerms(owner, { settlementAddress: OTHER_ADDRESS });
-      // On a connection of its own, so committed before the change of terms is.
+      // Runs on a separate connection, so that it commits before the change of terms does.
       const born = await outside.runInAsyncScope(() => parts.create(owner));
       seen.push((await outside.runInAsyncScope(() => publishedVersion(born.id)))!);
       return born;
@@ -253,7 +253,7 @@ describe('The list of points of sale', () => {
   const page: PageRequest = { page: 1, pageSize: 10 };
   let owner: Tenant;
   let stranger: Tenant;
-  /** Lists as the API does: in the caller's own scope, or in that of the account it names. */
+  /** Lists as the API does: in the caller's scope, or in the scope of the account that the caller names. */
   async function list(scope: Scope, account?: string, request = page) {
     return parts.records.list(await parts.accounts.narrowIfNamed(scope, account), request);
   }
@@ -334,7 +334,7 @@ describe('The withdrawal address of an organization', () => {
 });
 
 describe('The list of settlement addresses', () => {
-  /** Lists as the API does, for the account that a path names. */
+  /** Lists as the API does, for the account in the request path. */
   async function list(scope: Scope, account: string, request: PageRequest = { page: 1, pageSize: 10 }) {
     return parts.settlementAddresses.inForce(await parts.accounts.existingInPath(scope, account), request);
   }

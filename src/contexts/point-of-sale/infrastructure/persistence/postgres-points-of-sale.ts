@@ -16,8 +16,8 @@ interface Kept {
 }
 
 /**
- * Bounded LRU cache of points of sale. Writers detect outdated copies by version. The maximum age limits how long callers refuse requests
- * because of an outdated copy, which no version check catches.
+ * Bounded LRU cache of points of sale. Writers detect an outdated copy by its version. An outdated copy can also cause
+ * wrong refusals, which no version check detects, so the maximum age bounds their duration.
  */
 export class CollectingPointMemory {
   private readonly kept: LRUCache<PointOfSaleId, Kept>;
@@ -56,7 +56,8 @@ type Row = RowOf<Columns> & {
 };
 
 /**
- * Reads terms and version in one snapshot, because they belong together. An account's own terms take precedence over its organization's.
+ * Reads a point of sale, its terms and its version in one snapshot. An account's own terms take precedence over its
+ * organization's terms.
  */
 const FIND = `
 SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins,
@@ -98,7 +99,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     database.identity.onAnotherTimeline(() => this.memory.forgetAll());
   }
 
-  /** Uses the cache only for points of sale in the scope, so that another tenant's point of sale takes the same time as a missing one. */
+  /** Uses the cache only within the scope, so that another tenant's point of sale takes as long as a missing one. */
   async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
     const known = this.memory.recall(id);
     if (known !== undefined && holds(scope, known)) return known;
@@ -124,7 +125,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     this.memory.forget(id);
   }
 
-  /** False if terms are missing. Such a copy makes callers refuse before any version is compared, so it must not be cached. */
+  /** False without settlement terms. Callers refuse such a copy without comparing versions, so it must not be cached. */
   private isComplete({ paymentOptions, terms }: CollectingPoint): boolean {
     return paymentOptions.every((option) => {
       const asset = this.catalogue.asset(option);

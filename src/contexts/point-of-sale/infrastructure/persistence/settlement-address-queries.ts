@@ -8,15 +8,15 @@ import type { AccountScope } from '#contexts/identity/contract/account-scope-rul
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 import { TERMS_COLUMNS } from './settlement-terms-records.js';
 
-/** Terms currently in force for an account. A new deposit address of the account commits to them. */
+/** Terms in force for an account: new deposit addresses of the account commit to them. */
 export interface TermsInForce extends SettlementTermsRecord {
-  /** The number of times that terms were set for the network and owner: the account, or else the organization. */
+  /** How often terms were set for the network by the owner of these terms: the account or the organization. */
   readonly version: number;
 }
 
 const BY_NETWORK = new ListOrder('ASC', [{ column: 'network', kind: 'name' }]);
 
-/** Uses the same order as `FIND` in postgres-points-of-sale.ts, so that the listed terms are the terms an address commits to. */
+/** Must prefer terms in the same order as `FIND` in postgres-points-of-sale.ts, which new deposit addresses use. */
 const IN_FORCE = `
 WITH numbered AS (
   SELECT *, count(*) OVER (PARTITION BY network, account_id ORDER BY number)::integer AS version
@@ -38,8 +38,8 @@ export class SettlementAddressQueries {
   ) {}
 
   /**
-   * Returns one record per network, sorted by network: the account's own terms if set, else the organization's. Wallets are shortened,
-   * because anyone with a wallet's key can see everything the merchant receives with it.
+   * Returns one record per network: the account's own terms if set, else the organization's. Wallets are shortened,
+   * because anyone with a wallet's key can see everything the merchant receives.
    */
   async inForce({ organizationId, accountId }: AccountScope, page: PageRequest): Promise<Page<TermsInForce>> {
     const rows = await this.database.queryReplica<PageRow<TermsInForce>>(IN_FORCE, [

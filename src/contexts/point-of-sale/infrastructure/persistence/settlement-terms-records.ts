@@ -16,8 +16,9 @@ export class SettlementTermsRecords extends OrganizationTerms {
   }
 
   /**
-   * Locks the organization's terms until the unit of work ends, so that the order of insertion is the order of commits. Changes the version
-   * of every point of sale of the organization. @throws not_found if the organization does not exist
+   * Locks the organization's terms until the unit of work ends, so that terms are numbered in the order of their
+   * commits. Changes the version of every point of sale of the organization.
+   * @throws not_found if the organization does not exist
    */
   async add(terms: SettlementTermsRecord): Promise<void> {
     const locked = await this.database.queryInTransaction(
@@ -33,7 +34,7 @@ export class SettlementTermsRecords extends OrganizationTerms {
   }
 
   /**
-   * Reserves these wallet keys for the organization permanently, even if its terms change. @throws outside a unit of work
+   * Reserves wallet keys for the organization permanently, even if its terms change. Requires a unit of work.
    * @returns false if another organization has one of the keys
    */
   async claimKeys(network: string, keys: readonly string[], owner: OrganizationId): Promise<boolean> {
@@ -50,7 +51,7 @@ export class SettlementTermsRecords extends OrganizationTerms {
     return foreign.length === 0;
   }
 
-  /** Returns the terms in force: the newest per account (or organization) and network. */
+  /** Returns the newest terms of each account, and of the organization, for each network. */
   current(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
     return this.database.query<SettlementTermsRecord>(
       `SELECT DISTINCT ON (account_id, network) ${TERMS_COLUMNS}
@@ -60,7 +61,7 @@ export class SettlementTermsRecords extends OrganizationTerms {
     );
   }
 
-  /** Returns all terms ever set, newest first, optionally of one network. */
+  /** Returns all terms ever set, newest first, optionally for one network. */
   history(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]> {
     return this.database.query<SettlementTermsRecord>(
       `SELECT ${TERMS_COLUMNS} FROM point_of_sale.settlement_terms

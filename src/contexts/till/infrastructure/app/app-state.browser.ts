@@ -1,4 +1,4 @@
-// The state that several modules of the app read and change.
+// State that several modules of the till app read and change.
 import type { components } from '../../../../../openapi/openapi.js';
 
 type Schemas = components['schemas'];
@@ -18,21 +18,21 @@ export interface Shop {
   products: Product[];
 }
 
-/** A payment request in any form that the API returns. */
+/** The fields of a payment request that every API response contains, and optional others. */
 export type Payment = Partial<Progress> &
   Pick<Progress, 'id' | 'status' | 'fulfilled' | 'amount' | 'expires_at'>;
 
 export interface Sale {
-  /** Idempotency key under which the checkout is created. */
+  /** Idempotency key of the request that creates the checkout. */
   readonly key: string;
-  /** Phone time in milliseconds. 0 prevents the creation of the checkout. */
+  /** Phone time in milliseconds at which the sale began. 0 prevents the creation of the checkout. */
   madeAt: number;
   readonly body: CheckoutBody;
-  /** Absent until the service has responded. */
+  /** Payment request of the sale; absent until the service has responded. */
   request?: Payment;
   isCancelling?: boolean;
   isCancelled?: boolean;
-  /** The signal that was last played for the sale. */
+  /** The signal that was played last for the sale. */
   rung?: SignalName;
 }
 
@@ -40,7 +40,7 @@ export type SentSale = Sale & { request: Payment };
 
 export interface StoredSales {
   sale?: Sale;
-  /** Sales whose payment was detected but not final when the cashier continued. */
+  /** Sales that the cashier left before their detected payment was final. */
   left: SentSale[];
   /** References of sales that were cancelled before the service responded. */
   abandoned: string[];
@@ -49,11 +49,11 @@ export interface StoredSales {
 interface AppState extends StoredSales {
   pairing?: Pairing;
   readonly shop: Shop;
-  /** The payment that the cashier opened from the list. */
+  /** The payment that the cashier opened from the list of today's payments. */
   viewed?: Pick<SentSale, 'request'>;
-  /** Reason why there is no sale. */
+  /** Error that ended the sale or prevented it, displayed to the cashier. */
   problem?: string;
-  /** Reason why the service asks to try again. */
+  /** Message of a temporary error: the till keeps trying. */
   trouble?: string;
 }
 

@@ -1,4 +1,4 @@
-// Lets the cashier type an amount, pick products, or both.
+// The screen on which the cashier types an amount, picks products, or both.
 import { element, filled, plain } from '#shared/web/script/elements.browser.js';
 import { app, type Product } from './app-state.browser.js';
 import { byId, language, screens, show, text, write } from './page.browser.js';
@@ -19,14 +19,14 @@ import { begin } from './sale.browser.js';
 import { refreshShop } from './shop.browser.js';
 import { wakeSound } from './signals.browser.js';
 
-/** An order has at most 50 lines: the typed amount and the tip take one each. */
+/** The service accepts 50 items per order. The typed amount and the tip take one each. */
 const MOST_PRODUCTS = 48;
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 let entry = '';
-/** Quantities by name and price of the product. */
+/** Quantities of the picked products, by name and price. */
 const taken = new Map<string, number>();
-/** The products in the list of the document. */
+/** Products that the product list currently displays. */
 let listed: Product[] | undefined;
 
 const coin = () => app.shop.coin ?? '';
@@ -84,7 +84,7 @@ function drawProducts(): void {
   const { products } = app.shop;
   const wish = byId('find-product').value.trim().toLowerCase();
   byId('find-product').hidden = products.length < 9;
-  // A line stays the same element, so that a second press finds it and the keyboard focus stays.
+  // Elements are kept between updates, so that fast repeated presses and the keyboard focus are not lost.
   if (listed !== products) {
     listed = products;
     byId('product-list').replaceChildren(...products.map(productLine));
@@ -161,7 +161,7 @@ byId('charge').addEventListener('click', () => {
 byId('find-product').addEventListener('input', drawProducts);
 byId('open-products').addEventListener('click', () => pick(!byId('register').classList.contains('picking')));
 
-/** Shows the products in place of the pad, on a screen with room for one of them. */
+/** Displays the product list instead of the pad, on a screen too small for both. */
 function pick(isOpen: boolean): void {
   byId('register').classList.toggle('picking', isOpen);
   byId('open-products').setAttribute('aria-expanded', String(isOpen));

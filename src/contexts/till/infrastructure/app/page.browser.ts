@@ -1,4 +1,4 @@
-// The document: its screens, of which one is visible, its elements and its texts.
+// The document of the till: its screens, of which one is visible, its elements and its texts.
 import type { TillTexts } from '../pages/messages/till.en.js';
 
 declare const TEXTS: TillTexts['script'];
@@ -6,7 +6,7 @@ declare const TEXTS: TillTexts['script'];
 export const text = TEXTS;
 export const language = document.documentElement.lang;
 
-/** Elements with properties that other elements do not have, by id. */
+/** Types of elements by id, for elements with properties that a plain `HTMLElement` does not have. */
 type Elements = Record<'charge' | 'pair' | 'point' | 'replace-now', HTMLButtonElement> &
   Record<'device-name' | 'find-product' | 'pairing-code' | 'sound', HTMLInputElement> &
   Record<'dashboard-link' | 'receipt-link', HTMLAnchorElement>;
@@ -14,7 +14,7 @@ type Elements = Record<'charge' | 'pair' | 'point' | 'replace-now', HTMLButtonEl
 export const byId = <Id extends string>(id: Id) =>
   document.getElementById(id) as Id extends keyof Elements ? Elements[Id] : HTMLElement;
 
-/** Functions that open a screen. Each screen adds its own, so that modules before it can open it. */
+/** Functions that open a screen. Each screen's module registers its own, so that earlier modules can call it. */
 interface Screens {
   pairing?: (reason?: string) => void;
   pad?: () => void;
@@ -45,7 +45,7 @@ export function show(name: string): void {
 
 export const shown = () => document.body.dataset.shown;
 
-/** Writes the words into an element. Without words, hides the element. */
+/** Writes text into an element. Without text, hides the element. */
 export function write(id: string, words: string | undefined): void {
   const place = byId(id);
   place.hidden = !words;
@@ -57,7 +57,7 @@ export function say(words: string): void {
   if (byId('news').textContent !== words) byId('news').textContent = words;
 }
 
-/** Shows a QR code with a whole number of pixels per module. */
+/** Creates an image of a QR code in which each module has a whole number of pixels. */
 export function qrPicture({ source, size }: { source: string; size: number }, label: string) {
   const room = Math.min(400, window.innerWidth - 48);
   const width = Math.max(1, Math.floor(room / size)) * size;

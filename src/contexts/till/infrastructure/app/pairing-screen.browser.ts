@@ -15,8 +15,8 @@ screens.pairing = (reason) => {
 };
 
 /**
- * Removes a scanned pairing code from the URL, so that the browser history does not store it.
- * @returns true if there is a code
+ * Moves a scanned pairing code from the URL to the form, so that the browser history does not store the code.
+ * @returns true if the URL contained a code
  */
 export function takeCodeOfAddress(): boolean {
   const code = new window.URLSearchParams(location.hash.slice(1)).get('pair');
@@ -44,7 +44,7 @@ async function once(act: () => Promise<void>): Promise<void> {
   for (const button of buttons) button.disabled = false;
 }
 
-/** Asks for confirmation before the phone leaves its current till, because anyone can send a link with a code. */
+/** Asks before the phone leaves its present point of sale, because anyone can send a link with a code. */
 async function pairOrConfirm(): Promise<void> {
   if (app.pairing === undefined) return pair();
   const { point_of_sale_id: present } = app.pairing;
@@ -72,7 +72,7 @@ async function pair(): Promise<void> {
   await navigator.storage?.persist?.().catch(() => false);
   pairWith(pairing);
   byId('pairing-code').value = '';
-  // Without settings, the pad reports it and offers to load them again.
+  // If the settings cannot be loaded, the pad reports it and offers to load them again.
   await refreshShop().catch(() => undefined);
   openSale();
   wake();

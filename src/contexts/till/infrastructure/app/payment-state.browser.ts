@@ -1,4 +1,4 @@
-// The state of a sale for the cashier. It has the phases of the hosted page.
+// Derives the state of a sale that the cashier sees. It equals the phases of the hosted page.
 import type { TillTexts } from '../pages/messages/till.en.js';
 import type { Payment, Sale } from './app-state.browser.js';
 import { difference } from './prices.browser.js';
@@ -20,7 +20,7 @@ export function toneOf(state: SaleState): 'good' | 'bad' | 'care' | 'calm' {
   return ['partly', 'seen', 'closing'].includes(state) ? 'care' : 'calm';
 }
 
-/** The remaining amount in units of the selected asset. */
+/** Returns the remaining amount in units of the selected asset. */
 export const missingOf = ({
   selected,
   amount,

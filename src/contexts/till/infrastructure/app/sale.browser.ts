@@ -1,5 +1,5 @@
-// The current sale. The phone stores it before sending it: after a lost connection or a restart, the same idempotency key finds
-// the checkout.
+// The current sale. The phone stores it before sending it, so that after a lost connection or a restart the same
+// idempotency key finds the checkout.
 import { app, type CheckoutBody, type Payment, type Sale, type SentSale } from './app-state.browser.js';
 import { forgetCodes, refreshCodes } from './codes.browser.js';
 import { screens, text } from './page.browser.js';
@@ -14,7 +14,7 @@ const PAYMENT = `${PAYMENTS}/{paymentRequestID}` as const;
 const VISIBLE_WAIT = 2_000;
 const HIDDEN_WAIT = 15_000;
 const LONGEST_WAIT = 20_000;
-/** Milliseconds after which an unanswered sale is only looked up and no longer created, because the payer has left the counter. */
+/** Milliseconds after which the till no longer creates an unsent sale, because the payer has left the counter. */
 const OLD = 10 * 60_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,10 +37,9 @@ export async function readKeptSales(): Promise<void> {
   poll();
 }
 
-/** Opens the current sale, or the pad if there is none. */
+/** Opens the current sale, or the pad if there is no sale. */
 export const openSale = () => screens[app.sale ? 'payment' : 'pad']?.();
 
-/** @param body request body of the checkout to create */
 export async function begin(body: CheckoutBody): Promise<void> {
   app.problem = undefined;
   app.sale = { key: crypto.randomUUID(), madeAt: Date.now(), body };
@@ -48,7 +47,7 @@ export async function begin(body: CheckoutBody): Promise<void> {
   poll();
 }
 
-/** Cancels the sale. If the service has not responded yet, the sale is looked up and closed later. */
+/** Cancels the sale. Without a response so far, later polls find the checkout by its reference and close it. */
 export async function cancel(): Promise<void> {
   const { sale } = app;
   if (sale === undefined) return;
@@ -61,7 +60,7 @@ export async function cancel(): Promise<void> {
   poll();
 }
 
-/** Continues with the next sale. If the payment is detected but not final, its signal is played later. */
+/** Ends the display of the sale. If its payment is detected but not final, later polls play its signal. */
 export async function goOn(): Promise<void> {
   const { sale } = app;
   if (sale && isSent(sale) && ['seen', 'partly', 'closing'].includes(stateNow(sale))) app.left.push(sale);
@@ -71,8 +70,8 @@ export async function goOn(): Promise<void> {
 }
 
 /**
- * Stores the sales under a new credential. An unanswered sale is only looked up, because its idempotency key belongs to the former
- * credential.
+ * Stores the sales for use with a new credential. A sale without a response is then only looked up, because its
+ * idempotency key belongs to the former credential.
  */
 export async function keepSales(): Promise<void> {
   if (app.sale && !isSent(app.sale)) app.sale.madeAt = 0;
@@ -95,7 +94,7 @@ const isUnderWay = () =>
   app.abandoned.length > 0 ||
   [app.sale, app.viewed].some((sale) => sale && !isEnded(stateNow(sale)));
 
-/** Updates all sales from the service. Only one poll runs at a time; a call during a poll starts another one after it. */
+/** Updates all sales from the service. Only one poll runs at a time; a call during a poll schedules one more. */
 export async function poll(): Promise<void> {
   clearTimeout(timer);
   isPollDue = isPolling;
@@ -114,11 +113,11 @@ export async function poll(): Promise<void> {
   isPolling = false;
   screens.redraw?.();
   if (isPollDue) return poll();
-  // A revoked credential stays revoked: the next pairing starts the polls again.
+  // Polling stops for a revoked credential, which stays revoked. Pairing the phone again restarts it.
   if (isPaired && isUnderWay()) timer = setTimeout(poll, wait);
 }
 
-/** Reports the error. @returns milliseconds to wait */
+/** Displays the error. @returns milliseconds to wait before the next poll */
 function waitAfter(error: unknown): number {
   failures += 1;
   app.trouble = error instanceof Unreachable ? error.message : undefined;
@@ -187,7 +186,7 @@ async function expire(sale: SentSale): Promise<void> {
     sale.request = await call('POST', `${PAYMENT}/expire`, { id: sale.request.id });
     sale.isCancelled = true;
   } catch (error) {
-    // The payment was detected or the request has ended, so it cannot be cancelled.
+    // The service refuses if the payment was detected or the request has ended, so the sale cannot be cancelled.
     if (!(error instanceof Refused)) throw error;
     sale.isCancelling = false;
   }
@@ -211,7 +210,7 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof Refused)) throw error;
 }
 
-/** Polls when the phone wakes up or is online again. */
+/** Polls after the phone woke up or came online. */
 export function wake(): void {
   forgetCodes();
   poll();

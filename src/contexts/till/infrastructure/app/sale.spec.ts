@@ -51,7 +51,7 @@ let opened: string[];
 let asked: string[];
 let places: Map<string, Place>;
 
-/** The till's modules over a phone without a screen. */
+/** Runs the till's modules in a simulated phone without a screen. */
 function aTill(): Till {
   places = new Map();
   const made = (): Place => {

@@ -1,4 +1,4 @@
-// Calls the service with the credential of the phone. Times are those of the service, since the phone's clock may be wrong.
+// Calls the API with the phone's credential. Provides the service's time, because the phone's clock may be wrong.
 import type { paths } from '../../../../../openapi/openapi.js';
 import type { SaleCodes } from '../http/sale-codes.js';
 import { app, type Pairing } from './app-state.browser.js';
@@ -9,7 +9,7 @@ type Api = paths & { '/till/codes/{sessionId}': { get: { responses: { 200: Json<
 type Method = 'GET' | 'POST';
 type Operation<Path extends keyof Api, M extends Method> = Api[Path][Lowercase<M> & keyof Api[Path]];
 type Answer<Called> = Called extends { responses: { 200: Json<{ data: infer Data }> } } ? Data : never;
-/** `id` is the path parameter other than the point of sale. `key` is the idempotency key. */
+/** Options of an API call. `id` fills the path parameter other than `posID`; `key` is the idempotency key. */
 type Options<Path, Called> = (Path extends `${string}{${'paymentRequestID' | 'sessionId'}}${string}`
   ? { id: string }
   : { id?: never }) &
@@ -28,7 +28,7 @@ interface ErrorAnswer {
 }
 
 const TIMEOUT = 15_000;
-/** Milliseconds before its expiry at which a token is replaced. */
+/** Milliseconds before a token's expiry at which it is replaced. */
 const TOKEN_MARGIN = 60_000;
 const EXPIRED_TOKEN = ['token_expired', 'token_invalid', 'token_missing'];
 
@@ -44,7 +44,7 @@ export class Refused extends Error {
   }
 }
 
-/** The service did not respond, or requires a retry after `wait` milliseconds for the reason in `message`. */
+/** The service did not respond, or asks to retry after `wait` milliseconds for the reason in `message`. */
 export class Unreachable extends Error {
   readonly wait: number;
 
@@ -54,11 +54,11 @@ export class Unreachable extends Error {
   }
 }
 
-/** The credential was revoked, or the service does not know it. */
+/** The phone's credential was revoked, or the service does not know it. */
 export class Unpaired extends Error {}
 
 let token: { value: string; until: number } | undefined;
-/** Service time minus `performance.now()`. */
+/** Service time minus `performance.now()`, in milliseconds. */
 let clock: number | undefined;
 let isExact = false;
 
@@ -69,18 +69,18 @@ export function pairWith(pairing: Pairing | undefined): void {
 
 export const serviceNow = () => (clock === undefined ? Date.now() : clock + performance.now());
 
-/** Sets the clock by a time of the service's database. */
+/** Sets the clock to a time of the service's database. */
 export function setClock(time: string): void {
   clock = Date.parse(time) - performance.now();
   isExact = true;
 }
 
-/** Lets the next response set the clock. The phone's monotonic clock may have stopped during sleep. */
+/** Lets the next response set the clock, because the phone's monotonic clock may have stopped during sleep. */
 export function forgetClock(): void {
   isExact = false;
 }
 
-/** Calls the API with the credential. @throws Refused, Unreachable or Unpaired */
+/** Calls the API with the phone's credential. @throws Refused, Unreachable or Unpaired */
 export async function call<Path extends keyof Api, M extends Method>(
   method: M,
   path: Path,
@@ -93,14 +93,14 @@ export async function call<Path extends keyof Api, M extends Method>(
     return (await attempt()) as Answer<Operation<Path, M>>;
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
-    // A token expires within the hour. A token that is rejected right after its exchange is not replaced again.
+    // The token may have expired, so a new one is requested, but only once per call.
     token = undefined;
     if (!EXPIRED_TOKEN.includes(error.code ?? '')) throw new Unpaired();
     return (await attempt()) as Answer<Operation<Path, M>>;
   }
 }
 
-/** Calls the API without a credential. @throws Refused or Unreachable */
+/** Calls an API route that needs no credential. @throws Refused or Unreachable */
 export const ask = <Path extends keyof Api, M extends Method>(
   method: M,
   path: Path,

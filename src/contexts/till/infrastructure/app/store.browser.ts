@@ -1,4 +1,4 @@
-// The storage of the phone: its credential, the settings of its point of sale, and the current sale.
+// Storage of the phone: its credential, the settings of its point of sale, and the current sale.
 import type { Pairing, Shop, StoredSales } from './app-state.browser.js';
 
 interface Stored {
@@ -16,10 +16,10 @@ const opened = new Promise<IDBDatabase>((resolve, reject) => {
   opening.onsuccess = () => resolve(opening.result);
   opening.onerror = () => reject(opening.error);
 });
-// Each transaction reports the failure.
+// Prevents an unhandled rejection. Every transaction reports the failure itself.
 opened.catch(() => undefined);
 
-/** Resolves when the transaction is on the disk. */
+/** Resolves when the transaction is stored on disk. */
 async function transact<Result>(
   mode: IDBTransactionMode,
   act: (shelf: IDBObjectStore) => IDBRequest<Result>,

@@ -112,7 +112,7 @@ describe('A sale at the till', () => {
 
 describe('The page of the till', () => {
   it('has unique names in all modules, which share one scope', () => {
-    // In a block, a second function of the same name is a syntax error, too.
+    // Inside a block, declaring two functions with the same name is a syntax error.
     expect(() => new Function(`'use strict'; {${joinedModules(TILL_MODULES)}}`)).not.toThrow();
   });
 

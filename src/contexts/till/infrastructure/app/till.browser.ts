@@ -1,4 +1,4 @@
-// Starts the till from the storage of the phone, with or without a network.
+// Starts the till from the phone's storage, with or without a network.
 import { screens, show, text } from './page.browser.js';
 import { takeCodeOfAddress } from './pairing-screen.browser.js';
 import { openSale, readKeptSales, wake } from './sale.browser.js';
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
 
 start().catch((error) => {
   if (error instanceof Unpaired) return screens.pairing?.(text.unpaired);
-  // The stored state is enough to continue. A browser that stores nothing cannot be a till.
+  // Other errors leave the stored state usable. Only a browser that cannot store anything cannot run the till.
   if (document.body.dataset.shown === undefined) show('broken');
 });
 navigator.serviceWorker?.register('/till/worker.js', { scope: '/till' }).catch(() => undefined);

@@ -1,4 +1,4 @@
-// Today's payments, by the service's clock in the phone's time zone.
+// Lists today's payments, by the service's clock in the phone's time zone.
 import { element } from '#shared/web/script/elements.browser.js';
 import { app } from './app-state.browser.js';
 import { byId, language, screens, show, shown, text, write } from './page.browser.js';
@@ -30,7 +30,7 @@ const writeProblem = (error: unknown) =>
 async function paymentsOfToday() {
   const from = midnight();
   const all = await paymentsFrom(from);
-  // The first answer after a sleep of the phone sets the clock.
+  // The response may have corrected the clock, and with it the start of today.
   return midnight() === from ? all : paymentsFrom(midnight());
 }
 

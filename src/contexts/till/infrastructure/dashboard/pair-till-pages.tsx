@@ -32,7 +32,7 @@ interface TillPageProps extends ActOutcome {
   readonly points: Choices<NamedPointOfSale>;
 }
 
-/** The only page of a Cashier apart from the person's own account. */
+/** Page for pairing phones. A Cashier sees only this page and the own account. */
 export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode {
   const choice = pointOfSaleChoice(points, sent?.typed['point_of_sale_id']);
   return (
@@ -56,12 +56,12 @@ interface PairingCodeProps {
   readonly point: { readonly id: PointOfSaleId; readonly name: string };
   readonly code: string;
   readonly expiresAt: Date;
-  /** URL at which the phone can type the code. */
+  /** URL at which the pairing code can be typed on the phone. */
   readonly url: string;
   readonly qr: QrImage;
 }
 
-/** The only page that displays the code. */
+/** The only page that displays the pairing code. */
 export function pairingCodePage(props: PairingCodeProps): VNode {
   const { visitor, point, code, expiresAt, url, qr } = props;
   const back = may(visitor.role, 'read') ? `/app/points-of-sale/${point.id}` : TILL;

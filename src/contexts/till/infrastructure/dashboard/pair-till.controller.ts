@@ -20,7 +20,7 @@ import { PointOfSaleDirectory, PointsOfSale } from '#contexts/point-of-sale/cont
 import { NEW_PAIRING, PAIRING_CODE, pairingCodePage, TILL, tillPage } from './pair-till-pages.js';
 import { TillSettings } from '../till-settings.js';
 
-/** A pairing code until its page has displayed it. */
+/** A pairing code, stored until its page has displayed it. */
 interface KeptCode {
   readonly pointOfSaleId: PointOfSaleId;
   readonly code: string;
@@ -74,7 +74,7 @@ export class PairTillController {
     });
   }
 
-  /** Only the first response contains the code. */
+  /** Displays the pairing code on the first request only. */
   @DashboardRoute('pair_devices')
   @Get('code')
   async showCode(@OnceToken() token: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {

@@ -1,6 +1,6 @@
 import type { QrImage } from '#shared/web/parts/qr-code.js';
 
-/** QR codes of a checkout session for a till's screen. They equal those of the hosted page. */
+/** QR codes of a checkout session, for the screen of a till. The hosted page displays the same codes. */
 export interface SaleCodes {
   /** Database time. The till computes the remaining time from it, because the phone's clock may be wrong. */
   readonly now: string;
@@ -8,10 +8,10 @@ export interface SaleCodes {
   readonly page: QrImage | undefined;
   /** Payment token, for wallets that support payment codes. */
   readonly token: QrImage | undefined;
-  /** Payment of the selected asset, for any wallet. */
+  /** Payment in the selected asset, for any wallet. */
   readonly transfer: TransferCode | undefined;
   readonly options: readonly CodeOption[];
-  /** Absent until there is a receipt. */
+  /** Link to the receipt; absent until the payment has a receipt. */
   readonly receipt: QrImage | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface CodeOption {
   readonly unique_asset_id: string;
   readonly symbol: string;
   readonly network_name: string;
-  /** Absent if there is no rate. */
+  /** Absent if no exchange rate is available. */
   readonly amount: string | undefined;
 }
 

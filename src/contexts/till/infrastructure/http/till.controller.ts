@@ -16,14 +16,14 @@ import { TILL_ASSETS, TILL_WORKER, TILL_MESSAGES } from '../pages/till-assets.js
 import { ICON_SIZES, tillIcon } from '../pages/till-icon.js';
 import { renderTillPage } from '../pages/till-page.js';
 
-/** Colors of the light theme. */
+/** Values of the web app manifest, with the colors of the light theme. */
 const APPEARANCE = {
   ...{ id: '/till', start_url: '/till', scope: '/till', display: 'standalone' },
   ...{ background_color: '#f3f5f8', theme_color: '#f3f5f8' },
 };
 const A_DAY = 'public, max-age=86400';
 
-/** The till: one document for all phones, and the files with which browsers install it. Contains no merchant data. */
+/** Serves the till app as one document, with the files that browsers need to install it. Contains no merchant data. */
 @Controller('till')
 @ApiExcludeController()
 @Public()
@@ -48,12 +48,12 @@ export class TillController {
     sendPage(response, { html: this.pageIn(language), language, assets: TILL_ASSETS[language] });
   }
 
-  /** The header lets a worker below `/till` serve `/till` itself (Service Workers, "Service-Worker-Allowed"). */
+  /** Allows a service worker below `/till` to serve `/till` itself (Service Workers, "Service-Worker-Allowed"). */
   @Get('worker.js')
   worker(@Res() response: Response): void {
     response.setHeader('Cache-Control', 'no-cache');
     response.setHeader('Service-Worker-Allowed', '/till');
-    // A worker uses its own policy and not the page's policy.
+    // The service worker has its own content security policy, independent of the page's.
     response.setHeader('Content-Security-Policy', "default-src 'none'; connect-src 'self'");
     sendPrepared(response, this.workerScript);
   }

@@ -12,7 +12,7 @@ export const TILL_MESSAGES: Catalogue<TillTexts> = {
   pt: tillPortuguese,
 };
 
-/** Modules of the till. Each follows the modules that it imports. */
+/** Modules of the till, in the order in which they are joined: each follows the modules that it imports. */
 export const TILL_MODULES: readonly URL[] = [
   ...SHARED_MODULES,
   ...[
@@ -38,7 +38,7 @@ export const TILL_MODULES: readonly URL[] = [
 
 const STYLE = inlineAsset(...SHARED_STYLES, own('./till.browser.css'));
 
-/** The till is one document, so that a phone that has loaded it can use it offline. */
+/** Style and script of the till in each language. They are part of the document, so that it works offline. */
 export const TILL_ASSETS = Object.fromEntries(
   PAGE_LANGUAGES.map((language) => {
     const script = assetOf(scriptOfModules(TILL_MODULES, TILL_MESSAGES[language].script));
@@ -48,7 +48,7 @@ export const TILL_ASSETS = Object.fromEntries(
 
 const worker = inlineAsset(own('./till-worker.browser.js')).text;
 
-/** Contains a hash of the till's parts, because a browser installs a new worker only if the worker's text has changed. */
+/** Script of the service worker. Contains a hash of the till, because browsers update a worker only if it differs. */
 export const TILL_WORKER = `const VERSION = '${versionOf()}';\n${worker}`;
 
 function versionOf(): string {

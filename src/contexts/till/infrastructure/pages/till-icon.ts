@@ -1,11 +1,11 @@
 import { oneBitPng } from '#shared/web/parts/qr-code.js';
 
-/** Pixels per side. Browsers require these sizes before they install a page. */
+/** Pixels per side. Browsers require these sizes to install a web app. */
 export const ICON_SIZES = [192, 512] as const;
 
-/** Squares per side. The outer squares stay dark, so that a launcher can round them off. */
+/** Number of squares per side of the icon. The outer squares stay dark, so that a launcher can round the corners. */
 const SQUARES = 24;
-/** Three position marks of a QR code; the fourth corner has the tick. */
+/** Left and top of the three QR position marks, in squares. The fourth corner shows a tick. */
 const MARKS = [
   [5, 5],
   [13, 5],
@@ -20,13 +20,13 @@ function isWhite(x: number, y: number): boolean {
   return MARKS.some(([left, top]) => isMark(x - left, y - top)) || isTick(x - 13, y - 13);
 }
 
-/** A frame of 6 squares with a core of 2. */
+/** True inside a position mark: a frame of 6 squares around a core of 2. */
 function isMark(x: number, y: number): boolean {
   const fromMiddle = Math.max(Math.abs(x - 3), Math.abs(y - 3));
   return fromMiddle < 1 || (fromMiddle >= 2 && fromMiddle < 3);
 }
 
-/** A short stroke down and a long stroke up, in 6 squares. */
+/** True inside the tick: a short stroke down and a long stroke up, within 6 squares. */
 function isTick(x: number, y: number): boolean {
   const isDown = x >= 0 && x < 2.2 && Math.abs(y - (x + 3)) < 0.9;
   const isUp = x >= 1.5 && x < 6 && Math.abs(y - (7 - x)) < 0.9;

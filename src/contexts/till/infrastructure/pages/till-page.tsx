@@ -15,7 +15,7 @@ export interface TillPageModel {
 
 const MANIFEST = { path: '/till/manifest.webmanifest', icon: '/till/icon-192.png' };
 
-/** Renders one document with all screens of the till, of which the script shows one. Contains no merchant data. */
+/** Renders one document with all screens of the till, without merchant data. The script shows one at a time. */
 export function renderTillPage({ sandbox, dashboardUrl }: TillPageModel, language: PageLanguage): string {
   const text = TILL_MESSAGES[language].page;
   return htmlDocument(

@@ -5,7 +5,7 @@ import { EXACT } from '#shared/web/parts/facts.js';
 interface ScreenProps {
   readonly name: string;
   readonly title: string;
-  /** Hides the title from sighted users. */
+  /** True if only screen readers need the title. */
   readonly isUnseen?: boolean;
   readonly children: ComponentChildren;
 }
@@ -121,7 +121,7 @@ function Key({ name }: { name: string }): VNode {
   );
 }
 
-/** The state, readable across a counter, the payer's QR code, and the cashier's next actions. */
+/** Screen with the payment's state, readable across a counter, the payer's QR code, and the cashier's buttons. */
 export function PaymentScreen(text: TillPageTexts): VNode {
   return (
     <Screen name="payment" title={text.payment} isUnseen>

@@ -1,14 +1,14 @@
-/** Reduced to the data needed to render the image. */
+/** An image file reduced to the data needed to display it. */
 export interface CleanImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly width: number;
   readonly height: number;
 }
 
-/** The file starts like an image of this format but is malformed. The message is a clause for people. */
+/** The file starts like an image of a supported format but is malformed. The message is a clause for people. */
 export class BrokenImage extends Error {}
 
-/** A read past the end throws `BrokenImage`. */
+/** Reads numbers and parts of an image file. Reading past the end throws `BrokenImage`. */
 export class ImageBytes {
   private readonly view: DataView;
 
@@ -29,7 +29,7 @@ export class ImageBytes {
     return this.view.getUint8(at);
   }
 
-  /** @param end byte order; `little` is least significant byte first */
+  /** @param end byte order; `little` puts the least significant byte first */
   uint16(at: number, end: 'big' | 'little' = 'big'): number {
     this.demand(at + 2);
     return this.view.getUint16(at, end === 'little');
@@ -44,7 +44,7 @@ export class ImageBytes {
     return this.uint16(at, 'little') + (this.byte(at + 2) << 16);
   }
 
-  /** Four ASCII characters. */
+  /** Returns four bytes as ASCII text, such as a chunk type. */
   tag(at: number): string {
     return String.fromCharCode(...this.part(at, at + 4));
   }
@@ -69,7 +69,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** @throws BrokenImage if either is zero */
+/** @throws BrokenImage if the width or height is zero */
 export function demandSize(width: number, height: number): { width: number; height: number } {
   if (width === 0 || height === 0) throw new BrokenImage('it has no size.');
   return { width, height };

@@ -3,18 +3,18 @@ import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './
 const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
-/** Frame types that browsers display: baseline, extended and progressive with Huffman coding (ITU-T T.81, table B.1). */
+/** Frame types that browsers display: baseline, extended and progressive, Huffman-coded (ITU-T T.81, table B.1). */
 const FRAMES = [0xc0, 0xc1, 0xc2];
-/** A progressive image has about ten scans. Each scan decodes the complete image in the payer's browser, so the limit bounds the work. */
+/** Maximum number of scans. A progressive image has about ten; each costs the payer's browser a decoding pass. */
 export const MOST_SCANS = 64;
-/** Segments to keep: frames, Huffman tables, quantization tables, the restart interval and scans. */
+/** Segments that a browser needs: frames, Huffman tables, quantization tables, the restart interval and scans. */
 const KEPT = [...FRAMES, 0xc4, 0xdb, 0xdd, SCAN];
-/** Adobe's marker for the color transform. Without it, decoders would have to guess. */
+/** Start of Adobe's segment that states the color transform. Without it, decoders would have to guess the colors. */
 const ADOBE = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65];
-/** Application data and comments: EXIF with locations and times, thumbnails, color profiles. */
+/** True for application data and comments, such as EXIF locations, thumbnails and color profiles, which are removed. */
 const isNote = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
-/** @returns undefined if the file has another format @throws BrokenImage */
+/** @returns undefined if the file is not a JPEG image @throws BrokenImage */
 export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
   if (!file.startsWith(0xff, START, 0xff)) return undefined;
@@ -51,7 +51,7 @@ function skipFill(file: ImageBytes, from: number): number {
   return at;
 }
 
-/** Returns the offset of the next marker after the scan data. A zero byte after 0xFF and the eight restart markers belong to the scan. */
+/** Returns the offset of the first marker after the scan. Stuffed 0xFF bytes and restart markers belong to the scan. */
 function endOfScan(file: ImageBytes, from: number): number {
   for (let at = from; ; at += 1) {
     if (file.byte(at) !== 0xff) continue;

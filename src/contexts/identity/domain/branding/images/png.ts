@@ -1,12 +1,12 @@
 import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Chunks needed to render the image (PNG specification, third edition, section 11). Texts, times, profiles and animations are dropped. */
+/** Chunks needed to display the image (PNG specification, section 11). Others, such as texts, are removed. */
 const KEPT = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
-/** Bytes of length, type and checksum around a chunk's data. */
+/** Number of bytes that surround a chunk's data: length, type and checksum. */
 const AROUND = 12;
 
-/** @returns undefined if the file has another format @throws BrokenImage */
+/** @returns undefined if the file is not a PNG image @throws BrokenImage */
 export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
   if (!file.startsWith(...SIGNATURE)) return undefined;
@@ -30,7 +30,7 @@ export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
   return { bytes: joined(parts), ...size };
 }
 
-/** An uppercase first letter marks a chunk that no decoder may skip. */
+/** Chunk types with an uppercase first letter are critical: no decoder may ignore them. */
 function isCritical(type: string): boolean {
   if (!/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('one of its chunks has no type.');
   return /^[A-Z]/.test(type);
@@ -42,7 +42,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** ISO 3309. */
+/** Computes the checksum of a PNG chunk (CRC-32, ISO 3309). */
 export function crc32(bytes: Uint8Array): number {
   let value = 0xffffffff;
   for (const byte of bytes) value = (value >>> 8) ^ TABLE[(value ^ byte) & 0xff]!;

@@ -1,11 +1,13 @@
 import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
 
 const HEADER = 12;
-/** Flags of the VP8X chunk (RFC 9649, section 2.7). Only alpha is kept; EXIF, XMP, color profile and animation are removed. */
+/**
+ * Flags of the VP8X chunk (RFC 9649, section 2.7). All flags but alpha are cleared, because their chunks are removed.
+ */
 const ALPHA = 0x10;
 const ANIMATION = 0x02;
 
-/** @returns undefined if the file has another format @throws BrokenImage */
+/** @returns undefined if the file is not a WebP image @throws BrokenImage */
 export function cleanWebp(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
   if (file.length < HEADER || file.tag(0) !== 'RIFF' || file.tag(8) !== 'WEBP') return undefined;
@@ -44,14 +46,14 @@ interface Size {
   readonly height: number;
 }
 
-/** RFC 6386, section 9.1. */
+/** Reads the size of a lossy image (RFC 6386, section 9.1). */
 function lossySize(file: ImageBytes, at: number): Size {
   const isKeyFrame = (file.byte(at) & 1) === 0 && file.uint24(at + 3) === 0x2a019d;
   if (!isKeyFrame) throw new BrokenImage('its pixel data is not valid.');
   return demandSize(file.uint16(at + 6, 'little') & 0x3fff, file.uint16(at + 8, 'little') & 0x3fff);
 }
 
-/** RFC 9649, section 3.4. */
+/** Reads the size of a lossless image (RFC 9649, section 3.4). */
 function losslessSize(file: ImageBytes, at: number): Size {
   if (file.byte(at) !== 0x2f) throw new BrokenImage('its pixel data is not valid.');
   const bits = file.uint32(at + 1, 'little');

@@ -47,7 +47,7 @@ export const ACCOUNT = {
   },
 } satisfies FormFields;
 
-/** Renames the fields of errors from the API's names (`underpayment_tolerance.at_most`) to the form's flat names (`at_most`). */
+/** Renames fields of errors from the API's names (`underpayment_tolerance.at_most`) to the form's (`at_most`). */
 export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,
@@ -57,7 +57,7 @@ export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
 }
 
 export const DELETE_ACCOUNT = {
-  /** The account's name, typed again. */
+  /** The name of the account, which the person types to confirm the deletion. */
   confirmation: { autocomplete: 'off', required: true },
 } satisfies FormFields;
 
@@ -83,7 +83,7 @@ export function newAccountPage({ visitor, sent }: NewAccountProps): VNode {
 
 export interface AccountProps extends NewAccountProps {
   readonly account: Account;
-  /** Obstacles to deleting the account; empty for people who may not delete it. */
+  /** What prevents the account's deletion; empty for people who may not delete it. */
   readonly obstacles: readonly string[];
   readonly done?: string | undefined;
 }
@@ -158,7 +158,7 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
   );
 }
 
-/** Replaces the form. Also displays the refusal of a form that was sent before the obstacles appeared. */
+/** Displayed in place of the deletion form. Lists what prevents the deletion, and why a submitted one was refused. */
 function Obstacles({ obstacles, sent }: Pick<AccountProps, 'obstacles' | 'sent'>): VNode {
   return (
     <>

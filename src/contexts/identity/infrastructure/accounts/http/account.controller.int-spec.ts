@@ -297,7 +297,7 @@ describe('The approval of an organization', () => {
   });
 });
 
-/** An organization with so many accounts. */
+/** Creates an organization with this number of accounts. */
 async function organizationOf(accounts: number) {
   const organizationId = newId<OrganizationId>();
   const found = await api.platform.database.query<{ id: string }>(

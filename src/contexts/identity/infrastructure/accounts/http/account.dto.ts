@@ -34,7 +34,7 @@ const CURRENCY = {
   example: 'USD',
 };
 
-/** The accepted shortfall. It must exceed neither limit. */
+/** The accepted shortfall: within both the share of the amount and the absolute limit. */
 export class UnderpaymentToleranceBody {
   @rule(
     'basis_points',
@@ -46,7 +46,8 @@ export class UnderpaymentToleranceBody {
   )
   basis_points!: number;
 
-  // Older clients omit it if `basis_points` is 0. The OpenAPI document marks it as required, because a schema cannot express the condition.
+  // Older clients omit `at_most` if `basis_points` is 0. The OpenAPI document marks it as required, because a schema
+  // cannot express the condition.
   @Omittable()
   @DecimalAmount(AT_MOST)
   at_most?: string;

@@ -25,14 +25,14 @@ const COLUMNS = 'id, organization_id, external_id, name, underpayment_tolerance,
 
 const OWNED = 'organization_id = $1 AND id = $2 AND deleted_at IS NULL';
 
-/** A deleted account counts as not found. Its external id stays taken, because history refers to accounts by it. */
+/** Queries treat a deleted account as not found. Its external id stays reserved, because old records refer to it. */
 @Injectable()
 export class Accounts extends AccountDirectory {
   constructor(private readonly database: Database) {
     super();
   }
 
-  /** Requires a unit of work. @throws state_conflict if the organization already uses that external id */
+  /** Requires a unit of work. @throws state_conflict if the organization already uses the external id */
   async add(account: Account): Promise<void> {
     const added = await this.database.queryInTransaction(
       ...insertInto(
@@ -44,7 +44,6 @@ export class Accounts extends AccountDirectory {
     if (added.length === 0) throw externalIdTaken(account.externalId);
   }
 
-  /** @throws not_found */
   find(owner: AccountScope): Promise<Account> {
     return this.one(`SELECT ${COLUMNS} FROM identity.accounts WHERE ${OWNED}`, owner);
   }
@@ -55,11 +54,13 @@ export class Accounts extends AccountDirectory {
   }
 
   /**
-   * Locks the account exclusively until the unit of work ends. Waits for transactions that hold a shared lock
-   * (`identity.public_hold_account`), and blocks new ones, so no object can be created in the account. @throws not_found
+   * Locks the account against new objects until the unit of work ends. Waits for transactions that are creating one:
+   * they hold the shared lock of `identity.public_hold_account`.
+   * @throws not_found
    */
   async lockAlone(owner: AccountScope): Promise<Account> {
-    // The row lock comes first. It fails for an account outside the owner's scope, so only a permitted deletion blocks other transactions.
+    // The row lock comes first and fails for an account outside the scope, so only a permitted deletion blocks other
+    // transactions.
     const account = await this.lock(owner);
     await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`,
@@ -68,7 +69,7 @@ export class Accounts extends AccountDirectory {
     return account;
   }
 
-  /** The account must be locked. */
+  /** The caller must have locked the account. */
   async delete({ organizationId, accountId }: AccountScope, at: Date): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE identity.accounts SET deleted_at = $3, updated_at = $3 WHERE ${OWNED}`,
@@ -77,8 +78,9 @@ export class Accounts extends AccountDirectory {
   }
 
   /**
-   * Stores the fields that callers may set. The caller must have locked the account, and the organization too, so that no concurrent change
-   * takes the external id. @throws state_conflict if another account of the organization has that external id
+   * Stores the fields that callers may set. The caller must have locked the account and the organization, so that no
+   * concurrent change takes the external id.
+   * @throws state_conflict if another account of the organization has the external id
    */
   async save(account: Account): Promise<void> {
     const { id, organizationId, externalId, name, updatedAt } = account;
@@ -98,7 +100,7 @@ export class Accounts extends AccountDirectory {
     return row;
   }
 
-  /** Oldest first. An account-level scope sees only its own account. */
+  /** Lists accounts, oldest first. An account-level scope sees only its own account. */
   async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<Account>> {
     const rows = await this.database.queryReplica<PageRow<Account>>(
       `WITH visible AS NOT MATERIALIZED (

@@ -13,7 +13,6 @@ const COLUMNS = 'id, name, approved_at, created_at, updated_at';
 export class Organizations {
   constructor(private readonly database: Database) {}
 
-  /** Requires a unit of work. */
   async add(organization: Organization): Promise<void> {
     await this.database.queryInTransaction(...insertInto('identity.organizations', organization));
   }
@@ -47,7 +46,7 @@ export class Organizations {
     return row.before;
   }
 
-  /** All tenants, oldest first. Only the operator calls this. */
+  /** Lists all tenants, oldest first. Only the operator calls this. */
   async list({ page, pageSize }: PageRequest): Promise<Page<Organization>> {
     const rows = await this.database.query<PageRow<Organization>>(
       `SELECT all_of_them.total, o.*

@@ -55,12 +55,12 @@ export const LOGO = {
 
 export interface BrandingPageProps extends ActOutcome {
   readonly visitor: PageVisitor;
-  /** Path of the page. Its forms post to this path and below it. */
+  /** Path of the page. Its forms are submitted to this path and to paths below it. */
   readonly path: string;
-  /** Undefined for the organization's branding. */
+  /** The account whose branding the page edits; undefined for the organization's branding. */
   readonly account: { readonly id: string; readonly name: string } | undefined;
   readonly own: OwnBranding;
-  /** The organization's values, displayed where the account has none. */
+  /** The organization's values, displayed for fields that the account does not set. */
   readonly inherited: OwnBranding;
 }
 

@@ -16,7 +16,7 @@ interface PreviewProps {
   readonly logo: LogoFacts | null;
 }
 
-/** Uses an image, because the page's content security policy forbids inline styles. */
+/** Draws the preview as an image, because the content security policy forbids inline styles. */
 export function BrandingPreview(props: PreviewProps): VNode {
   const { colour } = props;
   return (
@@ -76,7 +76,7 @@ function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode 
         })}
       </li>
     );
-  // Rounded down, so that 4.46 is not displayed as 4.5.
+  // Rounded down, so that a contrast of 4.46 is not displayed as 4.5, which would meet the required minimum.
   const rounded = (Math.floor(contrastIn(theme, colour) * 10) / 10).toFixed(1);
   return (
     <li>

@@ -22,7 +22,7 @@ const ChangesBranding = () =>
     'redirects no payer; existing requests keep their name',
   );
 
-/** The branding of one account or, without an account, of the organization. */
+/** Pages for the branding of one account or, without an account in the path, of the organization. */
 @Controller(['app/branding', 'app/accounts/:id/branding'])
 export class BrandingController {
   constructor(
@@ -98,7 +98,6 @@ export class BrandingController {
   }
 }
 
-/** @throws not_found if the id is malformed */
 function ownerOf({ scope }: DashboardVisitor, id: string | undefined): Scope {
   return id === undefined ? scope : accountInPath(scope, id);
 }
@@ -107,7 +106,6 @@ function pathOf({ accountId }: Scope): string {
   return accountId === null ? '/app/branding' : `/app/accounts/${accountId}/branding`;
 }
 
-/** @throws validation_failed on `logo` */
 function demandFile(file: UploadedFile): Uint8Array {
   if (file === 'missing') throw logoMissing();
   if (file === 'too_large') throw logoTooLarge();

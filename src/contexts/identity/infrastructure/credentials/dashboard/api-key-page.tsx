@@ -11,12 +11,12 @@ import { API_KEY } from './new-api-key-page.js';
 
 export const ALLOWED_IPS = {
   allowed_ips: { kind: 'lines', label: 'IP addresses or CIDR ranges, one per line' },
-  /** Confirms a list that excludes the person's own address. Displayed after such a list was refused. */
+  /** Confirms a list of allowed addresses without the person's own address. Displayed after such a list was refused. */
   without_own: { kind: 'tick' },
 } satisfies FormFields;
 
 export const DELETE_KEY = {
-  /** The key's name, typed again. */
+  /** The name of the key, which the person types to confirm the deletion. */
   confirmation: { autocomplete: 'off', required: true },
 } satisfies FormFields;
 

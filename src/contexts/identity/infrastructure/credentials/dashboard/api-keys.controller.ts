@@ -40,7 +40,7 @@ const KeyId = () => Param('id', new UuidParam('credential'));
 const EndsKey = () =>
   DashboardAct('disable or delete an API key', 'manage_keys', 'none', 'removes access only');
 
-/** API credentials, only for Owners and Admins. A change applies to the next request of the key. */
+/** Pages for API keys, only for Owners and Admins. A change applies from the next request made with the key. */
 @Controller('app/api-keys')
 export class ApiKeysController {
   constructor(
@@ -88,7 +88,8 @@ export class ApiKeysController {
         allowedAddresses: entriesOf(allowed_ips),
         ...actedBy(visitor),
       };
-      // A code works once, so an invalid form must not use it up.
+      // The form is validated before the second factor, because a code works only once and an invalid form must not use
+      // it up.
       this.createCredential.validate(newCredential);
       const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
@@ -206,7 +207,7 @@ export class ApiKeysController {
   }
 }
 
-/** Requires a confirmation for a list without the person's own address. @throws validation_failed */
+/** Requires a confirmation if the list of allowed addresses excludes the person's own address. */
 function demandOwnAddress(addresses: readonly string[], own: string): void {
   const ranges = readAllowlist(addresses);
   if (allowsAddress(ranges, own)) return;

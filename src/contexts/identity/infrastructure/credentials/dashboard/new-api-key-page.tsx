@@ -71,7 +71,7 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
   );
 }
 
-/** The only page that displays the secret. */
+/** Renders the only page that displays the secret of the new API key. */
 export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credential, secret: string): VNode {
   const file = `API_KEY=${keyId}\nAPI_SECRET=${secret}\n`;
   return (

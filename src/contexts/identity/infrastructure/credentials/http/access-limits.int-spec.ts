@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Nobody has called from there yet. */
+/** Returns an IP address from which no request was sent yet. */
 const newCaller = () => `198.51.100.${(callers += 1)}`;
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
@@ -31,7 +31,7 @@ async function outcomes(count: number, secret: string, address: string, keyId = 
   return statuses;
 }
 
-/** The status and the rate fields of an answer. */
+/** Returns the status and the rate-limit headers of the response. */
 async function ratesOf(path: string, request: RequestInit): Promise<unknown[]> {
   const { status, headers } = await fetch(api.url + path, request);
   return [status, headers.get('ratelimit-policy'), headers.get('ratelimit')];

@@ -18,13 +18,13 @@ import { presentedProofs, type PresentingRequest } from './request-headers.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
-/** Clock value, in seconds since 1970, at which no token has expired. Disables the library's expiry check. */
+/** Time, in seconds since 1970, at which no token has expired yet. Disables the expiry check of the JWT library. */
 const BEFORE_ALL_TOKENS = 1;
 const MAX_CACHED_TOKENS = 10_000;
 
 type CallersRequest = Request & ProvenRequest & PresentingRequest;
 
-/** A token whose signature, issuer and audience were verified with the key. */
+/** A token whose signature, issuer and audience have been verified with this key. */
 interface ProvenToken {
   readonly kid: string;
   readonly key: KeyObject;
@@ -32,10 +32,7 @@ interface ProvenToken {
   readonly expiresAt: Date;
 }
 
-/**
- * Authenticates the caller from the two headers and the source address. The guard checks role and scope by route. Passport registers
- * strategies globally by name, so a process can serve only one application.
- */
+/** Authenticates callers. Passport registers strategies globally by name, so a process serves only one application. */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, ACCESS_TOKEN_STRATEGY) {
   private readonly proven = new LRUCache<string, ProvenToken>({ max: MAX_CACHED_TOKENS });
@@ -52,23 +49,22 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
       secretOrKeyProvider: (_request, token: string, done) => {
         const named = namedKey(token, keys);
         if (named === undefined) done(new Error('The token names a key that is not accepted now.'));
-        // passport-jwt passes the key to jsonwebtoken, which also accepts a KeyObject. It would convert a Buffer to a KeyObject on every
+        // Passing a KeyObject is faster: jsonwebtoken accepts it, and would convert a Buffer to a KeyObject on every
         // request.
         else done(null, named.key as unknown as Buffer);
       },
       algorithms: [TOKEN_ALGORITHM],
       issuer: settings.issuer,
       audience: settings.audience,
-      // The expiry is compared with the database clock after the credential is read. A process with a wrong clock therefore neither refuses
-      // valid tokens nor accepts expired ones. A token that is not valid yet is refused.
+      // The expiry is checked later with the database clock, so that a process with a wrong clock neither refuses valid
+      // tokens nor accepts expired ones.
       jsonWebTokenOptions: { clockTimestamp: BEFORE_ALL_TOKENS },
       passReqToCallback: true,
     });
   }
 
   /**
-   * Verifies a token once and caches the result while its key is accepted, instead of verifying it on every request. Passport calls this
-   * method; a strategy reports its result with `success`, `fail` or `error`.
+   * Caches verified tokens until their key expires. Passport calls this method; `success` and `fail` report the result.
    */
   override authenticate(request: CallersRequest, options?: unknown): void {
     const { token } = presentedProofs(request);
@@ -99,7 +95,8 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     request: CallersRequest,
     { credentialId, expiresAt }: ProvenToken,
   ): Promise<Principal> {
-    // Checked before the query, so that a refusal costs no database work. Counted only after all checks pass.
+    // The limit is checked before the query, so that a refusal costs no database work. The request is counted after all
+    // checks pass.
     if (!request.hasOwnRate) this.rates.demandLeft(credentialId);
     const address = this.callerAddress.addressOf(request);
     const { credential, now } = await this.proveAccess.prove({
@@ -120,7 +117,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
   }
 }
 
-/** Returns the key named in the token's header. A signature by another key does not verify. */
+/** Returns the key that the token's header names. If another key signed the token, verification fails. */
 function namedKey(token: string, keys: TokenKeys): { kid: string; key: KeyObject } | undefined {
   try {
     const { kid, typ } = decodeProtectedHeader(token);

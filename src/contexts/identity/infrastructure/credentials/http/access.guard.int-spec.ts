@@ -24,7 +24,7 @@ afterAll(() => api.close());
 const codeOf = async (method: string, path: string, headers: Record<string, string>) =>
   (await api.call(method, path, headers)).body.code ?? 'success';
 
-/** The pool itself, so that nothing that reaches PostgreSQL goes uncounted. */
+/** Counts SQL statements at the connection pool, so that no statement is missed. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const query = jest.spyOn(poolOf(api.app.get(DataSource)), 'query');
   await work();
@@ -112,7 +112,7 @@ describe('A route', () => {
     };
     const reading = ['account read', 'organization read'];
     const writing = ['account write', 'organization write'];
-    // Past the guard, an account that does not exist is not found.
+    // Admitted requests name an account that does not exist, so they get 404 instead of 403.
     const admitted: Record<string, string[]> = {
       'GET /probe/public': Object.keys(kinds),
       'GET /probe/read': reading,
@@ -245,7 +245,7 @@ describe('A header for authentication', () => {
   });
 });
 
-/** Sends header lines exactly as listed, which fetch would join. */
+/** Sends header lines exactly as listed. `fetch` would join repeated headers. */
 function codeOfRaw(headers: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const url = new URL('/probe/read', api.url);

@@ -10,10 +10,7 @@ import { CredentialRates } from './credential-rates.js';
 
 const IN_PRINCIPAL = { property: 'principal' };
 
-/**
- * Runs before every route of the service. A route is protected unless its marker says otherwise. Authenticates the caller in the order of
- * docs/reference/authentication.md, and sets `request.principal`.
- */
+/** Authenticates the caller of every route that is not marked as public, and sets `request.principal`. */
 @Injectable()
 export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   private readonly routes: MarkedRoutes;
@@ -42,7 +39,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     return IN_PRINCIPAL;
   }
 
-  /** The strategy reports an unacceptable token as a missing principal, and passes on all other errors. */
+  /** The strategy reports an invalid token by a missing principal, and passes all other errors on. */
   override handleRequest<T>(error: unknown, principal: T | false | null): T {
     if (error) throw error;
     if (!principal) throw refusals.tokenInvalid();
@@ -58,7 +55,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     if (scope.accountId !== null) throw refusals.organizationScopeRequired();
   }
 
-  /** Rejects devices on every route that is not marked for them, and on any other point of sale in the path. */
+  /** Admits devices only to routes that are marked for devices, and only to their own point of sale. */
   private demandDeviceMay(
     use: DeviceUse | undefined,
     { principal: { pointOfSaleId, credentialId }, params }: Request & Required<ProvenRequest>,
@@ -70,7 +67,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   }
 }
 
-/** Read methods require `read`, all others `write`. Neither role implies the other. GET handlers also serve HEAD. */
+/** Returns `read` for read methods, else `write`. `write` does not include `read`. GET handlers also serve HEAD. */
 function roleOfMethod(method: string): Role {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }

@@ -7,7 +7,7 @@ import { CallerRates, CallerRate } from '#shared/platform/http/callers/caller-ra
 import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { IdentitySettings } from '../../identity-settings.js';
 
-/** Counted per process. */
+/** Limits the request rate of each credential. Each process counts separately. */
 @Injectable()
 export class CredentialRates {
   private readonly rate: CallerRate;
@@ -22,17 +22,17 @@ export class CredentialRates {
     this.rate = new CallerRate('credential', requestsPerSecond, requestsPerSecond);
   }
 
-  /** Checks without counting. @throws RateLimited */
+  /** Checks the limit without counting a request. @throws RateLimited */
   demandLeft(credential: CredentialId): void {
     this.rates.demandLeft(keyOf(credential), this.rate);
   }
 
-  /** Also sets the rate-limit headers of the response. @throws RateLimited */
+  /** Counts a request and sets the rate-limit headers of the response. @throws RateLimited */
   take(credential: CredentialId, response: ServerResponse | undefined): void {
     setRateFields(response, this.rate.fields(this.rates.require(keyOf(credential), this.rate)));
   }
 
-  /** @throws RateLimited; the refused creation is not counted */
+  /** Counts a payment request created by the device. A refused creation is not counted. @throws RateLimited */
   takeCreation(device: CredentialId): void {
     const wait = this.limits.take(`creations ${device}`, this.creations);
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('device-creation', this.creations));

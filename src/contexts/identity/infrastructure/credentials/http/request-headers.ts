@@ -3,28 +3,24 @@ import { refusals } from '#contexts/identity/domain/credentials/access-refusals.
 
 export const API_KEY_HEADER = 'x-service-api-key';
 
-/** Token characters of a bearer credential (RFC 6750, section 2.1). */
+/** Authorization header with a bearer token (RFC 6750, section 2.1). */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 export interface PresentedProofs {
-  /** Null if the header cannot contain a token. */
+  /** Null if the header is repeated or malformed. */
   readonly token: string | null;
-  /** Null if the header cannot contain a key id, for example if there are two. */
+  /** Null if the header is repeated or malformed. */
   readonly apiKey: string | null;
 }
 
-/** Caches the headers read from a request, because they are needed more than once. */
+/** A request that caches the credentials read from its headers. */
 export type PresentingRequest = IncomingMessage & { presentedProofs?: PresentedProofs };
 
-/** @throws DomainError token_missing, api_key_missing */
 export function presentedProofs(request: PresentingRequest): PresentedProofs {
   return (request.presentedProofs ??= readProofs(request));
 }
 
-/**
- * Reads both headers from the raw header list. Node keeps only the first of two Authorization headers and joins other repeated headers,
- * while a proxy in front may have used another one.
- */
+/** Reads the raw header list, because Node hides repeated headers, of which a proxy in front may have used another. */
 function readProofs({ rawHeaders }: IncomingMessage): PresentedProofs {
   const authorizations = valuesOf(rawHeaders, 'authorization');
   const apiKeys = valuesOf(rawHeaders, API_KEY_HEADER);
@@ -42,7 +38,7 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = rawHeaders[index]!;
-    // Most names differ in length, so `toLowerCase` is rarely needed.
+    // Comparing lengths first avoids most calls of `toLowerCase`.
     if (field.length === name.length && field.toLowerCase() === name)
       values.push((rawHeaders[index + 1] ?? '').trim());
   }

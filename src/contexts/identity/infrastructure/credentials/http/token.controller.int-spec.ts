@@ -73,7 +73,7 @@ describe('The exchange of a credential', () => {
       ]);
       expect(await Promise.all([first, second, third].map(statusOf))).toEqual([200, 200, 200]);
       api.ring.replace([...former.map((key) => ({ ...key, endsAt: new Date(Date.now() - 1) })), next(-1)]);
-      // Its secret is another one under the same name.
+      // The third token fails because its key has the right id but a different secret.
       expect(await Promise.all([first, second, third].map(statusOf))).toEqual([401, 401, 401]);
       api.ring.replace([next(-1)]);
       expect(await statusOf(first)).toBe(401);

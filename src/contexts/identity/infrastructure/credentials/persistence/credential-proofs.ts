@@ -18,20 +18,17 @@ export type ProvableCredential = Pick<
   'id' | 'keyId' | 'organizationId' | 'accountId' | 'roles' | 'allowedAddresses' | 'enabled'
 > & {
   readonly secretDigest: Buffer;
-  /** Null for an API key. */
+  /** The device's point of sale. Null for an API key. */
   readonly pointOfSaleId: PointOfSaleId | null;
 };
 
 export interface CredentialState {
-  /** Database time of the read. Set even if the credential does not exist. */
+  /** Database time of the query, also if the credential does not exist. */
   readonly now: Date;
   readonly credential: ProvableCredential | null;
 }
 
-/**
- * One write per request would cost more than verifying the request, so uses are collected in memory and stored in one statement every 30
- * seconds.
- */
+/** Stores uses in batches every 30 seconds, because writing each use would cost more than verifying the request. */
 @Injectable()
 export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new EventLogger('credential use', IDENTITY_LOG_EVENTS);
@@ -41,7 +38,7 @@ export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicati
 
   constructor(private readonly database: Database) {}
 
-  /** One statement, never cached, so that every replica sees a change on the next request. */
+  /** Queries without a cache, so that every replica sees a change on the next request. */
   async read(keyId: string): Promise<CredentialState> {
     const [row] = await this.database.query<{ now: Date } & (ProvableCredential | { id: null })>(
       READ_CREDENTIAL,
@@ -51,7 +48,7 @@ export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicati
     return { now, credential: id === null ? null : (row as ProvableCredential) };
   }
 
-  /** Written to the database within a minute. Only a crash loses it. */
+  /** Records the use in memory. It is stored within a minute; a crash loses it. */
   noteUse(id: CredentialId, at: Date): void {
     this.used.set(id, at);
   }
@@ -69,7 +66,7 @@ export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicati
     await this.writeUse();
   }
 
-  /** Never throws. Uses that could not be stored are stored with the next batch. */
+  /** Stores the collected uses. Never throws: uses that could not be stored remain for the next batch. */
   async writeUse(): Promise<void> {
     if (this.used.size === 0) return;
     const used = this.used;

@@ -18,7 +18,7 @@ UPDATE identity.credentials
 SET name = $name, roles = $roles, allowed_addresses = $allowedAddresses, enabled = $enabled, updated_at = $updatedAt
 WHERE organization_id = $organizationId AND id = $id AND point_of_sale_id IS NULL`);
 
-/** Methods apply to API keys only, unless their comment mentions devices. */
+/** Stores API keys and paired devices. Methods exclude devices unless their comment mentions devices. */
 @Injectable()
 export class Credentials {
   constructor(private readonly database: Database) {}
@@ -30,7 +30,6 @@ export class Credentials {
     );
   }
 
-  /** @throws not_found, also if it belongs to another organization */
   async read(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY}`,
@@ -40,7 +39,7 @@ export class Credentials {
     return row;
   }
 
-  /** Locks the row until the unit of work ends. @throws not_found, also if it belongs to another organization */
+  /** Locks the row until the unit of work ends. @throws not_found, also for a credential of another organization */
   async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY} FOR UPDATE`,
@@ -50,7 +49,7 @@ export class Credentials {
     return row;
   }
 
-  /** Includes devices. Locks the rows until the unit of work ends. */
+  /** Locks the account's credentials until the unit of work ends. Includes devices. */
   lockOf({ organizationId, accountId }: AccountScope): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`,
@@ -58,7 +57,10 @@ export class Credentials {
     );
   }
 
-  /** Locks the row until the unit of work ends. @throws not_found, also for an API key and a device of another point of sale */
+  /**
+   * Locks the row until the unit of work ends.
+   * @throws not_found, also for API keys and another point of sale's devices
+   */
   async lockDevice(owner: OrganizationId, pointOfSale: PointOfSaleId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials
@@ -69,7 +71,7 @@ export class Credentials {
     return row;
   }
 
-  /** Locks the rows until the unit of work ends. */
+  /** Locks the devices that the person paired until the unit of work ends. */
   lockPairedBy(person: CollaboratorId): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE paired_by = $1 ORDER BY id FOR UPDATE`,
@@ -77,7 +79,7 @@ export class Credentials {
     );
   }
 
-  /** Stores the name, roles, allowed addresses and enabled flag. Nothing else can change. */
+  /** Stores the name, roles, allowed addresses and enabled flag. The other fields are immutable. */
   async save(credential: Credential): Promise<void> {
     await this.database.queryInTransaction(...SAVE(credential));
   }
@@ -90,7 +92,7 @@ export class Credentials {
     );
   }
 
-  /** Oldest first. */
+  /** Lists the organization's API keys, oldest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Credential>> {
     const rows = await this.database.queryReplica<PageRow<Credential>>(
       `SELECT all_of_them.total, c.*
@@ -106,7 +108,7 @@ export class Credentials {
     return pageFrom(rows);
   }
 
-  /** Finds a credential of any tenant by id or key id. Only the operator calls this. @throws not_found */
+  /** Finds a credential of any tenant by its id or key id. Only the operator calls this. @throws not_found */
   async find(idOrKeyId: string): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials 

@@ -25,7 +25,7 @@ const settings = new IdentitySettings(
 );
 
 let platform: TestPlatform;
-/** Two processes, each with connections of its own. */
+/** Two service processes, each with its own database connections. */
 let replicas: [ExchangeAttempts, ExchangeAttempts];
 let other: DataSource;
 
@@ -46,7 +46,7 @@ beforeEach(async () => {
   await platform.database.query('TRUNCATE identity.exchange_attempts');
 });
 
-/** @returns 0 where it was taken, else the seconds to wait */
+/** @returns 0 if the attempt was allowed, else the seconds to wait */
 async function waitOf(taking: Promise<unknown>): Promise<number> {
   try {
     await taking;
@@ -99,7 +99,7 @@ describe('The counter of token exchanges', () => {
   it('counts for a minute from the first exchange and then starts again, on both replicas', async () => {
     await together(60, (replica) => replica.takeToken(KEY, CALLER));
     await platform.advance(40);
-    // Not one of the two, which would remember the refusal for a second.
+    // A new instance, because the two replicas cache the refusal for a second.
     const late = await waitOf(new ExchangeAttempts(platform.database, settings).takeToken(KEY, CALLER));
 
     await platform.advance(20);
@@ -125,7 +125,7 @@ describe('The counter of token exchanges', () => {
     const [replica] = replicas;
     for (let n = 0; n < 80; n += 1) await waitOf(replica.takeFailure(`svc.dev.${n}`, CALLER));
 
-    // One of the address, and one of each key.
+    // One row for the IP address, and one for each of the 60 keys.
     expect(await platform.database.query('SELECT FROM identity.exchange_attempts')).toHaveLength(61);
   });
 

@@ -11,23 +11,23 @@ import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 export interface AttemptsLeft {
   readonly policy: RatePolicy;
   readonly left: number;
-  /** Whole seconds until the limit resets. */
+  /** Seconds until the limit resets, rounded up. */
   readonly seconds: number;
 }
 
 const PRUNED_EVERY_MS = 30_000;
-/** Length of the counting window. Older rows have no effect. */
+/** Length of the counting window. Rows that are older have no effect and are deleted. */
 export const ATTEMPTS_KEPT_MINUTES = 1;
-/** Rows per batch. Batches repeat until none are left. */
+/** Maximum number of rows deleted per batch. Batches repeat until no expired row is left. */
 export const PRUNED_AT_ONCE = 1_000;
 
-/** $1: maximum number of rows, oldest first. */
+/** Deletes the oldest expired rows. `$1`: maximum number of rows. */
 export const PRUNE_EXCHANGE_ATTEMPTS = `
 DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
   SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '${ATTEMPTS_KEPT_MINUTES} minutes'
   ORDER BY began_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
-/** Updates the row only if an attempt is left or the minute is over. Returns no row for a refused attempt. */
+/** Counts an attempt. Returns no row if the minute's limit is used up. */
 const TAKE = `
 INSERT INTO identity.exchange_attempts AS a (subject, began_at, taken) VALUES ($1, platform.now(), 1)
 ON CONFLICT (subject) DO UPDATE SET
@@ -36,7 +36,7 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE a.taken < $2 OR a.began_at <= excluded.began_at - interval '1 minute'
 RETURNING taken, ceil(extract(epoch FROM a.began_at + interval '1 minute' - platform.now()))::integer AS seconds`;
 
-/** Deletes the row at a count of one, because a row counts at least one attempt. */
+/** Subtracts one attempt. A row counts at least one attempt, so a row with a single attempt is deleted. */
 const GIVE_BACK = `
 WITH gone AS (DELETE FROM identity.exchange_attempts WHERE subject = $1 AND taken = 1)
 UPDATE identity.exchange_attempts SET taken = taken - 1 WHERE subject = $1 AND taken > 1`;
@@ -46,10 +46,10 @@ SELECT ceil(extract(epoch FROM began_at + interval '1 minute' - platform.now()))
 FROM identity.exchange_attempts
 WHERE subject = $1 AND taken >= $2 AND began_at > platform.now() - interval '1 minute'`;
 
-/** One count shared by all callers. */
+/** The subject of a count that all callers share. */
 const ALL_CALLERS: Caller = [{ name: 'everybody', share: 1 }];
 
-/** Counts token exchanges and pairings exactly across all replicas. A one-minute window begins with its first attempt. */
+/** Limits token exchanges and pairings per minute, counted across all replicas. The first attempt starts the minute. */
 @Injectable()
 export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new EventLogger('token exchanges', IDENTITY_LOG_EVENTS);
@@ -61,29 +61,31 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
     private readonly settings: IdentitySettings,
   ) {}
 
-  /** @throws RateLimited; the refused exchange is not counted */
+  /** Counts a token exchange. A refused exchange is not counted. @throws RateLimited */
   takeToken(keyId: string, caller: Caller): Promise<AttemptsLeft> {
     return this.takeOf(caller, ['token', keyId], this.settings.exchanges);
   }
 
-  /** Counts a wrong secret for the key and caller together, and for the caller. @throws RateLimited above either limit */
+  /** Counts a wrong secret for the key from this caller, and for the caller. @throws RateLimited above either limit */
   async takeFailure(keyId: string, caller: Caller): Promise<AttemptsLeft> {
-    // Must come first: above this limit, no rows are stored for made-up keys.
+    // The caller's limit comes first: a refused caller stores no rows for invented keys.
     await this.takeOf(caller, ['failed'], this.settings.allFailedExchanges);
     return this.takeOf(caller, ['failed', keyId], this.settings.failedExchanges);
   }
 
-  /** @throws RateLimited; the refused attempt is not counted */
+  /** Counts a pairing attempt. A refused attempt is not counted. @throws RateLimited */
   async takePairing(caller: Caller): Promise<void> {
     await this.takeOf(caller, ['pairing'], this.settings.failedPairings);
   }
 
-  /** Counts an attempt above the caller's limit against the limit shared by all callers. @throws RateLimited */
+  /** Counts a pairing attempt above the caller's limit against the limit of all callers. @throws RateLimited */
   async takePairingBeyond(): Promise<void> {
     await this.takeOf(ALL_CALLERS, ['pairing'], this.settings.pairingsBeyond);
   }
 
-  /** Removes a successful attempt from the count. Never throws: the caller is about to return a secret that cannot be returned again. */
+  /**
+   * Removes a successful attempt. Never throws, because the caller is about to return a secret that exists only once.
+   */
   async givePairingBack(caller: Caller): Promise<void> {
     try {
       for (const { name } of caller) await this.database.query(GIVE_BACK, [subjectOf('pairing', name)]);
@@ -92,7 +94,7 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  /** Counts an attempt in each address range of the caller. @returns the remaining attempts of the narrowest range */
+  /** Counts an attempt for each address range of the caller. @returns the remaining attempts of the narrowest range */
   private async takeOf(caller: Caller, parts: readonly string[], policy: RatePolicy): Promise<AttemptsLeft> {
     let narrowest: AttemptsLeft | undefined;
     for (const { name, share } of caller) {
@@ -127,7 +129,7 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
     clearInterval(this.timer);
   }
 
-  /** Removes expired counts in batches. */
+  /** Deletes expired counts in batches. */
   async prune(): Promise<void> {
     let gone: object[];
     do gone = await this.database.query(PRUNE_EXCHANGE_ATTEMPTS, [PRUNED_AT_ONCE]);
@@ -135,7 +137,7 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
   }
 }
 
-/** Hashes the subject, so that its length does not depend on the caller's key. */
+/** Hashes the subject of a count, so that its length does not depend on the caller's key. */
 function subjectOf(...parts: string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

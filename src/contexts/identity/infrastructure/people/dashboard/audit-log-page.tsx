@@ -34,12 +34,12 @@ export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
   );
 }
 
-/** Links to the search, which redirects to the object with this id. */
+/** Returns the path of the dashboard search, which redirects to the object with this id. */
 function pageOf(id: string): string | undefined {
   return isUuid(id) ? `/app/search?q=${id}` : undefined;
 }
 
-/** Lists the changed values, one per line; for a new or deleted object, all values. */
+/** Lists the changed values of an audit entry, one per line; all values if an object was created or deleted. */
 function Changes({ entry: { before, after } }: { entry: RecordedAuditEntry }): VNode {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(was!), ...Object.keys(is!)])];

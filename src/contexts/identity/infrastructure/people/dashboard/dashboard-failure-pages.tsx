@@ -94,12 +94,12 @@ function failurePage(
   );
 }
 
-/** True for the first page after sign-in. */
+/** True for the page that opens after sign-in. */
 function isBeginning({ method, path }: Request): boolean {
   return method === 'GET' && path === '/app';
 }
 
-/** Links back to the requested page after sign-in. A submitted form is not sent again. */
+/** Returns a sign-in link that leads back to the requested page. A submitted form is not sent again. */
 function signInPath({ method, originalUrl }: Request): string {
   const then = method === 'GET' && originalUrl !== '/app' ? originalUrl : undefined;
   return hrefWith('/app/sign-in', { then });

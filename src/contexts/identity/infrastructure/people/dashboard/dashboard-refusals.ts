@@ -10,9 +10,9 @@ import {
 import type { FreshAct } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 
-/** There is no session, or the page requires another stage of the sign-in. */
+/** The person has no session, or has not reached the stage of the sign-in that the page requires. */
 export class SignInNeeded extends DomainError {
-  /** @param stage of the session; absent if there is none */
+  /** @param stage stage of the session; absent if there is no session */
   constructor(readonly stage?: SessionStage) {
     super('unauthenticated', 'credentials_invalid', 'Sign in to continue.');
   }
@@ -24,13 +24,13 @@ export class ProofNeeded extends DomainError {
   }
 }
 
-/** The act requires a fresh second factor. The page that requests it sends the typed values again. */
+/** The action requires a recent second factor. The page that asks for it submits the typed values again. */
 export class ActProofNeeded extends DomainError {
-  /** @param refusal of a wrong code */
+  /** @param refusal why a submitted code was rejected */
   constructor(
     readonly act: FreshAct,
     readonly typed: Readonly<Record<string, unknown>>,
-    /** True if the person can use a passkey instead of a code. */
+    /** True if the person can use a passkey instead of a typed code. */
     readonly hasPasskey: boolean,
     readonly refusal?: FormRefusal,
   ) {
@@ -39,7 +39,7 @@ export class ActProofNeeded extends DomainError {
 }
 
 export class DashboardRoleMissing extends DomainError {
-  /** The first page that the role allows. */
+  /** Path of the first page that the person's role may open. */
   readonly home: string;
 
   constructor(role: CollaboratorRole, action: DashboardAction) {

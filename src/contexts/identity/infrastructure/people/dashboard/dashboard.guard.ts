@@ -15,10 +15,10 @@ import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
 import { sessionDigestOf } from './visits.js';
 
 /**
- * Runs before every page and form of the dashboard. Checks, in this order, that a form was sent by the dashboard's own page,
- * the session, its stage of the sign-in, and the role. Then sets `request.visitor`, except for an act that requires a fresh
- * second factor: `FreshFactorGuard` sets it. Rejects a form without an act. Requests are counted by session or, without a
- * valid session, by address.
+ * Runs before every page and form of the dashboard. Checks, in this order: that one of the dashboard's own pages sent
+ * the form, the session, the stage of the sign-in, and the role. Then sets `request.visitor`, unless the action
+ * requires a fresh second factor: `FreshFactorGuard` then sets it. Limits requests per session or, without a valid
+ * session, per IP address.
  */
 @Injectable()
 export class DashboardGuard implements CanActivate {
@@ -95,8 +95,8 @@ export class DashboardGuard implements CanActivate {
 }
 
 /**
- * Rejects forms of other sites, including siblings of the domain, whose requests carry the cookie. The check reads headers
- * that pages cannot forge (Fetch Metadata; Fetch standard, "Origin header").
+ * Rejects forms sent by other sites. Sites on sibling domains are rejected too, because browsers send them the session
+ * cookie. Checks headers that scripts cannot forge (Fetch Metadata; Fetch standard, "Origin header").
  * @throws CrossSiteRefused also if both headers are missing
  */
 export function demandOwnPage({ headers }: Request, ownOrigin: string): void {

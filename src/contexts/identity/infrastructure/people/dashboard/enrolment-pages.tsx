@@ -20,21 +20,21 @@ export const AUTHENTICATOR = {
 
 export const PASSKEY = {
   name: { label: 'Name of this device or key', maxlength: MAX_PASSKEY_NAME_LENGTH },
-  /** Filled in by the page's script. */
+  /** The script of the page fills in this field. */
   answer: UNSHOWN,
 } satisfies FormFields;
 
 interface EnrolmentProps {
-  /** Base32. */
+  /** The authenticator secret in base32. */
   readonly secret: string;
-  /** QR code of the `otpauth:` URL that the app reads. */
+  /** QR code with the `otpauth:` URL that authenticator apps scan. */
   readonly qr: QrImage;
-  /** True if no factor is enrolled yet: the person must enrol one before leaving this page. */
+  /** True if the person has no second factor yet and must enrol one before leaving this page. */
   readonly isFirst: boolean;
   readonly sent?: SentForm | undefined;
 }
 
-/** Enrols an authenticator app or a passkey, during sign-in or later. */
+/** Page for enrolling an authenticator app or a passkey, during sign-in or later. */
 export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VNode {
   return (
     <EntryPage title="Set up your second factor">
@@ -54,7 +54,7 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
         <dl>
           <CopyRow id="secret" label="Secret" value={secret} />
         </dl>
-        {/* A rejected code is not displayed again. */}
+        {/* The field stays empty after a wrong code, because the person must type a new one. */}
         <Fields fields={AUTHENTICATOR} sent={sent && { ...sent, typed: {} }} />
         <button class="button primary">{t('Set up app')}</button>
       </Form>
@@ -94,7 +94,7 @@ function PasskeyForm({ sent }: Pick<EnrolmentProps, 'sent'>): VNode {
 
 export const RECOVERY_CODES = '/app/second-factor/recovery-codes';
 
-/** Displayed once. */
+/** The only page that displays the new recovery codes. */
 export function recoveryCodesPage(codes: readonly string[], next: string): VNode {
   const text = `${codes.join('\n')}\n`;
   return (

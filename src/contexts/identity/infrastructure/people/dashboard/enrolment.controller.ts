@@ -36,7 +36,7 @@ const ChangesFactors = () =>
     STAGES,
   );
 
-/** Sets up a second factor: required after an invitation, optional later. */
+/** Pages for enrolling a second factor: required after an invitation, optional later. */
 @Controller('app/second-factor')
 export class EnrolmentController {
   constructor(
@@ -67,7 +67,7 @@ export class EnrolmentController {
     });
   }
 
-  /** Called by the script of the page. */
+  /** The script of the enrolment page calls this route. */
   @ChangesFactors()
   @Post('passkey/options')
   async passkeyOptions(
@@ -92,7 +92,7 @@ export class EnrolmentController {
     });
   }
 
-  /** Continues with a new cookie. New recovery codes are displayed once. */
+  /** Sets the session's new cookie and redirects, to the new recovery codes if there are any. */
   private async goOn(
     { collaboratorId, sessionId, stage }: DashboardVisitor,
     response: Response,

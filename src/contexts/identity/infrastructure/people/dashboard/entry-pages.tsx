@@ -29,11 +29,11 @@ const CHOSEN_PASSWORD = {
 export const SIGN_IN = {
   email: EMAIL,
   password: { kind: 'password', label: 'Password', autocomplete: 'current-password', required: true },
-  /** Page to open after sign-in. */
+  /** Path of the page to open after sign-in. */
   then: HIDDEN,
 } satisfies FormFields;
 
-/** Used at sign-in, and again before a page that requires a fresh second factor. */
+/** Form for a second factor: at sign-in, and before a page that requires a fresh one. */
 export const PROOF = { code: { ...SECOND_FACTOR, autofocus: true }, then: HIDDEN } satisfies FormFields;
 
 export const JOINING = {
@@ -100,14 +100,14 @@ export function confirmPage({ sent, then, hasPasskey }: FactorProps): VNode {
 interface ConfirmActProps {
   readonly hasPasskey: boolean;
   readonly action: string;
-  /** Continues "To …". */
+  /** Names the action in a text that begins with "To". */
   readonly act: Said;
-  /** The form values to send again with the second factor. */
+  /** Form values to submit again together with the second factor. */
   readonly typed: Readonly<Record<string, unknown>>;
   readonly refusal?: SentForm['refusal'];
 }
 
-/** Response to a form that requires a fresh second factor. Sends the form again together with the code. */
+/** Page that asks for the second factor when a submitted form requires it, and submits the form again with the code. */
 export function confirmActPage({ hasPasskey, action, act, typed, refusal }: ConfirmActProps): VNode {
   const texts = Object.entries(typed).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',

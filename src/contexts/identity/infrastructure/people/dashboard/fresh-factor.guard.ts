@@ -9,8 +9,8 @@ import { ActProofNeeded } from './dashboard-refusals.js';
 import { hasFreshProof } from '#contexts/identity/domain/people/second-factors.js';
 
 /**
- * Requests the second factor before an act that requires it fresh. Runs after the guard that reads the body, so that the
- * page that requests the factor can send the typed values again, with `code`. Without this guard, the handler has no visitor.
+ * Asks for the second factor before an action that needs a recent one. Runs after the body is parsed, so that the page
+ * that asks can submit the typed values again.
  */
 @Injectable()
 export class FreshFactorGuard implements CanActivate {
@@ -34,7 +34,6 @@ export class FreshFactorGuard implements CanActivate {
     return true;
   }
 
-  /** @throws ActProofNeeded */
   private async demand(
     { collaboratorId, sessionId, hasPasskey }: DashboardVisitor,
     act: FreshAct,

@@ -10,7 +10,7 @@ import { AcceptInvitation } from '#contexts/identity/application/people/accept-i
 import { invitationPage, JOINING } from './entry-pages.js';
 import { Visits } from './visits.js';
 
-/** Opening the link does not use it up, because mail programs open links too. */
+/** Opening the invitation link does not consume it, because mail programs open links too. */
 @Controller('app/invitation/:token')
 @OwnRate()
 export class InvitationController {

@@ -18,7 +18,7 @@ interface OwnAccountProps extends ActOutcome {
   readonly visitor: PageVisitor & { readonly sessionId: SessionId; readonly address: string };
   readonly factors: EnrolledFactors;
   readonly sessions: readonly ListedSession[];
-  /** Newest first. */
+  /** The person's latest sign-ins, newest first. */
   readonly signIns: readonly RecordedAuditEntry[];
 }
 
@@ -96,7 +96,7 @@ function Factors({
 }
 
 interface PasskeysProps extends Pick<EnrolledFactors, 'passkeys'> {
-  /** True for the person's only factor, which cannot be removed. */
+  /** True if the person has only one second factor, which cannot be removed. */
   readonly isOnly: boolean;
 }
 
@@ -146,7 +146,7 @@ interface SignInsProps {
   readonly present: string;
 }
 
-/** Values that the audit log stores in English. Pages translate them. */
+/** English words in audit log entries that pages translate. */
 const RECORDED: readonly Word[] = [
   'passkey',
   'authenticator app',

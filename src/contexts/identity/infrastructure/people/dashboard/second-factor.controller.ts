@@ -32,7 +32,7 @@ import {
 const ShowsFactor = (stages?: readonly SessionStage[]) =>
   DashboardAct('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
 
-/** Requests the second factor at sign-in, and again before pages that require it fresh. */
+/** Pages that ask for the second factor: at sign-in, and before pages that require a fresh one. */
 @Controller('app')
 export class SecondFactorController {
   constructor(
@@ -105,7 +105,9 @@ export class SecondFactorController {
     });
   }
 
-  /** Returns the challenge that a passkey signs, for the script of every form that requests the second factor. */
+  /**
+   * Returns the challenge for a passkey to sign. Scripts of all forms that ask for the second factor call this route.
+   */
   @ShowsFactor(['challenged', 'signed_in'])
   @Post('second-factor/challenge')
   async challenge(

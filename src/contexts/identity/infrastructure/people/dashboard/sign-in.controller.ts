@@ -67,7 +67,7 @@ export class SignInController {
   async leave(@CurrentVisitor() visitor: DashboardVisitor, @Res({ passthrough: true }) response: Response) {
     await this.sessions.end(visitor.collaboratorId, visitor.sessionId);
     clearSessionCookie(response);
-    // Clears the stored data of this site for the next user of the browser (OWASP ASVS 5, 14.3.1).
+    // Clears this site's stored data for the next user of the browser (OWASP ASVS 5, 14.3.1).
     response.setHeader('Clear-Site-Data', '"cache", "storage"');
     return seeOther('/app/sign-in?done=sign-out');
   }

@@ -37,7 +37,7 @@ export interface TeamProps extends PageRequest, Page<Collaborator> {
   /** The form or button whose request was refused. */
   readonly sent?: SentForm | undefined;
   readonly done?: string | undefined;
-  /** Link of the new invitation, on the first display of the page only. */
+  /** Link of the new invitation. Present only on the first display of the page. */
   readonly link?: string | undefined;
 }
 
@@ -148,7 +148,7 @@ function ChangeForm({
   );
 }
 
-/** A paired phone keeps working after its person loses access, unless a manager revokes it. */
+/** Asks the manager what to do with a person's paired phones, which keep working after the person loses access. */
 function PairedPhones({ of, devices }: { of: CollaboratorId; devices: readonly PersonsDevice[] }): VNode {
   return (
     <div class="field">

@@ -50,8 +50,7 @@ export class TeamController {
   }
 
   /**
-   * If emails are configured, the link is sent only by email, because it would reveal to the inviter whether the address
-   * signs in elsewhere. Otherwise the next page displays it once.
+   * The link would reveal whether the address signs in elsewhere, so it is displayed only without a mail server.
    */
   @DashboardAct('invite a person', 'manage', 'fresh', 'the person gets a role')
   @Post('invitations')

@@ -17,7 +17,7 @@ import { hasFreshProof } from '#contexts/identity/domain/people/second-factors.j
 export class Visits {
   constructor(private readonly addresses: CallerAddress) {}
 
-  /** @returns also the address ranges in which the caller's attempts are counted */
+  /** @returns the visit, and the address ranges in which the caller's attempts are counted */
   visitOf(request: Request): Visit & { caller: Caller } {
     const address = this.addresses.addressOf(request);
     return {
@@ -28,7 +28,7 @@ export class Visits {
   }
 }
 
-/** Call this before showing a page with a secret. @throws ProofNeeded */
+/** Call this before rendering a page with a secret. @throws ProofNeeded */
 export function demandFreshProof(visitor: DashboardVisitor): void {
   if (!hasFreshProof(visitor)) throw new ProofNeeded();
 }
@@ -40,7 +40,7 @@ export function clearSessionCookie(response: Response): void {
   response.append('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`);
 }
 
-/** @returns the digest that identifies the session, if the request has exactly one session cookie */
+/** @returns the digest that identifies the session; undefined unless the request has exactly one session cookie */
 export function sessionDigestOf(request: Request): Buffer | undefined {
   return digestOfOnly(SESSION_COOKIE, request);
 }
@@ -58,12 +58,12 @@ function digestOfOnly(name: string, request: Request): Buffer | undefined {
   return sent.length === 1 && sent[0] !== '' ? digestOf(sent[0]!) : undefined;
 }
 
-/** Work that a handler does after sending its answer, so that its duration reveals nothing to the caller. */
+/** Runs work after the response is sent, so that the response time reveals nothing to the caller. */
 @Injectable()
 export class AfterAnswers implements BeforeApplicationShutdown {
   private readonly underway = new Set<Promise<void>>();
 
-  /** Await this in the handler, so that an error is logged although the answer has been sent. */
+  /** Await this in the handler, so that an error is logged although the response has been sent. */
   async finish(work: Promise<void>): Promise<void> {
     this.underway.add(work);
     try {
@@ -82,7 +82,7 @@ export class ThenQuery extends DoneQuery {
   @TypedText() then?: string;
 }
 
-/** Returns `then` if it is a page of the dashboard, else the first page. Prevents redirects to other sites. */
+/** Returns `then` if it is the path of a dashboard page, else the first page. Prevents redirects to other sites. */
 export function continuationPath(then: string | undefined): string {
   const path = ownPath(then);
   const isOurs =

@@ -12,7 +12,7 @@ const AT_ONCE = 20;
 const FIRST_RETRY_SECONDS = 10;
 const MAX_RETRY_SECONDS = 3_600;
 
-/** Sends mails from one process at a time. A mail interrupted by a crash is sent again: a duplicate is better than a lost mail. */
+/** Sends mails. One that a crash interrupted is sent again: a duplicate is better than a lost mail. */
 @Injectable()
 export class MailSending extends BackgroundWork {
   private readonly log = new EventLogger('mail', IDENTITY_LOG_EVENTS);
@@ -47,16 +47,13 @@ export class MailSending extends BackgroundWork {
   }
 }
 
-/** Logs only the codes, because the server's message may contain the recipient's address. */
+/** Returns only the codes of the error, because the server's message may contain the recipient's address. */
 function reasonOf(error: unknown): string {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
   return [code, responseCode, command].filter((part) => part !== undefined).join(', ') || 'no reason';
 }
 
-/**
- * True if the server rejected the recipient or the message with a 5xx code (RFC 5321). A 5xx code for the sender or the password is a
- * configuration error that the operator can fix.
- */
+/** False for a rejected sender or password, because the operator can fix them and the mail can be sent later. */
 function isPermanent(error: unknown): boolean {
   const { command, responseCode = 0 } = error as { command?: string; responseCode?: number };
   return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');

@@ -7,13 +7,13 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 
 const CONNECTED_WITHIN_MS = 10_000;
-/** Spam filters delay the greeting and check a message before responding. */
+/** Spam filters may delay the greeting, and may check a message before responding. */
 const GREETED_WITHIN_MS = 30_000;
 const ANSWERED_WITHIN_MS = 60_000;
-/** Suppresses automatic replies such as vacation notices (RFC 3834; the second header is for Exchange). */
+/** Headers that suppress automatic replies such as vacation notices (RFC 3834; the second header is for Exchange). */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
-/** Prints mails to the log if there is no server, in development. */
+/** Sends mails over SMTP. In development, prints them to the log if no server is configured. */
 @Injectable()
 export class MailServer {
   private readonly log = new EventLogger('mail', IDENTITY_LOG_EVENTS);
@@ -31,7 +31,6 @@ export class MailServer {
     });
   }
 
-  /** @throws the error of the mail server or the connection */
   async send({
     id,
     recipient,
@@ -46,13 +45,13 @@ export class MailServer {
       return;
     }
     await this.transport.sendMail({
-      // The same for every attempt, so that mail programs can detect duplicates.
+      // The message id is the same for every attempt, so that mail programs can detect duplicates.
       messageId: `<${id}@${this.settings.mailFrom
         .split('@')
         .at(-1)!
         .replace(/[^A-Za-z0-9.-]/g, '')}>`,
       from: this.settings.mailFrom,
-      // An object, because a comma in a string would create two recipients.
+      // The recipient is an object, because a comma in a string would create two recipients.
       to: { name: '', address: recipient },
       subject,
       text: body,

@@ -6,9 +6,8 @@ import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { AuditEntry } from '#contexts/identity/contract/audit-log.js';
 
 export interface RecordedAuditEntry extends Omit<AuditEntry, 'organizationId' | 'address'> {
-  /** Increases with time. */
   readonly position: string;
-  /** Null for the operator. */
+  /** IP address of the request. Null for the operator. */
   readonly address: string | null;
 }
 
@@ -16,7 +15,7 @@ export interface RecordedAuditEntry extends Omit<AuditEntry, 'organizationId' | 
 export class AuditLogQueries {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. */
+  /** Lists the organization's entries, newest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<RecordedAuditEntry>> {
     const rows = await this.database.queryReplica<PageRow<RecordedAuditEntry & { id: string }>>(
       `SELECT all_of_them.total, e.*
@@ -31,7 +30,7 @@ export class AuditLogQueries {
     return pageFrom(rows);
   }
 
-  /** Newest entries about a person whose action starts with this noun. */
+  /** Returns a person's newest entries whose action starts with this noun, such as `sign_in`. */
   newestOf(person: CollaboratorId, noun: string, limit: number): Promise<RecordedAuditEntry[]> {
     return this.database.query<RecordedAuditEntry>(
       `SELECT position::text, at, actor, action, subject_id, before, after, address

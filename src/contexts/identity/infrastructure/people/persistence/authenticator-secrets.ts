@@ -4,10 +4,9 @@ import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { PeopleSettings } from '../../identity-settings.js';
 
-/** Encrypts with the key ring of DASHBOARD_SECRET_KEYS. */
+/** Encrypts authenticator secrets with the keys of DASHBOARD_SECRET_KEYS. */
 @Injectable()
 export class AuthenticatorSecretBox extends SecretBox {
-  /** @throws Error if the key ring is empty, an id is repeated, or a key is not 32 bytes long */
   constructor({ secretKeys }: PeopleSettings) {
     super('Secrets of authenticator apps', secretKeys);
   }

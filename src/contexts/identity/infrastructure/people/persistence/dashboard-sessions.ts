@@ -30,7 +30,9 @@ WHERE s.token_digest = $1 AND ${LIVE}`;
 type ProvenRow = Collaborator &
   Omit<ProvenSession, 'id' | 'collaborator'> & { readonly sessionId: SessionId };
 
-/** Sessions, identified by the SHA-256 digest of their cookie. A session that ended, idled out or expired counts as not found. */
+/**
+ * Sessions, identified by the SHA-256 digest of their cookie. Ended, inactive and expired sessions count as not found.
+ */
 @Injectable()
 export class DashboardSessions {
   constructor(private readonly database: Database) {}
@@ -84,8 +86,9 @@ export class DashboardSessions {
   }
 
   /**
-   * Moves the session to the next stage under a new cookie, and records that a second factor was proved now. The old cookie becomes
-   * invalid. @returns false if the session has ended
+   * Moves the session to the next stage under a new cookie, and records that a second factor was verified now. The old
+   * cookie becomes invalid.
+   * @returns false if the session has ended
    */
   async renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean> {
     const rows = await this.database.query(
@@ -98,7 +101,7 @@ export class DashboardSessions {
     return rows.length > 0;
   }
 
-  /** Locks the row until the unit of work ends. @returns the session's stage; null if the session ended or belongs to another person */
+  /** Locks the row until the unit of work ends. @returns null if the session ended or belongs to another person */
   async lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null> {
     const [row] = await this.database.queryInTransaction<{ stage: SessionStage }>(
       `SELECT s.stage FROM identity.dashboard_sessions s WHERE s.id = $1 AND s.collaborator_id = $2 AND ${LIVE} FOR UPDATE`,
@@ -107,7 +110,7 @@ export class DashboardSessions {
     return row?.stage ?? null;
   }
 
-  /** Stores the challenge, valid for ten minutes. */
+  /** Stores a passkey challenge, valid for ten minutes. */
   async challenge(id: SessionId, challenge: string): Promise<void> {
     await this.database.query(
       `UPDATE identity.dashboard_sessions
@@ -116,7 +119,7 @@ export class DashboardSessions {
     );
   }
 
-  /** Consumes the challenge. */
+  /** Returns and deletes the passkey challenge; null if there is none or it has expired. */
   async takeChallenge(id: SessionId): Promise<string | null> {
     const [row] = await this.database.query<{ challenge: string }>(
       `UPDATE identity.dashboard_sessions s SET challenge = NULL
@@ -135,7 +138,7 @@ export class DashboardSessions {
     );
   }
 
-  /** Ends all sessions of the person, except `but`. */
+  /** Ends all sessions of the person, except the session `but`. */
   async endAll(collaborator: CollaboratorId, but: SessionId | null = null): Promise<void> {
     await this.database.query(
       'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id IS DISTINCT FROM $2',
@@ -143,7 +146,7 @@ export class DashboardSessions {
     );
   }
 
-  /** Ends the person's sessions that still have to enrol a first factor, except `but`. */
+  /** Ends the person's sessions that have not enrolled a first factor yet, except the session `but`. */
   async endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void> {
     await this.database.queryInTransaction(
       `DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND stage = 'enrolling' AND id <> $2`,
@@ -151,7 +154,7 @@ export class DashboardSessions {
     );
   }
 
-  /** Lists the signed-in sessions, newest first. */
+  /** Lists the person's signed-in sessions, newest first. */
   list(collaborator: CollaboratorId): Promise<ListedSession[]> {
     return this.database.query<ListedSession>(
       `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at FROM identity.dashboard_sessions s

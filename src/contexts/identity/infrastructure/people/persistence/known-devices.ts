@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 
 export const DEVICE_KNOWN_DAYS = 180;
 
-/** Devices that passed a person's second factor, identified by the digest of their cookie. */
+/** Devices on which a person passed a second factor, identified by the digest of their cookie. */
 @Injectable()
 export class KnownDevices {
   constructor(private readonly database: Database) {}
@@ -18,9 +18,10 @@ export class KnownDevices {
     return rows.length > 0;
   }
 
-  /** Looks the person up by e-mail address. For an unknown device, takes equally long for known and unknown addresses. */
+  /** For an unknown device, takes equally long for known and unknown e-mail addresses. */
   async isKnownOf(email: string, tokenDigest: Buffer): Promise<boolean> {
-    // Reads the person only if the device exists, so the timing does not reveal whether the address is known.
+    // Queries the person only if the device exists, so the response time does not reveal whether the e-mail address is
+    // known.
     const rows = await this.database.query(
       `SELECT 1 FROM identity.known_devices d WHERE d.token_digest = $2 AND d.expires_at > platform.now()
          AND (SELECT c.email FROM identity.collaborators c WHERE c.id = d.collaborator_id) = $1`,
@@ -37,7 +38,7 @@ export class KnownDevices {
     );
   }
 
-  /** Forgets all devices of the person, except `but`. */
+  /** Forgets all devices of the person, except the device with the cookie digest `but`. */
   async forgetAll(person: CollaboratorId, but: Buffer | null = null): Promise<void> {
     await this.database.query(
       'DELETE FROM identity.known_devices WHERE collaborator_id = $1 AND token_digest IS DISTINCT FROM $2',

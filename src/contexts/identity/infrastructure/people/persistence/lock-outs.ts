@@ -12,10 +12,10 @@ import {
   type BackOff,
 } from '#contexts/identity/domain/people/lock-out.js';
 
-/** A subject without guesses for this long starts again from zero. */
+/** SQL interval without guesses after which the count starts again from zero. */
 const FORGOTTEN_AFTER = "interval '1 day'";
 
-/** Counts a guess only if no wait is active; returns no row for a refused guess. `$2` lists the wait after the n-th failure. */
+/** Counts a guess; returns no row during a wait. `$2` lists the waits in seconds after the first, second, … guess. */
 const TAKE = `
 INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
 VALUES ($1, 1, platform.now() + make_interval(secs => ($2::integer[])[1]))
@@ -28,8 +28,9 @@ WHERE f.locked_until <= platform.now()
 RETURNING 1`;
 
 /**
- * `$2`: size of the allowance. `$3`: seconds until one code is restored. `locked_until` is at most `($2 - 1) * $3` seconds in the past,
- * which represents a full allowance.
+ * Counts a code; returns no row if the limit is used up. `$2`: number of codes allowed in succession. `$3`: seconds
+ * after which one more code is allowed. `locked_until` is at most `($2 - 1) * $3` seconds in the past, which represents
+ * an unused limit.
  */
 const SPEND = `
 INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
@@ -41,25 +42,23 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE f.locked_until <= platform.now()
 RETURNING 1`;
 
-/** Counts exactly across all processes. */
+/** Delays password guesses and limits codes, counted exactly across all processes. */
 @Injectable()
 export class LockOuts {
   private readonly refusals = new RecentRefusals();
 
   constructor(private readonly database: Database) {}
 
-  /**
-   * Counts a guess as wrong before it is verified, so that concurrent guesses are all counted.
-   * @throws RateLimited during a wait; the guess is then not counted
-   */
+  /** Counts a guess as wrong before verification, so that concurrent guesses are all counted. @throws RateLimited */
   async take({ parts, backOff }: Guessed): Promise<void> {
     await this.takeBy(subjectOf(parts), backOff);
   }
 
   /**
-   * Counts a guess by a caller, for any subject. Refusals are cached in memory for up to a second.
+   * Counts a guess for each address range of the caller, whichever person it concerns. Refusals are cached in memory
+   * for up to a second.
    * @param act the kind of guess
-   * @throws RateLimited during a wait for any of the caller's address ranges
+   * @throws RateLimited during a wait for any of the address ranges
    */
   async takeOf(caller: Caller, act: string): Promise<void> {
     for (const { name, share } of caller) {
@@ -74,7 +73,7 @@ export class LockOuts {
     if (taken.length === 0) await this.refuse(subject);
   }
 
-  /** Counts a code before it is verified, in one statement. @throws RateLimited if the allowance is used up */
+  /** Counts a code before it is verified, in one SQL statement. @throws RateLimited if the limit is used up */
   async spend({ parts, allowance: { atOnce, everySeconds } }: CountedCode): Promise<void> {
     const subject = subjectOf(parts);
     const taken = await this.database.query(SPEND, [subject, atOnce, everySeconds]);
@@ -90,12 +89,12 @@ export class LockOuts {
     throw new RateLimited(Math.max(1, row?.seconds ?? 1), undefined, 'Too many failed attempts.');
   }
 
-  /** Call it after a right guess. Resets the subject's count to zero. */
+  /** Resets the count to zero. Call it after a correct password. */
   async clear({ parts }: Guessed): Promise<void> {
     await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [subjectOf(parts)]);
   }
 
-  /** Call it after a right guess. Removes only that guess from the caller's count. */
+  /** Removes one guess from the caller's counts. Call it after a correct password. */
   async giveBackOf(caller: Caller, act: string): Promise<void> {
     const subjects = caller.map(({ name }) => subjectOf([act, name]));
     await this.database.query(
@@ -105,7 +104,7 @@ export class LockOuts {
     );
   }
 
-  /** Call it after a right code. Undoes `spend`. */
+  /** Undoes `spend`. Call it after a correct code. */
   async restore({ parts, allowance }: CountedCode): Promise<void> {
     await this.database.query(
       `UPDATE identity.sign_in_failures
@@ -115,14 +114,16 @@ export class LockOuts {
   }
 }
 
-/** Waits in seconds after the first, second, … failure. The last one applies to all further failures. */
+/**
+ * Returns the seconds to wait after the first, second, … wrong guess. The last value applies to all further guesses.
+ */
 function waitsOf(backOff: BackOff): number[] {
   const waits: number[] = [];
   while (waits.at(-1) !== backOff.maxWaitSeconds) waits.push(waitAfter(waits.length + 1, backOff));
   return waits;
 }
 
-/** Hashes the subject, so that its length does not depend on the typed address. */
+/** Hashes the subject of a count, so that its length does not depend on the typed text. */
 function subjectOf(parts: readonly string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

@@ -14,16 +14,17 @@ export interface OutgoingMail extends Omit<Mail, 'html' | 'unsubscribeUrl' | 'at
   readonly attempts: number;
 }
 
-/** A mail to a named address counts against the limits for this long. */
+/** Period of the limits for mails to addresses that a person typed. */
 export const NAMED_COUNT_DAYS = 1;
-/** The longest-lived link in a mail is valid for this long. An older mail is useless. */
+/** Days after which an unsent mail is deleted. By then, every link in a mail has expired. */
 export const MAIL_KEPT_DAYS = 7;
-/** Applies to mails with an unsubscribe URL. Their content is also available elsewhere. */
+/** Days after which an unsent mail with an unsubscribe URL is deleted. Its content is also available elsewhere. */
 export const UNSUBSCRIBABLE_KEPT_DAYS = 1;
 
 /**
- * Lane 0: mails that a person requested for themselves. Lane 1: mails to addresses that an organization named. Lane 2: mails with an
- * unsubscribe URL. Organizations are served in turn within a lane, so that one organization's many mails do not delay another's.
+ * Selects the mails to send next. Lane 0: mails that a person requested for themselves. Lane 1: mails to addresses that
+ * an organization named. Lane 2: mails with an unsubscribe URL. Within a lane, organizations take turns, so that one
+ * organization's many mails do not delay another's.
  */
 const DUE = `
 SELECT m.id, m.recipient, m.subject, m.body, m.html, m.unsubscribe_url, m.attachment, m.attempts
@@ -83,7 +84,7 @@ export class OutgoingMailQueue extends OutgoingMails {
         `SELECT pg_advisory_xact_lock(hashtextextended('named recipient ' || $1, 0))`,
         [bounded],
       );
-    // A separate statement, so that it sees rows committed while it waited for the locks.
+    // A separate statement, so that it sees the rows committed while the previous statements waited for their locks.
     const [sent] = await this.database.queryInTransaction<Record<keyof typeof NAMED_A_DAY, number>>(
       `SELECT count(*) FILTER (WHERE organization_id = $1) AS organization,
          count(*) FILTER (WHERE organization_id = $1 AND recipient_digest = $2) AS address,
@@ -126,8 +127,9 @@ export class OutgoingMailQueue extends OutgoingMails {
   }
 
   /**
-   * @param isPermanent true if the mail server rejected the mail permanently; ends a mail with an unsubscribe URL
-   * @returns false if there are no more attempts; the mail is then deleted
+   * Schedules another attempt, or deletes the mail after the last one.
+   * @param isPermanent true if the mail server rejected the mail permanently; deletes a mail with an unsubscribe URL
+   * @returns false if the mail was deleted
    */
   async failed(id: string, retryAfterSeconds: number, isPermanent: boolean): Promise<boolean> {
     const rows = await this.database.query(

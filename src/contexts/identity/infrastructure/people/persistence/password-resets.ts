@@ -5,20 +5,19 @@ import type { Collaborator } from '#contexts/identity/domain/people/collaborator
 import { COLLABORATOR_COLUMNS } from './collaborators.js';
 
 export const RESET_VALID_MINUTES = 30;
-/** Maximum unexpired links per person, including used links. A person above the limit still has the earlier links in their mailbox. */
+/** Maximum number of unexpired links per person, including used ones. The earlier mails remain in the mailbox. */
 const MAX_RESET_LINKS = 3;
 
-/** Reset links, identified by the digest of their token. A link counts as not found if it expired or was used, or if the password changed. */
+/**
+ * Reset links by the digest of their token. Used links, and links from before a password change, count as not found.
+ */
 @Injectable()
 export class PasswordResets {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Earlier links stay valid. Requires a unit of work.
-   * @returns false if too many links were created for the person recently, including used links
-   */
+  /** Earlier links stay valid. Requires a unit of work. @returns false if the person has too many unexpired links */
   async put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
-    // Serializes concurrent requests, so that they count each other's links.
+    // Serializes concurrent requests for the same person, so that each counts the links of the others.
     await this.database.queryInTransaction('SELECT FROM identity.collaborators WHERE id = $1 FOR UPDATE', [
       person,
     ]);
@@ -47,7 +46,6 @@ export class PasswordResets {
     return row ?? null;
   }
 
-  /** Requires a unit of work. */
   async endAll(person: CollaboratorId): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE identity.reset_links SET is_open = false WHERE collaborator_id = $1 AND is_open',

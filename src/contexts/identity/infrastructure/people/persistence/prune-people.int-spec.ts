@@ -13,13 +13,13 @@ beforeEach(async () => {
   platform = await openTestDatabase();
   prune = new PrunePeople(platform.database);
 });
-// Rows of people that there are not.
+// The rows of these tests refer to people who do not exist.
 afterEach(() => platform.close('any'));
 
 const ID = 'gen_random_uuid()';
 const DIGEST = `sha256(${ID}::text::bytea)`;
 
-/** A row of each kind that is over at that time. */
+/** Statements that insert a row with this expiry time, by table. */
 const ROWS = {
   dashboard_sessions: (end: string) =>
     `SELECT ${ID}, ${DIGEST}, ${ID}, 'signed_in', '', '', NULL, NULL, platform.now(), platform.now(), ${end}`,
@@ -34,7 +34,7 @@ const ROWS = {
 type Table = keyof typeof ROWS;
 const TABLES = Object.keys(ROWS) as Table[];
 
-/** @param seconds until its end */
+/** @param seconds seconds until the row expires */
 const add = (table: Table, seconds: number) =>
   platform.database.run(async () => {
     await platform.database.query('SET LOCAL session_replication_role = replica');

@@ -3,13 +3,13 @@ import { Database } from '#shared/platform/database/database.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
-/** Rows per table and step. */
+/** Maximum number of rows deleted per table and iteration. */
 export const PRUNED_AT_ONCE = 500;
 
-/** Days after the end of the last wait until wrong guesses are deleted. */
+/** Number of days that wrong guesses are kept after their last wait has ended. */
 export const FAILURES_KEPT_DAYS = 1;
 
-/** Tables with expiring rows: the column with the expiry time, and the time before which rows are deleted. */
+/** Tables whose rows expire, with the column of the expiry time and the SQL time up to which rows are deleted. */
 const OVER = {
   dashboard_sessions: ['expires_at', 'platform.now()'],
   known_devices: ['expires_at', 'platform.now()'],
@@ -22,7 +22,9 @@ const OVER = {
   reset_links: ['expires_at', 'platform.now()'],
 } as const;
 
-/** Statements by table. $1: maximum number of rows, oldest expiry first. */
+/**
+ * SQL statements that delete expired rows, by table. `$1`: maximum number of rows; the longest-expired rows go first.
+ */
 export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.fromEntries(
   Object.entries(OVER).map(([table, [column, until]]) => [
     table,
@@ -34,7 +36,7 @@ export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.
 
 const POLL_INTERVAL_MS = 60_000;
 
-/** Several processes can run concurrently, because each skips rows that another has locked. */
+/** Deletes expired rows. Several processes can run concurrently, because each skips rows that another has locked. */
 @Injectable()
 export class PrunePeople extends BackgroundWork {
   constructor(private readonly database: Database) {
@@ -43,7 +45,7 @@ export class PrunePeople extends BackgroundWork {
     ]);
   }
 
-  /** @returns true if there may be more */
+  /** @returns true if expired rows may remain */
   async prune(limit = PRUNED_AT_ONCE): Promise<boolean> {
     let most = 0;
     for (const statement of Object.values(PRUNE_PEOPLE)) {

@@ -58,9 +58,9 @@ export class SecondFactors {
   }
 
   /**
-   * Returns the session's authenticator secret that no app has confirmed yet. It is valid for ten minutes, at most until the session ends.
-   * Repeated calls return the same secret.
-   * @returns base32; null if the session has ended
+   * Returns the session's authenticator secret that is not confirmed yet, in base32. Creates it if necessary. It is
+   * valid for ten minutes, at most until the session ends.
+   * @returns null if the session has ended
    */
   async pendingSecret(session: SessionId): Promise<string | null> {
     const [id, secret] = [newId(), newTotpSecret()];
@@ -77,14 +77,14 @@ export class SecondFactors {
     return this.opened(await this.database.query<AuthenticatorRow>(PENDING, [session]));
   }
 
-  /** Locks the row until the unit of work ends. @returns null if there is no pending secret or it has expired */
+  /** Locks the unconfirmed secret until the unit of work ends. @returns null if there is none or it has expired */
   async lockPendingSecret(session: SessionId): Promise<string | null> {
     return this.opened(
       await this.database.queryInTransaction<AuthenticatorRow>(`${PENDING} FOR UPDATE`, [session]),
     );
   }
 
-  /** Base32. */
+  /** Returns the confirmed authenticator secret in base32; null if there is none. */
   async secret(person: CollaboratorId): Promise<string | null> {
     const rows = await this.database.query<AuthenticatorRow>(
       'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1',
@@ -97,10 +97,7 @@ export class SecondFactors {
     return row === undefined ? null : this.box.open(row.id, { keyId: row.keyId, bytes: row.sealedSecret });
   }
 
-  /**
-   * Replaces the confirmed secret with the pending secret. Requires a unit of work.
-   * @param step time step of the code that confirmed it
-   */
+  /** Requires a unit of work. @param step time step of the code that confirmed the pending secret */
   async confirm(person: CollaboratorId, session: SessionId, step: number, at: Date): Promise<void> {
     await this.database.queryInTransaction(
       `WITH taken AS (DELETE FROM identity.pending_secrets WHERE session_id = $2 RETURNING *)
@@ -114,7 +111,7 @@ export class SecondFactors {
     );
   }
 
-  /** Atomic. @returns false if this or a later time step was already accepted */
+  /** @returns false if a code of this or a later time step was already accepted */
   async acceptStep(person: CollaboratorId, step: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.authenticators SET last_step = $2
@@ -124,14 +121,13 @@ export class SecondFactors {
     return rows.length > 0;
   }
 
-  /** Requires a unit of work. */
   async removeAuthenticator(person: CollaboratorId): Promise<void> {
     await this.database.queryInTransaction('DELETE FROM identity.authenticators WHERE collaborator_id = $1', [
       person,
     ]);
   }
 
-  /** Requires a unit of work. @throws DomainError on `answer` if the credential id is already registered (WebAuthn 3, 7.1) */
+  /** Requires a unit of work. @throws DomainError on `answer` if the passkey is already registered (WebAuthn 3, 7.1) */
   async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
     const credentialId = Buffer.from(passkey.credentialId, 'base64url');
     const added = await this.database.queryInTransaction(
@@ -158,7 +154,7 @@ export class SecondFactors {
     return row?.name ?? null;
   }
 
-  /** Atomic. @returns false if the counter did not increase, which indicates a cloned key (WebAuthn 3, 6.1.1) */
+  /** @returns false if the counter did not increase, which indicates a cloned key (WebAuthn 3, 6.1.1) */
   async notePasskeyUse(person: CollaboratorId, credentialId: string, signCount: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.passkeys SET sign_count = $3, last_used_at = platform.now()
@@ -168,7 +164,7 @@ export class SecondFactors {
     return rows.length > 0;
   }
 
-  /** Replaces all earlier codes. Requires a unit of work. */
+  /** Requires a unit of work. */
   async replaceRecoveryCodes(person: CollaboratorId, digests: readonly Buffer[]): Promise<void> {
     await this.database.queryInTransaction('DELETE FROM identity.recovery_codes WHERE collaborator_id = $1', [
       person,
@@ -179,7 +175,7 @@ export class SecondFactors {
     );
   }
 
-  /** Atomic. @returns false if the code does not exist or was already used */
+  /** Consumes a recovery code in one SQL statement. @returns false if it does not exist or was already used */
   async useRecoveryCode(person: CollaboratorId, digest: Buffer): Promise<boolean> {
     const rows = await this.database.query(
       'DELETE FROM identity.recovery_codes WHERE collaborator_id = $1 AND code_digest = $2 RETURNING 1',

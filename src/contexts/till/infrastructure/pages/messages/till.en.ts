@@ -1,6 +1,6 @@
-/** Messages of the till. A missing translation fails to compile. */
+/** English messages of the till. A language without one of them fails to compile. */
 export const tillEnglish = {
-  /** The service renders these messages into the document. */
+  /** Messages that the service renders into the document. */
   page: {
     name: 'Till',
     description: 'Take payments at a counter with a QR code.',
@@ -60,7 +60,7 @@ export const tillEnglish = {
     unpairNote: 'This deletes the credential on the phone. Revoke the phone in the dashboard too.',
     unpairNow: 'Yes, unpair',
   },
-  /** The script uses these messages and fills in the names in braces. */
+  /** Messages that the script displays. It fills in the names in braces. */
   script: {
     unpaired: 'This phone is no longer paired. Ask for a new code.',
     pairsAnew: 'This phone is already paired. A new code replaces the pairing.',
@@ -130,7 +130,7 @@ export const tillEnglish = {
     sendExactly: 'Send exactly {amount} on {network}.',
     noRate: 'no rate available',
 
-    /** Used in lists, which do not display the missing amount. */
+    /** Used in the list of payments, which does not display the remaining amount. */
     someSeen: 'Payment received, not final yet',
     nothingTaken: 'Nothing yet',
     noPayments: 'No payments today.',
