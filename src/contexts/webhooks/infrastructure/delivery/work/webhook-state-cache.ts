@@ -14,8 +14,7 @@ interface Read {
 
 /**
  * Reads the current state of webhooks. A claimed delivery may wait for seconds, and its webhook may change before the
- * attempt.
- * One read serves all attempts of a webhook within 100 ms.
+ * attempt. One read serves all attempts of a webhook within 100 ms.
  */
 @Injectable()
 export class WebhookStateCache {
