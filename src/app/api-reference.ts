@@ -17,7 +17,7 @@ import { jsonSchemaOf } from '#shared/platform/http/openapi/json-schema.js';
 import { describeSandbox, leaveOptionalParametersEmpty, swaggerUiOptions } from './reference-page.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 
-/** Requests per minute and address. Loading the page takes about ten requests. */
+/** Maximum requests for the API reference per minute and IP address. Loading the page takes about ten. */
 const READING = perMinutePolicy('reference', 100);
 
 const DESCRIPTION = `Collect crypto-asset payments and reconcile them.
@@ -63,7 +63,7 @@ const TAGS = {
   Operation: 'Health check, for the operator of the service.',
 };
 
-/** Builds the document committed under `openapi/`. The output is byte-identical on every machine. */
+/** Builds the OpenAPI document that is committed under `openapi/`. The output is byte-identical on every machine. */
 export function describeApi(app: INestApplication, serverUrls: string[]): OpenAPIObject {
   return buildOpenApiDocument(app, {
     title: 'Payment Collection Service',
@@ -76,14 +76,14 @@ export function describeApi(app: INestApplication, serverUrls: string[]): OpenAP
 }
 
 /**
- * Serves Swagger UI at /docs and the document at /docs-json. The first server is the page's own origin, because its
- * content security policy allows no other.
+ * Serves Swagger UI at /docs and the OpenAPI document at /docs-json. Lists the page's own origin as the first server,
+ * because its content security policy allows no other origin.
  */
 export function serveReference(
   app: INestApplication,
   { publicUrl, docsExamples }: Pick<ProcessSettings, 'publicUrl' | 'docsExamples'>,
 ): void {
-  // Built on the first request: it takes a fifth of the startup time, and most processes never need it.
+  // Builds the document on the first request, because it would take a fifth of the startup time and is rarely needed.
   let made: OpenAPIObject | undefined;
   const document = () => {
     if (made === undefined) {
@@ -104,7 +104,8 @@ export function serveReference(
 }
 
 /**
- * The responses are large and public. Without a limit, clients that do not read them could fill the system's buffers.
+ * Limits requests for the API reference. Its responses are large, so clients that do not read them could fill the
+ * system's buffers.
  */
 function limitReading(app: INestApplication): void {
   const limits = app.get(CallerLimits);
@@ -120,7 +121,7 @@ function limitReading(app: INestApplication): void {
   });
 }
 
-/** Swagger's own route would serialize half a megabyte of JSON per public request. */
+/** Serves the document serialized once. Swagger's own route would serialize half a megabyte of JSON on each request. */
 function serveOnceMade(app: INestApplication, document: () => OpenAPIObject): void {
   let prepared: PreparedAnswer | undefined;
   const adapter = app.getHttpAdapter();
@@ -139,7 +140,7 @@ interface Component {
   properties?: Record<string, { 'x-json-schemas'?: { $ref: string }[] }>;
 }
 
-/** Returns the JSON Schema of event bodies, from the schemas that `Event.body` references. */
+/** Returns a JSON Schema of event bodies, built from the schemas that `Event.body` references. */
 export function describeEvents(document: OpenAPIObject): object {
   const event = document.components?.schemas?.['Event'] as Component | undefined;
   const bodies = event?.properties?.['body']?.['x-json-schemas'] ?? [];

@@ -26,10 +26,10 @@ import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/', '/receipt/'];
-/** Wallets send requests here too. */
+/** Path of the page behind a till's QR code. Wallets send requests to it too. */
 const TILL_CODE_PATH = '/pos/';
 const UNSUBSCRIBE_PATH = '/unsubscribe/';
-/** Mail programs post here for one-click unsubscribe, in any format (RFC 8058). */
+/** Paths to which mail programs post for one-click unsubscribe, with any content type (RFC 8058). */
 const ONE_CLICK = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-]{23,44}$`);
 
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
@@ -40,14 +40,14 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
   if (environment !== 'development' && app.get(HttpSettings).trustedProxies.length === 0)
     log.write('api.no_trusted_proxies');
   await listenForMetrics(app, settings.process, logger);
-  // The first responses then show which sessions can be paid by signature, if the nodes have responded.
+  // Checks payment by signature before the API listens, so that its first responses already offer it.
   await app.get(CheckoutPresenter).signatures.begin();
   await replicaIn(app)?.begin();
   await app.listen(httpPort, httpHost);
   log.write('api.listening', { url: `http://${httpHost}:${httpPort}` });
 }
 
-/** Undefined if no replica is configured. */
+/** The database replica. Undefined if none is configured. */
 function replicaIn(app: NestExpressApplication): Replica | undefined {
   return app.get(PlatformModule).replica;
 }

@@ -19,13 +19,13 @@ import { openAuditedWorld } from './testing/audited-world.js';
 import { forgePayment } from './testing/forge-payment.js';
 import { verify } from './verify-invariants.js';
 
-/** Two addresses in a step, so that an audit of five takes several. */
+/** An audit that checks two addresses per step, so that five addresses take several steps. */
 class SmallSteps extends AuditChain {
   protected override readonly addressesAtOnce = 2;
   protected override readonly transfersAtOnce = 1;
 }
 
-/** Notes whose balances are asked for. */
+/** Records the addresses whose balances the audit requests. */
 class AskedChain extends ChainsByNetwork {
   override find(network: string): Chain {
     const chain = super.find(network);
@@ -74,9 +74,9 @@ const letLeasesLapse = () =>
 const turns = async (worker: number, count: number) => {
   for (let left = count; left > 0; left -= 1) await workers[worker]!.turn(NETWORK);
 };
-/** The one that runs, or else the last one that has ended. */
+/** The running audit, or the last completed audit if none is running. */
 const latest = async () => (await new PostgresAuditResults(world.database).latest()).at(-1)!;
-/** Turns of one worker until the audit has ended; of custody that differs, all tries. */
+/** Runs cycles of one worker until the audit has ended, including all repeated checks of a custody mismatch. */
 async function auditToTheEnd(worker = 0) {
   const before = await latest();
   for (let left = 60; left > 0; left -= 1) {

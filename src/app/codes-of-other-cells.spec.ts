@@ -16,7 +16,7 @@ import { SubscriptionQueries } from '#contexts/subscriptions/infrastructure/pers
 import { Cell } from '#shared/kernel/cell.js';
 
 const OTHER = new Cell('b');
-/** There is no database behind it, so that each question to one would fail. */
+/** Stands in for a database or another dependency; any call of it fails. */
 const NONE = {} as never;
 const outcome = (asked: Promise<unknown>) =>
   asked.then(

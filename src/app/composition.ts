@@ -83,7 +83,7 @@ const WORKERS: (Type | DynamicModule)[] = [
 @Module({})
 class ServiceModule {}
 
-/** @throws if the database is unreachable, or is a sandbox's database outside development */
+/** Connects to the database. @throws if the database is unreachable, or is a sandbox's database outside development */
 export async function connect(
   role: ProcessRole,
   settings: Settings,
@@ -109,7 +109,7 @@ export async function connect(
 }
 
 /**
- * Rejects a sandbox's database: its durability is too low, and a moved clock makes every deadline wrong.
+ * Rejects a sandbox's database, which may lose writes in a crash and whose clock may have been moved.
  * @throws InvalidSettings
  */
 async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
@@ -138,7 +138,7 @@ function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   ];
 }
 
-/** Only the API reads from the replica. Background work makes decisions, so it needs the primary. */
+/** Replica settings of the API. Other processes read from the primary, because they act on the data that they read. */
 function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   const { databaseReplica, databasePoolSize, databasePooler } = process;
   if (databaseReplica === undefined) return undefined;
@@ -153,8 +153,8 @@ function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
 }
 
 /**
- * Operator commands do not watch for a change of database: they are short, and some must run while writes are
- * stopped.
+ * Detects a failover or restore of the database. Not for operator commands, which are short and some of which must run
+ * while writes are stopped.
  */
 function watchOfDatabase(role: ProcessRole, { process: { stateDirectory } }: Settings): Provider[] {
   if (role === 'operator') return [];
@@ -185,7 +185,7 @@ export function composeService(role: ProcessRole, settings: Settings, dataSource
     ],
     controllers: [HealthController, RootController],
     providers: [
-      // API clients need time to see that the process is draining. Workers have no clients.
+      // The API waits, so that load balancers notice the drain. Workers have no clients.
       {
         provide: Drain,
         useFactory: () => new Drain(role === 'api' ? settings.process.drainSeconds * 1_000 : 0),

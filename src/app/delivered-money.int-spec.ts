@@ -22,9 +22,9 @@ import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import { auditWhole } from './operator/audit/verify-chain.js';
 import { sourceInvariants } from '#test/support/source-invariants.js';
 
-/** The network follows nothing that waits for a block. */
+/** Bitcoin configuration without `pendingGraceSeconds`, so transfers in the mempool are not followed. */
 const { pendingGraceSeconds: _, ...OF_BLOCKS } = OUTPUT_CONFIGURATION;
-/** A hundredth of a coin, in smallest units; final with six confirmations. */
+/** 0.01 coin in smallest units, an amount that is final after six confirmations. */
 const AMOUNT = 1_000_000n;
 let payments: Payments;
 let chain: OutputChain;
@@ -49,7 +49,7 @@ const mine = (blocks: number) => {
   }
 };
 
-/** The ledger posts, and settlement notes what waits. */
+/** Lets the ledger post, and settlement record the amounts waiting for settlement. */
 async function post(): Promise<void> {
   const { database, platform } = payments;
   const settlements = new PostgresSettlements(database, platform.eventLog);
@@ -62,7 +62,7 @@ async function post(): Promise<void> {
   }
 }
 
-/** The names of broken invariants of payments, ledger and settlement. */
+/** Returns the names of the violated invariants of payments, ledger and settlement. */
 async function breaches(): Promise<string[]> {
   const found = Object.keys(await payments.breaches());
   const ofLedger = (await sourceInvariants()).filter(({ name }) => name.startsWith('ledger'));

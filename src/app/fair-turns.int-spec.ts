@@ -9,7 +9,7 @@ import { LOCK_UNCLAIMED } from '#contexts/settlement/infrastructure/refunds/pers
 import { LOCK_DUE } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
 import { ENDING_WEBHOOKS } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 
-/** Due rows of the busy organization in each queue; the row after them is another organization's, and due last. */
+/** Number of due rows of the busy organization in each queue. One row of another organization is due after them. */
 const BUSY = 3_000;
 const LIMIT = 20;
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
@@ -17,7 +17,7 @@ const OF_OTHER = `01800000-0000-7000-8000-${String(BUSY + 1).padStart(12, '0')}`
 const ORGANIZATION = `CASE WHEN n <= ${BUSY} THEN ('00000000-0000-0000-0000-000000000000')::uuid ELSE ${ID} END`;
 const AT = `platform.now() - interval '1 hour' + n * interval '1 ms'`;
 
-/** Columns beside `organization_id` and their values in row n; the statement that takes rows, and its parameters before the limit. */
+/** A queue table: how to fill row n, the statement that claims rows, and its parameters before the limit. */
 interface Queue {
   readonly table: string;
   readonly columns: string;

@@ -24,7 +24,7 @@ const broken = async () =>
     .filter(({ breaches }) => breaches.length > 0)
     .map(({ name, breaches }) => ({ name, breaches }));
 
-/** Noon of the first day that begins after the world was made, and of those after it. */
+/** Noon of a later day, counted from the first day that begins after `start`. */
 const dayAfter = (start: Date, days: number) =>
   new Date(Math.ceil(start.getTime() / DAY_MS + days) * DAY_MS + NOON_MS);
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);
@@ -63,7 +63,7 @@ describe('A set of fifty transfers below the minimum, over two days', () => {
     world.chain.mine(...dust(1));
     world.chain.mineEmpty(4);
     await world.follow();
-    // Nothing of the request becomes final with this.
+    // These blocks make no transfer of the request final.
     world.chain.mineAt(third);
     world.chain.mineEmpty(4);
     await world.follow();
@@ -90,7 +90,7 @@ describe('A set of fifty transfers below the minimum, over two days', () => {
     await world.follow();
     await world.settle();
 
-    // What is left is charged as if it alone had come: 7992 less 79.
+    // The remainder is charged the fee of a deposit of its amount: 7992 minus 79.
     expect((await posted()).slice(before.length)).toEqual([
       each,
       each,

@@ -84,7 +84,7 @@ describe('The database role of the service', () => {
     ])
       await expect(service.query(attempt)).rejects.toThrow(/permission denied|must be owner/);
 
-    // Without rows a trigger for each row has nothing to refuse.
+    // The table is empty, so its row trigger cannot reject this statement.
     await service.query('DELETE FROM webhooks.delivery_attempts');
   });
 

@@ -1,12 +1,15 @@
 import type { DataSource } from 'typeorm';
 
-/** Only a sandbox moves its clock, and only the table owner creates partitions. */
+/**
+ * Tables that the service role may only read: only a sandbox moves the clock, and only the table owner creates
+ * partitions.
+ */
 const READ_ONLY = ['platform.clock_offset', 'platform.event_partitions'];
 
 /**
- * Grants per relation: SELECT and INSERT, plus UPDATE and DELETE unless a trigger refuses them (bits 16 and 8 of
- * `tgtype`). Never TRUNCATE, because it bypasses row triggers. Partitions get no grants: the service reaches their
- * rows through the parent table.
+ * Grants on each table: SELECT and INSERT, plus UPDATE and DELETE unless a trigger rejects them (bits 16 and 8 of
+ * `tgtype`). Never TRUNCATE, because it bypasses row triggers. Partitions get no grants, because the service accesses
+ * their rows through the parent table.
  */
 const GRANTS = `
 SELECT format('REVOKE ALL ON %s FROM %I', name, $1::text) AS revoke,
@@ -26,7 +29,7 @@ ORDER BY name`;
 const SCHEMAS = `SELECT nspname AS name FROM pg_namespace
   WHERE nspname NOT IN ('information_schema', 'public') AND nspname NOT LIKE 'pg\\_%' ORDER BY nspname`;
 
-/** Grants a role exactly the privileges to run the service, and revokes all others, in one transaction. */
+/** Grants a role exactly the privileges that the service needs, and revokes all others, in one transaction. */
 export async function grantServiceRole(owner: DataSource, role: string): Promise<void> {
   await owner.transaction(async (manager) => {
     const schemas = ((await manager.query(SCHEMAS)) as { name: string }[]).map(({ name }) => name);
@@ -41,7 +44,8 @@ export async function grantServiceRole(owner: DataSource, role: string): Promise
 }
 
 /**
- * Explains how the current role could bypass triggers and grants; null if it could not. Superusers count as owners.
+ * Explains how the current database role could bypass triggers and grants. Null if it could not. Superusers count as
+ * owners.
  */
 export async function ownedByService(dataSource: DataSource): Promise<string | null> {
   const [row] = (await dataSource.query(

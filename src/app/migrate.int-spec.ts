@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.js';
 import { migrate, MIGRATIONS, pendingMigrations } from './migrate.js';
 
-/** Two migrations that a later release may add. */
+/** Folder with two sample migrations of a later release. */
 const LATER = new URL('../../test/fixtures/migrations/', import.meta.url);
 const [LOCKS, VALIDATES] = ['sample1999900001000', 'sample_validated1999900002000'];
 const BASELINE = readdirSync(MIGRATIONS).sort().map(nameOf);
@@ -34,7 +34,7 @@ function nameOf(file: string): string {
 
 const migrateToLater = () => migrate(database.url, [MIGRATIONS, LATER]);
 
-/** A database as this release has left it, with one open request. */
+/** Migrates the database to this release and adds one open payment request. */
 async function isLeftByThisRelease(): Promise<void> {
   await migrate(database.url);
   await client.query(
@@ -65,7 +65,8 @@ describe('The migration', () => {
 
     expect(await migrate(database.url)).toEqual([]);
     expect(await unchecked()).toEqual([]);
-    // No partition is detached before figures have counted it, though no worker of this release has started.
+    // The migration creates the checkpoint of analytics, so that no partition is detached before analytics has counted
+    // it.
     const { rows } = await client.query(
       `SELECT transaction_id FROM platform.subscriber_positions WHERE subscriber = 'figures'`,
     );
@@ -127,7 +128,7 @@ describe('The migration', () => {
 
   it('applies new constraints even if their validation is blocked by a writer', async () => {
     await isLeftByThisRelease();
-    // The first of the two alone, as a run that was cut off between them leaves it.
+    // Applies only the first of two migrations, as an interrupted run would.
     await applyOnlyFirst();
     const writer = await connected();
     await writer.query('BEGIN; LOCK TABLE payments.payment_requests IN ROW EXCLUSIVE MODE');

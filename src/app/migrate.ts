@@ -7,8 +7,8 @@ import { withDataSource } from './with-data-source.js';
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**
- * `migrate` does not divide a larger last partition, because subscribers wait while PostgreSQL scans it. The operator
- * divides it with `operator partitions ready`.
+ * Size above which `migrate` does not divide the last partition, because subscribers wait while PostgreSQL scans it.
+ * The operator divides a larger partition with `operator partitions ready`.
  */
 const MAX_DIVIDED_BYTES = 256 * 1024 ** 2;
 
@@ -17,7 +17,7 @@ interface MigrationFile {
   readonly file: string;
 }
 
-/** SQL files `<timestamp>-<name>.sql`, ordered by timestamp. */
+/** Finds the migration files `<timestamp>-<name>.sql`, ordered by timestamp. */
 function filesOf(folders: readonly URL[]): MigrationFile[] {
   return folders
     .flatMap((folder) => readdirSync(folder).map((file) => ({ folder, file })))
@@ -25,7 +25,7 @@ function filesOf(folders: readonly URL[]): MigrationFile[] {
     .sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** The name that TypeORM records for a file. It ends with the timestamp. */
+/** Returns the name under which TypeORM records a migration file. It ends with the timestamp. */
 function nameOf({ file }: MigrationFile): string {
   const [timestamp, ...words] = file.replace(/\.sql$/, '').split('-');
   return `${words.join('_')}${timestamp}`;
@@ -49,7 +49,7 @@ function migrationOf(migration: MigrationFile): new () => MigrationInterface {
   };
 }
 
-/** The baseline has replaced the migrations of this database, so it cannot be migrated. */
+/** Thrown for a database with migrations that the baseline has replaced. It cannot be migrated. */
 export class FormerSchema extends Error {
   override readonly name = 'FormerSchema';
 
@@ -63,7 +63,7 @@ export class FormerSchema extends Error {
   }
 }
 
-/** @throws FormerSchema */
+/** Returns the names of the applied migrations. @throws FormerSchema */
 async function recordedMigrations(database: DataSource, known: readonly string[]): Promise<Set<string>> {
   const [{ exists }] = await database.query(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const rows: { name: string }[] = exists ? await database.query('SELECT name FROM schema_migrations') : [];
@@ -89,11 +89,11 @@ export async function pendingMigrations(
 
 /**
  * Migrates a database to the schema of this release. Safe to repeat and to run concurrently.
- * @param databaseUrl connects as the owner of the tables
- * @param folders tests add a folder with migrations of a later release
- * @param serviceRole receives grants, if it is not the owner
+ * @param databaseUrl URL for a connection as the owner of the tables
+ * @param folders folders of migrations; tests add a folder with migrations of a later release
+ * @param serviceRole role that receives grants unless it owns the tables
  * @returns the names of the newly applied migrations
- * @throws FormerSchema, after which nothing has changed
+ * @throws FormerSchema without having changed anything
  */
 export async function migrate(
   databaseUrl: string,
@@ -112,7 +112,7 @@ export async function migrate(
       await recordedMigrations(dataSource, files.map(nameOf));
       const run = await dataSource.runMigrations({ transaction: 'each' });
       if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
-      // Last, because the service can run even if this step fails on a lock.
+      // Runs last, because the service can run without a new partition if a lock makes this step fail.
       if (await isPartitioned(dataSource)) await makeReady(dataSource, MAX_DIVIDED_BYTES);
       return run;
     });
@@ -120,7 +120,7 @@ export async function migrate(
   });
 }
 
-/** False if only migrations of an earlier release were applied. */
+/** True if the event log is partitioned. False if only migrations of an earlier release were applied. */
 async function isPartitioned(database: DataSource): Promise<boolean> {
   const [{ found }] = await database.query(
     `SELECT to_regclass('platform.event_partitions') IS NOT NULL AS found`,
@@ -128,13 +128,13 @@ async function isPartitioned(database: DataSource): Promise<boolean> {
   return found as boolean;
 }
 
-/** Must not change: migrations of earlier releases take the same lock. */
+/** Takes the migration lock. Its number must not change, because earlier releases take the same lock. */
 const LOCK = 'SELECT pg_advisory_xact_lock(5125780131)';
 
 /**
- * Serializes migrations and commands that change tables. Locks for a transaction, not a session, to work with a
- * connection pooler.
- * @param owner needs two connections
+ * Serializes migrations and commands that change tables. Takes the lock in a transaction, because a
+ * session lock would not work with a connection pooler.
+ * @param owner pool of at least two connections as the owner of the tables
  */
 export async function oneChangeOfTables<Result>(
   owner: DataSource,

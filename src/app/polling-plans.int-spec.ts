@@ -16,23 +16,26 @@ import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/destin
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
 import { POLL_ALL, POLL_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
-/** Rows of each table that are past. */
+/** Number of rows in each table that are already finished. */
 const PAST = 20_000;
-/** Open requests that are payable in the network's coin. */
+/** Number of open payment requests that can be paid in the network's coin. */
 const OPEN = 5;
-/** Open requests that are payable in a token. */
+/** Number of open payment requests that can be paid in a token. */
 const IN_TOKENS = 10_000;
 const SUBSCRIBERS = ['first', 'second'];
-/** So many rows wait in a lane that statistics see no other. */
+/** Number of jobs waiting in one lane, so many that the statistics contain no other lane. */
 const WAITING = 60_000;
-/** The lane of due work that has no room. */
+/** Lane of scheduled jobs without free capacity. */
 const BUSY = '01700000-0000-7000-8000-000000000000';
 
-/** UUIDs that grow with time. */
+/** SQL for UUIDs that increase with n, like UUIDs ordered by time. */
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 const NUMBERS = `generate_series(1, ${PAST}) n`;
 
-/** Without what they refer to. All events were read, all but the last published, requests are open or over, and due work waits in a lane. */
+/**
+ * Inserts rows without the rows they reference. All events are read, all except the last are published, payment
+ * requests are open or ended, and jobs wait in one lane.
+ */
 const WORLD = `
 INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT ${ID}, 'payment_request.status_changed', ${ID}, ${ID}, ${ID}, platform.now(), '{}' FROM ${NUMBERS};
@@ -133,7 +136,7 @@ describe.each(STATISTICS)(
     it.each(Object.entries(POLLS))(
       'reads no old rows: the query for %s',
       async (_, { text, types, values }) => {
-        // A claim that stood would leave the next one nothing.
+        // Rolled back, because a committed claim would leave no rows for the next statement.
         await database.client.query('BEGIN');
         const { scans } = await executed(database.client, text, types, values, mode);
         await database.client.query('ROLLBACK');

@@ -12,22 +12,22 @@ import { PRUNE_BLOCKS } from '#contexts/chain-watching/infrastructure/persistenc
 import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { PRUNE_KEYS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 
-/** Rows of each table that are too young. */
+/** Number of rows in each table that are too young to be pruned. */
 const YOUNG = 20_000;
-/** Rows of each table that are old enough, less than a step takes. */
+/** Number of rows in each table that are old enough to be pruned, fewer than one step prunes. */
 const OLD = 5;
 const LIMIT = 100;
 
 const DIGEST = `sha256(n::text::bytea)`;
-/** n is 1 to 5 of those that are old. The others stay young however long the test takes. */
+/** SQL for the time of row n. The first five rows are old; the others stay young, however long the test takes. */
 const AT = `CASE WHEN n <= ${OLD} THEN platform.now() - interval '200 days' ELSE platform.now() + interval '1 hour' END`;
 const UNTIL = `CASE WHEN n <= ${OLD} THEN platform.now() - interval '200 days' ELSE platform.now() + interval '1 day' END`;
-/** UUIDs that grow with time. */
+/** SQL for UUIDs that increase with n, like UUIDs ordered by time. */
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 
 const OLD_IDS = `'{${Array.from({ length: OLD }, (_, n) => `01800000-0000-7000-8000-${String(n + 1).padStart(12, '0')}`).join()}}'`;
 
-/** Rows without what they refer to, by table: how each looks of the numbers n. */
+/** SQL by table for row n, without the rows that it references. */
 const ROWS = {
   'platform.idempotency_keys': `SELECT ${ID}, 'key', 'POST /', ${DIGEST}, ${ID}, NULL, '{}', NULL, ${AT}`,
   'identity.exchange_attempts': `SELECT ${DIGEST}, ${AT}, 1`,
@@ -88,10 +88,10 @@ const database = new PlanDatabase(async (filled) => {
   await filled.query(DELIVERIES);
 });
 
-/** Tables with one row for the whole service: that row is read, however it is read. */
+/** Tables with a single row. A full scan of them is no problem. */
 const SINGLE = ['clock_offset', 'chain_cursors'];
 
-/** Without statistics the planner takes a third of all rows for old enough, as it does of a table that has changed much. */
+/** With and without statistics. Without them, the planner assumes that a third of all rows is old enough. */
 const STATISTICS = ['VACUUM', 'VACUUM ANALYZE'].flatMap((known) =>
   PLANS.map((mode) => [known, mode] as const),
 );

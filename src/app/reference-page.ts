@@ -8,12 +8,12 @@ interface Parameter {
   readonly schema?: { readonly example?: unknown };
 }
 
-/** Only a sandbox has a key among the examples, because settings reject examples outside development. */
+/** API key of the sandbox, from the examples. Settings reject examples outside development. */
 function sandboxKey({ api_key, api_secret }: ExampleValues): object | undefined {
   return api_key === undefined || api_secret === undefined ? undefined : { api_key, api_secret };
 }
 
-/** In the sandbox, the page exchanges the demonstration shop's key for a token when it opens. */
+/** Options of Swagger UI. In the sandbox, the page exchanges the demonstration shop's key for a token when it opens. */
 export function swaggerUiOptions(examples: ExampleValues): Readonly<Record<string, unknown>> {
   const key = sandboxKey(examples);
   return {
@@ -32,7 +32,7 @@ export function leaveOptionalParametersEmpty(document: OpenAPIObject): void {
   }
 }
 
-/** Adds a note that the page is already authorized. */
+/** Adds a note to the sandbox's API reference that the page is already authorized. */
 export function describeSandbox(document: OpenAPIObject, examples: ExampleValues): void {
   if (sandboxKey(examples) === undefined) return;
   document.info.description =
@@ -49,7 +49,7 @@ function withoutExample(parameter: Parameter): Parameter {
   return { ...others, schema: rest };
 }
 
-/** Source of a function that runs in the browser, so it cannot use this module. */
+/** Source code of a function that runs in the browser, so it cannot use code of this module. */
 function authorization(key: object): string {
   return `async () => {
     const key = ${JSON.stringify(key)};
@@ -65,7 +65,7 @@ function authorization(key: object): string {
   }`;
 }
 
-/** Nest writes the source of functions into the page's script. */
+/** Returns a function whose source Nest writes into the script of the page. */
 function sentAs(source: string): () => void {
   return Object.assign(() => undefined, { toString: () => source });
 }

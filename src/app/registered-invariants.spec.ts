@@ -6,7 +6,7 @@ import { registeredInvariants } from '#shared/platform/invariants/registered-inv
 import { composeService } from './composition.js';
 import { shapeSettings } from './settings/shape-settings.js';
 
-/** The invariants that `operator verify` checks. Modules are read, and none of their parts is made. */
+/** Finds the invariants that `operator verify` checks. Scans the modules without creating their providers. */
 async function registered(): Promise<string[]> {
   const operator = await NestFactory.createApplicationContext(
     composeService('operator', shapeSettings(), {} as DataSource),

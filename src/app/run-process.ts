@@ -9,7 +9,7 @@ import type { ProcessSettings } from './settings/process-settings.js';
 import { type INestApplicationContext, ShutdownSignal } from '@nestjs/common';
 import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
 
-/** If the start fails, writes the reason to standard error and exits. */
+/** Runs a process. If its start fails, writes the reason to standard error and exits. */
 export async function runProcess(
   role: string,
   start: (settings: Settings, logger: JsonLogger) => Promise<void>,
@@ -36,13 +36,13 @@ export interface StartReport {
   readonly failure?: string;
 }
 
-/** The parent (`stdio: 'ipc'`) then does not have to parse the log. */
+/** Reports the start to the parent process over IPC, so that the parent does not have to parse the log. */
 export async function reportStart(report: StartReport): Promise<void> {
   if (process.send === undefined) return;
   await new Promise((resolve) => process.send!(report, resolve));
 }
 
-/** Loads OpenTelemetry only if it is configured. */
+/** Starts tracing if it is configured. Only then loads OpenTelemetry. */
 export async function startTracing({ tracing }: ProcessSettings, role: string): Promise<void> {
   if (tracing === undefined) return;
   const { openTelemetry } = await import('#shared/platform/tracing/open-telemetry.js');
@@ -67,16 +67,16 @@ export async function listenForMetrics(
   new EventLogger('metrics', PLATFORM_LOG_EVENTS, logger).write('metrics.listening', { url });
 }
 
-/** SIGHUP reloads the signing keys instead if they are read from a file. */
+/** Signals that stop the process. Excludes SIGHUP if signing keys are read from a file, because it reloads them. */
 export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
   const all = Object.values(ShutdownSignal);
   return signingKeys.file === undefined ? all : all.filter((signal) => signal !== ShutdownSignal.SIGHUP);
 }
 
-/** The first fixed release of each Node line (CVE-2026-111497). */
+/** The first Node.js release of each major version that fixes CVE-2026-111497. */
 const FIXED = ['22.23.4', '24.22.1', '26.12.1'];
 
-/** @returns null if the release has the fix */
+/** Warns about a Node.js release with a known vulnerability. @returns null if the release is fixed */
 export function nodeReleaseWarning(version: string): string | null {
   if (hasFix(version)) return null;
   return (

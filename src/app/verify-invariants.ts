@@ -3,7 +3,7 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 export interface InvariantResult {
   readonly name: string;
   readonly promise: string;
-  /** The first rows that violate the invariant; empty if it holds. */
+  /** The first rows that violate the invariant. Empty if the invariant holds. */
   readonly breaches: readonly object[];
 }
 
@@ -24,7 +24,7 @@ export async function verify(
   return verdicts;
 }
 
-/** Each archived event would look like a violation. */
+/** True if archived events would look like violations of the invariant. */
 export function needsWholeLog({ breaches, holdsWithoutArchive }: Invariant): boolean {
   return holdsWithoutArchive !== true && /\bplatform\.events\b/.test(breaches);
 }

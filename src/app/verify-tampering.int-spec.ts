@@ -17,10 +17,13 @@ const chains = new SameChain({
   transferPlanning: planning,
   authorizedTransfers: authorizedTransfers(SETTINGS),
 });
-/** The process holds the key of the float of the tamperings. */
+/** Keys of the process: it holds the key of the refund float in the tamperings. */
 const KEYS = { addressOf: () => FLOAT_ADDRESS.slice(1, -1) };
 
-/** A tampering is not refused by triggers. Switched off by `session_replication_role`, all invariants would be planned anew each time. */
+/**
+ * SQL that disables triggers, so that they do not reject a tampering. `session_replication_role` would discard all
+ * query plans.
+ */
 const NO_TRIGGERS = `
 DO $$ DECLARE each regclass; BEGIN
   FOR each IN SELECT DISTINCT tgrelid FROM pg_trigger LOOP
@@ -54,7 +57,7 @@ async function broken(): Promise<string[]> {
     .sort();
 }
 
-/** @returns what is broken once this was run; nothing of it stays */
+/** Runs SQL and rolls it back. @returns the invariants that it violates */
 async function brokenBy(sql: string): Promise<string[]> {
   let found: string[] = [];
   const undone = new Error('undone');

@@ -6,13 +6,13 @@ interface ConnectionOptions {
   readonly poolSize: number;
   /** Name of the connections in `pg_stat_activity`. */
   readonly applicationName: string;
-  /** Runs before the first connection. */
+  /** Prepares the data source before its first connection. */
   readonly prepare?: (dataSource: DataSource) => void;
 }
 
 /**
- * Opens connections without time limits, for one command, and closes them after it.
- * @throws the database's error, or the error of `work`
+ * Opens database connections without statement timeouts, runs `work`, and closes them.
+ * @throws an error of the database, or the error of `work`
  */
 export async function withDataSource<Result>(
   { prepare, ...settings }: ConnectionOptions,

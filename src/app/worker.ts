@@ -6,7 +6,7 @@ import { composeService, connect } from './composition.js';
 import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
-/** Any number of workers can run: leases and row locks distribute the work. */
+/** Starts a worker. Any number of workers can run, because leases and row locks distribute the work. */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<void> {
   await startTracing(settings.process, 'worker');
   const dataSource = await connect('worker', settings, logger);

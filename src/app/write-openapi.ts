@@ -8,7 +8,7 @@ import { shapeSettings } from './settings/shape-settings.js';
 
 const FOLDER = 'openapi';
 
-/** Both files come from one document, so they are always consistent. */
+/** Generates the OpenAPI file and the event schema file from the same document, so that they are consistent. */
 async function generate(): Promise<Record<string, string>> {
   const settings = shapeSettings();
   const dataSource = createDataSource({

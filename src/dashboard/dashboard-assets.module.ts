@@ -9,8 +9,8 @@ class DashboardAssetsController {
   private readonly prepared = prepareAnswer('css', DASHBOARD_STYLE.text);
 
   /**
-   * Serves this release's stylesheet for any name. A page of another release must not cache it, because its name
-   * differs.
+   * Serves this release's stylesheet under any file name. A response for the name of another release must not be
+   * cached.
    */
   @DashboardEntry()
   @Get(':name')

@@ -18,7 +18,7 @@ class StyleguideController {
   }
 }
 
-/** Imported only in the environment `development`. Elsewhere the page does not exist. */
+/** Serves the style guide page. Imported only in the environment `development`. */
 @Module({ controllers: [StyleguideController] })
 export class StyleguideModule {}
 
@@ -26,7 +26,7 @@ const HASH = `0x${'5f3a91c0'.repeat(8)}`;
 const ID = '0193b2f4-6a1e-7c52-9d0b-3f8e2a417c66';
 const HOUR = 3_600_000;
 
-/** The design system, displayed with its own components. In English, for developers. Reads no database. */
+/** The design system, displayed with its own components, in English, for developers. */
 function styleguidePage(visitor: PageVisitor): VNode {
   const ago = (hours: number) => new Date(visitor.at.getTime() - hours * HOUR);
   const shown: Record<string, VNode> = {
@@ -171,7 +171,7 @@ function Badges({ tone }: { tone: Tone }): VNode {
 }
 
 export interface Named {
-  /** A custom property of `src/shared/web`. */
+  /** Name of a CSS custom property that `src/shared/web` defines. */
   readonly name: string;
   readonly use: string;
 }

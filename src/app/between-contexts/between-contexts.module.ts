@@ -26,7 +26,7 @@ const ANSWERS: Provider[] = [
   { provide: OrderedAuthorizations, useClass: PostgresOrderedAuthorizations },
 ];
 
-/** Implements queries that a context needs from contexts it may not import. */
+/** Implements queries for contexts that need data of other contexts but may not import them. */
 @Invariants(analyticsJournalInvariants)
 @Global()
 @Module({ providers: ANSWERS, exports: ANSWERS })

@@ -8,8 +8,8 @@ import type { SettlementStatusChanged } from '#contexts/settlement/contract/sett
 import { Database } from '#shared/platform/database/database.js';
 
 /**
- * Custody at block $2 of network $1, for the assets $3. Events of types $5 count as posted before subscriber $4 posts
- * them, because a busy system always has some. A payout counts as posted while it has a valid settlement.
+ * Recorded custody at block $2 of network $1, for the assets $3. Includes events of types $5 that subscriber $4 has not
+ * posted yet, because a busy system always has some. Counts a payout as posted while its settlement is valid.
  */
 const CUSTODY = `
 SELECT asset, sum(amount) AS amount FROM (
@@ -35,7 +35,7 @@ SELECT asset, sum(amount) AS amount FROM (
   WHERE p.network = $1 AND s.posted <> (p.canonical AND p.block_number <= $2)) part
 WHERE asset = ANY ($3::text[]) GROUP BY asset`;
 
-/** The only event type besides POSTED_EVENTS that changes custody. */
+/** Event type that changes custody although it is not in POSTED_EVENTS. */
 const SETTLED: SettlementStatusChanged['type'] = 'settlement.status_changed';
 
 @Injectable()

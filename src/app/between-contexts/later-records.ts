@@ -14,8 +14,8 @@ const POSTED = `SELECT 'transaction' AS kind, id, created_at AS at, status, type
   FROM ledger.public_transaction_records WHERE organization_id = $1`;
 
 /**
- * Parameters: $1 organization, $2 payment request. The conditions on transactions match partial indexes of the
- * ledger.
+ * Records that follow a payment. Parameters: $1 organization, $2 payment request. The conditions on ledger
+ * transactions match partial indexes.
  */
 const RECORDS = `
 WITH refunds AS (

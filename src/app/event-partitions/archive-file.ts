@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
 /**
- * The first line of an archive. Events follow in reading order, one per line, in the form that the hash chain
- * digests.
+ * The first line of an archive file. The following lines are the events in log order, one per line, in the form over
+ * which the hash chain is computed.
  */
 export interface ArchiveHead {
   readonly format: 'event-log-archive-1';
@@ -19,11 +19,11 @@ export interface ArchiveHead {
 
 export interface ArchiveSum {
   readonly lines: number;
-  /** SHA-256, in hexadecimal. */
+  /** SHA-256 of the archive file, in hexadecimal. */
   readonly digest: string;
 }
 
-/** The gzip file gets its name only after it is complete and flushed to disk. */
+/** Writes a gzip file. The file gets its final name only after it is complete and flushed to disk. */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<ArchiveSum> {
   const unfinished = `${path}.unfinished`;
   const hash = createHash('sha256');
@@ -48,7 +48,7 @@ async function synced(path: string): Promise<void> {
   await handle.close();
 }
 
-/** @throws Error if the file cannot be read, is truncated, or is not gzip */
+/** Reads the lines of a gzip file. @throws Error if the file cannot be read, is truncated, or is not gzip */
 export async function readLines(
   path: string,
   visit: (line: string) => Promise<void> | void,

@@ -5,12 +5,12 @@ import { writeLines, type ArchiveHead } from './archive-file.js';
 import { partitionNamed, PartitionRefused, partitionsOf, type Partition } from './partition.js';
 import { readArchive } from './read-archive.js';
 
-/** Age after which the service reads an event only for the reasons in STILL_NEEDED. */
+/** Age after which the service needs an event only for the reasons in STILL_NEEDED. */
 export const ARCHIVED_AFTER_DAYS = 90;
 
 const READ_AT_ONCE = 2_000;
 
-/** Queries by reason. A reason applies if its query returns a row. */
+/** Reasons why a partition is still needed, each with a query that returns a row if the reason applies. */
 const STILL_NEEDED: Readonly<Record<string, (table: string) => string>> = {
   [`it has events of the last ${ARCHIVED_AFTER_DAYS} days`]: (table) =>
     `SELECT FROM ${table} e WHERE e.occurred_at > platform.now() - interval '${ARCHIVED_AFTER_DAYS} days'`,
@@ -36,8 +36,8 @@ export interface Archived {
 }
 
 /**
- * Writes a partition to a file and compares the file with the hash chain. The partition stays in the log, and no
- * writer is blocked.
+ * Writes a partition to a file and compares the file with the hash chain. The partition stays in the event log, and
+ * writers are not blocked.
  * @throws PartitionRefused if the partition is still needed, or the file does not match
  */
 export async function archivePartition(owner: DataSource, name: string, folder: string): Promise<Archived> {
@@ -47,7 +47,8 @@ export async function archivePartition(owner: DataSource, name: string, folder: 
   const file = join(folder, `${name}.jsonl.gz`);
   await writeLines(file, linesOf(owner, partition));
   const { events, digest, breaches } = await readArchive(sql, file);
-  // Archiving again replaces the file, so its digest may differ. Only the events have to match.
+  // An earlier archive of this partition may have another digest, because this file replaces it. Only the events must
+  // match.
   const wrong = breaches.filter((breach) => !('archived' in breach));
   if (wrong.length > 0)
     throw new PartitionRefused(
@@ -62,7 +63,7 @@ export async function archivePartition(owner: DataSource, name: string, folder: 
 }
 
 /**
- * Partitions leave the log oldest first, so that the log has no gaps.
+ * Requires that a partition is the oldest one and no longer needed, so that the event log has no gaps.
  * @throws PartitionRefused
  */
 export async function demandUnneeded(owner: DataSource, partition: Partition): Promise<void> {

@@ -5,7 +5,7 @@ import { changeTables, partitionNamed, PartitionRefused } from './partition.js';
 import { readArchive } from './read-archive.js';
 
 /**
- * Checks the archive again, then drops the partition. Readers and writers of the log continue. Safe to repeat after
+ * Checks the archive again, then drops the partition. Reads and writes of the event log continue. Safe to repeat after
  * an interruption.
  * @throws PartitionRefused if the partition is not archived or is still needed, or the archive does not match the
  * hash chain
@@ -21,7 +21,7 @@ export async function detachPartition(owner: DataSource, name: string): Promise<
   if (breaches.length > 0)
     throw new PartitionRefused(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
   if (!partition.isDetached) await demandUnneeded(owner, partition);
-  // Recorded first, so that `verify` no longer expects the events that are about to disappear.
+  // Recorded before the partition is dropped, so that `operator verify` no longer expects its events.
   await owner.query(
     `UPDATE platform.event_partitions SET detached_at = clock_timestamp() WHERE name = $1 AND detached_at IS NULL`,
     [name],
@@ -39,7 +39,7 @@ export async function detachPartition(owner: DataSource, name: string): Promise<
 
 /**
  * Restores a partition from its archive. Fills the table in small transactions, because subscribers wait for the
- * oldest one.
+ * oldest open transaction.
  * @throws PartitionRefused if the partition is not detached, or the archive does not match the hash chain
  */
 export async function attachPartition(owner: DataSource, file: string): Promise<string> {

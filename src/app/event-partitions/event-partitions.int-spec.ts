@@ -37,7 +37,7 @@ const owner = () => platform.dataSource;
 const sql = (text: string, values?: unknown[]) => owner().query(text, values);
 const OLD = new Date(Date.now() - 200 * 86_400_000);
 
-/** The log is as the migration leaves one that is too large to be divided by it. */
+/** Puts the event log into one partition, as the migration leaves a log that is too large to divide. */
 async function inOnePartition(): Promise<void> {
   const last = (await partitionsOf(sql)).at(-1)!;
   await sql(`
@@ -67,12 +67,12 @@ async function nextTransaction(): Promise<bigint> {
   return BigInt(next);
 }
 
-/** Ends the last partition close ahead, and uses transaction ids up until it is over. */
+/** Gives the last partition a bound 50 transactions ahead, and uses up transaction ids until they reach it. */
 async function monthPasses(): Promise<void> {
   const end = (await nextTransaction()) + 50n;
   await divide(owner(), end);
   while ((await nextTransaction()) <= end) await sql('SELECT pg_current_xact_id()');
-  // Transactions of other tests on the server may run longer.
+  // Waits for transactions of other tests on the same database server.
   const isOver = () => sql(`SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) >= '${end}'::xid8`);
   await eventually(async () => (await isOver()).length === 1);
 }

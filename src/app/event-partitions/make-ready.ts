@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { changeTables } from './partition.js';
 
-/** Creates the next partition this many days before it is needed. */
+/** Number of days before it is needed that the next partition is created. */
 const AHEAD_DAYS = 7;
-/** Assumed transactions per day of an installation without history. */
+/** Transactions per day assumed for an installation without history. */
 const UNKNOWN_RATE = 1_000_000;
 const MONTH_DAYS = 30;
 
@@ -12,7 +12,7 @@ interface OpenPartition {
   readonly from: bigint;
   /** The next transaction id. */
   readonly now: bigint;
-  /** Transaction ids per day, measured from the hash chain of the last week. */
+  /** Transaction ids used per day, according to the hash chain of the last week. */
   readonly perDay: bigint;
 }
 
@@ -26,10 +26,10 @@ FROM platform.event_partitions p WHERE p.to_transaction IS NULL`;
 
 /**
  * Creates the next partition of the event log if the last one is in use or begins within a week. The last partition
- * has no upper bound. It gets a bound about a month ahead, at last week's rate, and a new unbounded partition
- * follows. Every event therefore always has a partition. Safe to repeat.
+ * has no upper bound, so every event has a partition. It gets a bound about a month ahead, at last week's rate, and a
+ * new unbounded partition follows it. Safe to repeat.
  * @param owner the role that owns the tables
- * @param maxBytes leaves a larger last partition unchanged, because PostgreSQL scans it to add a bound
+ * @param maxBytes size above which the last partition stays as it is, because PostgreSQL scans it to add a bound
  * @returns the name of the new partition; null if none was needed
  */
 export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise<string | null> {
@@ -45,7 +45,7 @@ export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise
   return divide(owner, begins + month);
 }
 
-/** A killed command may have left the constraint, which would reject events beyond the bound. */
+/** Drops constraints that a killed command left. They would reject events beyond their bound. */
 async function dropBounds(owner: DataSource, name: string): Promise<void> {
   const left = (await owner.query(
     `SELECT FROM pg_constraint WHERE conrelid = to_regclass('platform.' || $1) AND conname = $2`,
@@ -69,8 +69,8 @@ async function openPartition(owner: DataSource): Promise<OpenPartition> {
 }
 
 /**
- * Bounds the last partition at the transaction id `end` (exclusive), and creates the next one. Validates existing
- * rows while events are read and written; the subsequent locks take milliseconds.
+ * Bounds the last partition at the transaction id `end` (exclusive), and creates the next partition. Reads and writes
+ * continue while existing rows are validated; the locks after that last milliseconds.
  * @param end greater than every assigned transaction id
  */
 export async function divide(owner: DataSource, end: bigint): Promise<string> {
@@ -101,7 +101,9 @@ export async function divide(owner: DataSource, end: bigint): Promise<string> {
 
 const boundsName = (name: string) => `${name}_bounds`;
 
-/** The first partition has no lower bound: it once was the entire log. */
+/**
+ * Returns the SQL bounds of a partition. The first partition has no lower bound, because it once was the entire log.
+ */
 export function boundsOf(from: bigint, end?: bigint): string {
   return `FOR VALUES FROM (${from === 0n ? 'MINVALUE' : `'${from}'`}) TO (${end === undefined ? 'MAXVALUE' : `'${end}'`})`;
 }

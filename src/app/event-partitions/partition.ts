@@ -4,12 +4,12 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 
 /** A partition of the event log: events with transaction ids from `from` (inclusive) to `to` (exclusive). */
 export interface Partition {
-  /** In the schema `platform`. */
+  /** Name of the table, in the schema `platform`. */
   readonly name: string;
   readonly from: string;
-  /** Null for the last partition, which has no upper bound. */
+  /** Upper bound (exclusive). Null for the last partition, which has no upper bound. */
   readonly to: string | null;
-  /** Path of the archive file, and its SHA-256 in hexadecimal. Both null until the partition is archived. */
+  /** Path of the archive file. Null until the partition is archived, like its SHA-256 digest. */
   readonly archive: string | null;
   readonly digest: string | null;
   readonly isDetached: boolean;
@@ -20,12 +20,12 @@ export type Sql = (text: string, values?: unknown[]) => Promise<never[]>;
 const PARTITION = `name, from_transaction::text AS "from", to_transaction::text AS "to", archive,
   encode(archive_digest, 'hex') AS digest, detached_at IS NOT NULL AS "isDetached"`;
 
-/** All partitions, including detached partitions, in reading order. */
+/** Lists all partitions of the event log, including detached partitions, oldest first. */
 export async function partitionsOf(sql: Sql): Promise<Partition[]> {
   return sql(`SELECT ${PARTITION} FROM platform.event_partitions ORDER BY from_transaction`);
 }
 
-/** @throws PartitionRefused if no partition has this name */
+/** Finds a partition. @throws PartitionRefused if no partition has this name */
 export async function partitionNamed(sql: Sql, name: string): Promise<Partition> {
   const [found] = (await sql(`SELECT ${PARTITION} FROM platform.event_partitions WHERE name = $1`, [
     name,
@@ -46,9 +46,9 @@ const PAUSE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs statements in one short transaction. Waits for locks at most half a second, because other sessions queue
- * behind it, then retries.
- * @throws the database's error after 60 attempts
+ * Runs statements in one short transaction. Waits for locks for at most half a second, because other sessions
+ * queue behind the waiting statement, then retries.
+ * @throws the error of the database after 60 attempts
  */
 export async function changeTables(owner: DataSource, statements: string): Promise<void> {
   for (let tried = 1; ; tried += 1) {

@@ -14,17 +14,17 @@ export interface ReadArchive {
   readonly partition: Partition;
   readonly events: number;
   readonly digest: string;
-  /** Mismatches between the file and the hash chain; empty if there are none. */
+  /** Mismatches between the archive file and the hash chain. Empty if they agree. */
   readonly breaches: readonly object[];
 }
 
-/** Receives a batch of events as JSON strings, in file order. */
+/** Callback that receives a batch of archived events as JSON strings, in file order. */
 type Visit = (lines: readonly string[]) => Promise<void>;
 
 const VISITED_AT_ONCE = 2_000;
 
 /**
- * Compares an archive with the hash chain in the database.
+ * Compares an archive file with the hash chain in the database.
  * @throws PartitionRefused if the file is not an archive of this event log
  */
 export async function readArchive(
@@ -78,7 +78,7 @@ function headOf(line: string): ArchiveHead {
     const head = JSON.parse(line) as ArchiveHead;
     if (head.format === 'event-log-archive-1') return head;
   } catch {
-    // Not JSON.
+    // A line that is not JSON is rejected like every other file that is not an archive.
   }
   throw new PartitionRefused('The file is not an archive of the event log.');
 }

@@ -1,13 +1,18 @@
 import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
 
-/** A worker runs several cycles a second, and is replaced within ten seconds of its death. */
+/**
+ * Seconds without a worker cycle after which no worker is considered to be running. A crashed worker is replaced
+ * within ten.
+ */
 const WORKER_SILENT_AFTER_SECONDS = 20;
 
 export interface NetworkHealth {
   readonly network: string;
   /**
+   * State of the network.
    * - `unread`: no worker has read the network yet.
-   * - `lagging`, `disagreeing`: for longer than max_lag_seconds.
+   * - `lagging`, `disagreeing`: the network has lagged, or its endpoints have disagreed, for longer than
+   * max_lag_seconds.
    * - `unproven`: this process has not yet verified that an endpoint serves the configured chain, factory and tokens.
    */
   readonly state: 'ok' | 'unread' | 'lagging' | 'disagreeing' | 'unproven';
@@ -17,9 +22,9 @@ export interface NetworkHealth {
 }
 
 export interface ReadinessAnswer {
-  /** `ready`: accepts payment requests on all networks. `degraded`: accepts payment requests, but has problems. */
+  /** `ready`: payment requests are accepted on all networks. `degraded`: they are accepted, but there are problems. */
   readonly status: 'ready' | 'degraded' | 'not_ready';
-  /** Sentences for people; empty when the status is `ready`. */
+  /** Problems as sentences for people. Empty when the status is `ready`. */
   readonly problems: readonly string[];
   readonly process: { readonly state: 'serving' | 'draining' };
   /** `stopped`: the database responds, but the service writes nothing to it. */
@@ -33,13 +38,13 @@ export interface ReadinessAnswer {
 
 export interface Circumstances {
   readonly isDraining: boolean;
-  /** The next partition of the event log exists. */
+  /** True if the next partition of the event log already exists. */
   readonly hasPartitionAhead: boolean;
   /** Why the process has stopped writing; null while it writes. */
   readonly stopped: string | null;
-  /** Null if the database did not respond. */
+  /** State of the workers and networks. Null if the database did not respond. */
   readonly watching: WatchingState | null;
-  /** `isProven`: this process has verified an endpoint of the network. */
+  /** Configured networks. `isProven`: this process has verified that an endpoint serves the configured chain. */
   readonly networks: readonly { readonly network: string; readonly isProven: boolean }[];
 }
 

@@ -49,7 +49,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Liveness probe for process supervisors. Excluded from the merchant API: see docs/operating/observability.md. */
+  /** Liveness probe for process supervisors (docs/operating/observability.md). */
   @Get('live')
   @Public()
   @Unlimited()

@@ -16,7 +16,7 @@ export class ProcessMetrics {
   }
 }
 
-/** Maximum age of the readiness state that a scrape reports. */
+/** Maximum age in milliseconds of the readiness state that a metrics scrape reports. */
 const FRESH_MS = 5_000;
 
 @Injectable()

@@ -4,28 +4,28 @@ import { WatchingStates } from '#contexts/chain-watching/contract/watching-state
 import { Database } from '#shared/platform/database/database.js';
 import { evaluateReadiness, type ReadinessAnswer } from './evaluate-readiness.js';
 
-/** On SIGTERM, reports the process as not ready first, then lets requests and work end. */
+/** On SIGTERM, reports the process as not ready, then waits before requests and background work are stopped. */
 export class Drain implements OnModuleDestroy {
   private begun = false;
 
-  /** @param waitMs how long requests are still accepted, so that load balancers notice the drain */
+  /** @param waitMs time during which requests are still accepted, so that load balancers notice the drain */
   constructor(private readonly waitMs: number) {}
 
   get isDraining(): boolean {
     return this.begun;
   }
 
-  /** Runs before anything is stopped or closed. */
+  /** Runs before Nest stops or closes any other part of the process. */
   async onModuleDestroy(): Promise<void> {
     this.begun = true;
     if (this.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, this.waitMs));
   }
 }
 
-/** A partition lasts about a month, so one check a minute is enough. */
+/** Milliseconds between checks for the next partition. A partition lasts about a month. */
 const PARTITIONS_KEPT_MS = 60_000;
 
-/** The endpoint is public. Caching limits it to two database queries a second. */
+/** Maximum cache age in milliseconds. Limits the public readiness endpoint to two database queries per second. */
 const KEPT_MS = 500;
 
 @Injectable()
@@ -46,13 +46,13 @@ export class Readiness {
     const networks = this.catalogue
       .networks()
       .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));
-    // Read last, because the process may have begun to drain during the queries.
+    // Read after the queries, because the process may have begun to drain during them.
     const { stopped } = this.database.identity;
     const { isDraining } = this.drain;
     return evaluateReadiness({ isDraining, stopped, hasPartitionAhead, watching, networks });
   }
 
-  /** Returns the last known result if the database does not respond. */
+  /** True if the next event log partition exists. Returns the last known result if the database does not respond. */
   private async hasPartitionAhead(): Promise<boolean> {
     if (performance.now() - this.partitions.askedAt >= PARTITIONS_KEPT_MS) {
       this.partitions = { ...this.partitions, askedAt: performance.now() };

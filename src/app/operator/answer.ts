@@ -1,11 +1,14 @@
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 
 export interface Answer {
-  /** Printed unchanged with `--json`, otherwise as lines or a table. Keys are snake_case, as in the API. */
+  /**
+   * Result of the command: printed as JSON with `--json`, otherwise as lines or a table. Keys are snake_case, as in
+   * the API.
+   */
   readonly data: object;
-  /** A sentence for people. */
+  /** Sentence that is printed after the result for people. */
   readonly note?: string | undefined;
-  /** Exit status (default: 0). Set if the command worked but found a problem. */
+  /** Exit status (default: 0). 1 if the command ran but found a problem. */
   readonly exitCode?: number;
 }
 
@@ -76,7 +79,7 @@ function renderTable(records: readonly object[]): string {
     .join('\n');
 }
 
-/** Flattens nested records to `outer.inner`. */
+/** Flattens nested records: an inner field gets the column name `outer.inner`. */
 function cellsOf(record: object, prefix = ''): Map<string, string> {
   const cells = new Map<string, string>();
   for (const [name, value] of Object.entries(record)) {

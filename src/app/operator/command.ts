@@ -8,10 +8,10 @@ import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Environment } from '../settings/environment.js';
 import type { Answer } from './answer.js';
 
-/** The option that confirms an irreversible command. */
+/** Name of the option that confirms an irreversible command. */
 export const CONFIRMED = 'yes';
 
-/** Prints the message and the usage. Exit status 2. */
+/** Error in the arguments of a command. The operator sees its message and the usage; exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -20,21 +20,21 @@ export type Command = ServiceCommand | StandaloneCommand;
 
 export type CommandGroups = Readonly<Record<string, readonly Command[]>>;
 
-/** A command that runs on the service's use cases and queries. */
+/** An operator command that calls the service's use cases and queries. */
 export interface ServiceCommand extends CommandWords {
   /** Absent if the command only reads. */
   readonly changes?: Changes<
     (context: INestApplicationContext, args: CommandArguments) => Promise<Preview | null>
   >;
-  /** @throws DomainError with a message for the operator */
+  /** Runs the command. @throws DomainError with a message for the operator */
   run(context: INestApplicationContext, args: CommandArguments): Promise<Answer>;
 }
 
-/** A command that runs without the service, for example before its setup. */
+/** An operator command that runs without the service, for example before the service is set up. */
 export interface StandaloneCommand extends CommandWords {
   /** Absent if the command only reads. */
   readonly changes?: Changes<(args: CommandArguments, environment: Environment) => Promise<Preview | null>> &
-    // The change uses its own connection, so the operator log cannot share its transaction.
+    // Not `with it`: the change uses its own connection, so the operator log cannot share its transaction.
     Record<'audited', 'around it' | 'after it'>;
   runAlone(args: CommandArguments, environment: Environment): Promise<Answer>;
 }
@@ -43,58 +43,58 @@ interface CommandWords {
   /** The words of the command, such as `credential create`. */
   readonly words: string;
   readonly about: string;
-  /** Required positional arguments in order: name and description. */
+  /** Descriptions of the required positional arguments by name, in order. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, Option>>;
-  /** Arguments and options of the example in the help. */
+  /** Example arguments and options, shown in the help. */
   readonly example: string;
-  /** Clause that says when a successful run exits with status 1. */
+  /** Clause in the help that says when a run without an error exits with status 1. */
   readonly failsIf?: string;
 }
 
 export interface Option {
-  /** Placeholder of the value in the usage, such as `name`, `id` or `a,b`. Absent for a flag. */
+  /** Placeholder of the option's value in the help, such as `name`, `id` or `a,b`. Absent for a flag. */
   readonly value?: string;
   readonly about: string;
   readonly required?: true;
 }
 
-/** The option of commands on one organization. */
+/** The option `organization` of commands that act on one organization. */
 export const ORGANIZATION = { value: 'id', about: 'id of the organization', required: true } as const;
 
-/** Options of commands that list pages. */
+/** Options of commands that list records in pages. */
 export const PAGE_OPTIONS = {
   page: { value: 'n', about: 'page number (default: 1)' },
   'page-size': { value: 'n', about: 'items per page, up to 1000 (default: 50)' },
 } as const satisfies Record<string, Option>;
 
 type Changes<PreviewOf> = {
-  /** The thing that the command changes, as a noun phrase. */
+  /** Noun phrase for the thing that the command changes. */
   readonly what: string;
   /**
-   * When the operator log is written. `with it`: in the same transaction. `around it`: before and after. `after it`:
-   * only after, because the command creates the log table.
+   * When the change is written to the operator log. `with it`: in the same transaction. `around it`: before and after
+   * the change. `after it`: only after the change, because the command creates the log table.
    */
   readonly audited: 'with it' | 'around it' | 'after it';
   /** Returns true if the command only reads with these arguments, as with `--dry-run`. */
   readonly onlyReads?: (args: CommandArguments) => boolean;
 } & (
   | {
-      /** How to undo the change, as a sentence. */
+      /** Sentence that tells the operator how to undo the change. */
       readonly undo: string;
     }
   | {
-      /** The irreversible effect, as a sentence. */
+      /** Sentence that describes the irreversible effect. */
       readonly irreversible: string;
-      /** Describes the effect before confirmation. Null if nothing irreversible would change. */
+      /** Describes the effect before the operator confirms it. Null if nothing irreversible would change. */
       readonly preview: PreviewOf;
     }
 );
 
 export interface Preview {
-  /** A sentence with the names of the affected things, not only their ids. */
+  /** Sentence that describes the effect and names what is affected, not only its ids. */
   readonly effect: string;
-  /** The string that a person types to confirm. */
+  /** Text that the operator must type to confirm the change. */
   readonly confirmedBy: string;
 }
 
@@ -103,20 +103,20 @@ export function irreversibleOf({ changes }: Command): string | undefined {
   return changes !== undefined && 'irreversible' in changes ? changes.irreversible : undefined;
 }
 
-/** The parser has checked that required arguments are present. */
+/** The parsed arguments and options of a command. The parser has checked that required ones are present. */
 export class CommandArguments {
   private readonly values: ReadonlyMap<string, string>;
 
-  /** @param values as typed; surrounding white space is removed */
+  /** @param values arguments and options by name, as typed; surrounding white space is removed */
   constructor(
     values: ReadonlyMap<string, string>,
-    /** The actor in audit logs. */
+    /** Name of the operator in audit logs. */
     readonly actor: string = `operator ${systemAccount()}`,
   ) {
     this.values = new Map([...values].map(([name, text]) => [name, text.trim()]));
   }
 
-  /** All arguments and options except the confirmation, for the operator log. */
+  /** Returns all arguments and options except the confirmation, for the operator log. */
   typed(): Record<string, string> {
     return Object.fromEntries([...this.values].filter(([name]) => name !== CONFIRMED));
   }
@@ -130,8 +130,8 @@ export class CommandArguments {
   }
 
   /**
-   * An amount in whole units, validated as in forms.
-   * @throws validation_failed
+   * Returns an argument that must be an amount in whole units.
+   * @throws validation_failed if it is not a valid amount
    */
   amount(name: string): string {
     return this.optionalAmount(name) ?? '';
@@ -157,7 +157,7 @@ export class CommandArguments {
     return text?.toLowerCase() as Id | undefined;
   }
 
-  /** Splits at commas. An empty string is an empty list. */
+  /** Splits the value of an option at commas. An empty string is an empty list. */
   list(name: string): string[] | undefined {
     return this.values
       .get(name)
@@ -184,7 +184,7 @@ export class CommandArguments {
   }
 }
 
-/** Answers a command with `PAGE_OPTIONS`. */
+/** Builds the answer of a command that lists records in pages. */
 export async function pageAnswer<Item>(
   args: CommandArguments,
   list: (page: PageRequest) => Promise<Page<Item>>,
@@ -198,7 +198,7 @@ function systemAccount(): string {
   try {
     return userInfo().username;
   } catch {
-    // The user id has no name on this system, as in many containers.
+    // The user id has no user name on this system, as in many containers.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

@@ -5,8 +5,8 @@ const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 type Unit = keyof typeof SECONDS;
 
 /**
- * Adds up units, as in `1d12h`.
- * @returns seconds
+ * Parses a duration such as `1d12h` and adds up its units.
+ * @returns the duration in seconds
  * @throws UsageError
  */
 export function parseDuration(text: string, mostDays: number): number {
@@ -23,7 +23,7 @@ export function parseDuration(text: string, mostDays: number): number {
   return seconds;
 }
 
-/** Inverse of `parseDuration`, in the largest units that fit: `31d`, `1d12h`. */
+/** Formats seconds for `parseDuration`, in the largest units that fit, such as `31d` or `1d12h`. */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return '0s';
   let left = seconds;

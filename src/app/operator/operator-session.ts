@@ -9,9 +9,9 @@ import { parseCommand } from './parse-command.js';
 import { performCommand } from './run-operator.js';
 
 export interface OperatorSessionOptions {
-  /** The service's settings. Commands read no other environment. */
+  /** Environment variables with the service's settings. Commands read no other environment. */
   readonly environment: Environment;
-  /** The actor in audit logs. */
+  /** Name of the operator in audit logs. */
   readonly actor: string;
 }
 
@@ -22,9 +22,10 @@ export class OperatorSession {
   constructor(private readonly options: OperatorSessionOptions) {}
 
   /**
-   * @param words as typed: `pos`, `list`, `--organization`, an id
-   * @returns the output with `--json`; the caller names its type
-   * @throws UsageError, NotConfirmed, DomainError, InvalidSettings, or the database's error
+   * Runs one command.
+   * @param words words as typed in a terminal: `pos`, `list`, `--organization`, an id
+   * @returns the output of the command with `--json`, as a type that the caller chooses
+   * @throws UsageError, NotConfirmed, DomainError, InvalidSettings, or an error of the database
    */
   async run<Data>(...words: string[]): Promise<Data> {
     const { environment, actor } = this.options;
@@ -53,8 +54,8 @@ export class OperatorSession {
 }
 
 /**
- * Opens the use cases without background work. The caller closes the context.
- * @throws InvalidSettings, or the database's error
+ * Opens a Nest context with all use cases, without background work. The caller must close it.
+ * @throws InvalidSettings, or an error of the database
  */
 export async function openOperatorContext(
   environment: Environment,

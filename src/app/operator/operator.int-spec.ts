@@ -34,7 +34,7 @@ beforeEach(async () => {
   shop = (await world.runJson('organization create --name', 'Example Shops'))['id']!;
 });
 
-/** Oldest first. */
+/** Reads the operator log, oldest entry first. */
 async function entries(): Promise<Entry[]> {
   const { data } = (await world.runJson('audit', 'list', '--page-size', '1000')) as unknown as {
     data: Entry[];
@@ -42,7 +42,7 @@ async function entries(): Promise<Entry[]> {
   return data.reverse();
 }
 
-/** A command of no context, beside those of the service. */
+/** A test command that runs `work` and is written to the operator log. */
 function probe(audited: 'with it' | 'around it', work: () => Promise<void> = async () => undefined): Command {
   const changes = { what: 'nothing', undo: 'by nothing.', audited };
   const run = () => work().then(() => ({ data: {} }));
@@ -62,7 +62,7 @@ const NETWORKS = [
   },
 ];
 
-/** A service on this database whose nodes do not answer. */
+/** Starts a service on this database. Its RPC endpoints do not respond. */
 async function serviceOn(databaseUrl: string): Promise<INestApplicationContext> {
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const NETWORKS_FILE = join(folder, 'networks.json');
@@ -103,19 +103,19 @@ class OperatorWorld {
     return runCommand(this.app, words);
   }
 
-  /** A command that the service has not. */
+  /** Runs a test command that the service does not have. */
   runOne(command: Command): Promise<CommandOutput> {
     return runCommand(this.app, [command.words], { commands: [command] });
   }
 
-  /** The answer that programs get of a command that works. */
+  /** Runs a command with `--json`, expects that it succeeds, and returns its output. */
   async runJson(...words: string[]): Promise<Record<string, string>> {
     const { status, out, err } = await this.run(...words, '--json');
     if (status !== 0) throw new Error(`${words.join(' ')}: ${err}`);
     return JSON.parse(out) as Record<string, string>;
   }
 
-  /** Runs commands on connections to this database that can write nothing. */
+  /** Runs commands on read-only connections to this database. */
   async readingOnly<Result>(work: (run: OperatorWorld['run']) => Promise<Result>): Promise<Result> {
     const url = new URL(this.platform.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
@@ -260,7 +260,7 @@ describe('The operator’s log', () => {
     const before = (await entries()).length;
     const command = probe('with it', async () => {
       await world.database.query(`UPDATE identity.organizations SET name = 'Changed' WHERE id = $1`, [shop]);
-      // The entry cannot be written after the change was made.
+      // Makes the log entry after the change fail.
       await world.database.query('SET LOCAL transaction_read_only = on');
     });
 
@@ -297,7 +297,7 @@ describe('The operator’s log', () => {
   });
 
   it('includes every command that writes: all others work on a read-only connection', async () => {
-    // Commands on networks call endpoints until they time out. Other files test them.
+    // Excludes commands on networks, which would call RPC endpoints until they time out. Other files test them.
     const reading = commands.filter(
       ({ words, changes, ...rest }) =>
         changes === undefined && 'run' in rest && !words.startsWith('network '),

@@ -14,8 +14,9 @@ export interface ParsedCommand {
 }
 
 /**
- * @param words as typed, without `--json` and `--help`
- * @param actor for audit logs (default: the system account)
+ * Parses a command line.
+ * @param words words as typed, without `--json` and `--help`
+ * @param actor name of the operator in audit logs (default: the system account)
  * @throws UsageError
  */
 export function parseCommand(
@@ -34,7 +35,7 @@ export function parseCommand(
   };
 }
 
-/** Finds the longest command that the typed words begin with. */
+/** Finds the command with the most words among those that the typed words begin with. */
 export function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
   return commands
     .filter(({ words }) => words.split(' ').every((word, index) => typed[index] === word))
@@ -97,12 +98,12 @@ function suggestion(commands: readonly Command[], typed: string): string {
   return found.length === 0 ? '' : ` Did you mean ${found.map((words) => `"${words}"`).join(', ')}?`;
 }
 
-/** Arguments may follow the command. */
+/** Returns as many of the typed words as the command has, without the arguments that may follow. */
 function typedAsFar(typed: string, words: string): string {
   return typed.split(' ').slice(0, words.split(' ').length).join(' ');
 }
 
-/** Levenshtein distance. */
+/** Levenshtein distance between two strings. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [i, letter] of [...a].entries()) {

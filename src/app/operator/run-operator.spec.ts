@@ -17,7 +17,7 @@ const approve: Command = {
 };
 const database = { query: async () => [{ table: null }], run: (work: () => unknown) => work() };
 
-/** @returns the exit status */
+/** Runs a command and answers its confirmation with `typed`. @returns the exit status */
 async function approvedBy(typed: string, ...words: string[]): Promise<number> {
   const host = { commands: [approve], ask: async () => typed };
   return (await runCommand(new Map([[Database, database]]), ['thing', 'approve', ...words], host)).status;

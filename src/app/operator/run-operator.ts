@@ -17,26 +17,29 @@ import { type CommandGroups, CONFIRMED, irreversibleOf, type Preview, UsageError
 import { findCommand, parseCommand, type ParsedCommand } from './parse-command.js';
 import { helpOn, usageOf } from './usage.js';
 
-/** An irreversible command was not confirmed. Exit status 2; nothing was done. */
+/** Thrown if an irreversible command is not confirmed. Nothing was changed; exit status 2. */
 export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }
 
 export interface OperatorHost {
   readonly groups: CommandGroups;
-  /** Read only after the command was parsed successfully. */
+  /** Reads the environment. Called only after the command was parsed successfully. */
   environment(): Environment;
-  /** Opened only for a parsed service command, and closed after it. */
+  /** Opens the service context. Called only for a parsed service command; closed after the command. */
   openContext(environment: Environment): Promise<INestApplicationContext>;
   out(text: string): void;
   err(text: string): void;
-  /** Asks a person. Absent if there is no interactive terminal. */
+  /** Asks the operator a question. Absent if there is no interactive terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** @returns exit status: 0 done, 1 refused or failed, 2 invalid usage or not confirmed */
+/**
+ * Parses and runs a command.
+ * @returns exit status: 0 success, 1 rejected or failed, 2 invalid usage or not confirmed
+ */
 export async function runOperator(host: OperatorHost, typed: readonly string[]): Promise<number> {
-  // Stored strings are in this form, because HTTP input is normalized.
+  // Stored strings are in NFC, because HTTP input is normalized to it.
   const args = typed.map((word) => word.normalize('NFC'));
   const json = args.includes('--json');
   const words = args.filter((word) => word !== '--json' && word !== '--help');
@@ -96,12 +99,13 @@ function describe(error: unknown): { code: string; message: string; exitCode: nu
 
 export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
   readonly environment: Environment;
-  /** Opened only for service commands. */
+  /** Opens the service context. Called only for service commands. */
   context(): Promise<INestApplicationContext>;
 }
 
 /**
- * Confirms irreversible changes and writes the operator log. Without `ask`, only `--yes` confirms.
+ * Runs a command: asks for confirmation of an irreversible change and writes the operator log. Without `ask`, only
+ * `--yes` confirms.
  * @throws NotConfirmed, or the command's error
  */
 export async function performCommand({ command, args }: ParsedCommand, place: CommandPlace): Promise<Answer> {
@@ -120,7 +124,7 @@ export async function performCommand({ command, args }: ParsedCommand, place: Co
 }
 
 /**
- * Rejects changes while a loss is open, like the service.
+ * Rejects commands that change something while a detected loss of data is not recovered, like the service itself.
  * @throws WritingStopped
  */
 async function demandWriting(database: Database): Promise<void> {
@@ -133,7 +137,7 @@ async function demandWriting(database: Database): Promise<void> {
   if (open.length > 0) throw new WritingStopped();
 }
 
-/** @throws NotConfirmed */
+/** Asks the operator to confirm an irreversible change. @throws NotConfirmed */
 async function confirm({ command, args }: ParsedCommand, place: CommandPlace): Promise<void> {
   const irreversible = irreversibleOf(command);
   if (irreversible === undefined) return;
@@ -156,7 +160,7 @@ async function previewOf({ command, args }: ParsedCommand, place: CommandPlace):
   return changes !== undefined && 'preview' in changes ? changes.preview(await place.context(), args) : null;
 }
 
-/** @throws InvalidSettings, or the database's error */
+/** Runs `work` with a database connection. @throws InvalidSettings, or an error of the database */
 export async function withDatabase<Result>(
   environment: Environment,
   work: (database: Database) => Promise<Result>,

@@ -6,7 +6,7 @@ const HEAD = `Usage: ${PROGRAM} <command> [options]`;
 const FOOT = `Details: help <group>, or <command> --help. Every command accepts --json.
 Changes are recorded in the operator's log (audit list).
 Exit status: 0 done; 1 refused, failed, or a problem found; 2 not understood or not confirmed.`;
-/** Terminal columns for the list of all commands. */
+/** Width in terminal columns of the list of all commands. */
 const SCREEN = 100;
 
 export function usageOf(command: Command): string {
@@ -54,7 +54,7 @@ export function exitStatusesOf(command: Command): string {
   return `0 done; 1 refused or failed${wrong}; 2 not understood${asks}.`;
 }
 
-/** Falls back to the overview. */
+/** Returns the help on a command or group, or the list of all commands if the topic is unknown. */
 export function helpOn(groups: CommandGroups, topic = ''): string {
   const begun = Object.values(groups)
     .flat()
@@ -78,7 +78,7 @@ function overviewOf(groups: CommandGroups): string {
   return [HEAD, '', ...lines, '', FOOT].join('\n');
 }
 
-/** Joins commands with the same first word: `key list|create`. */
+/** Shortens commands with the same first word to one text, such as `key list|create`. */
 function shortened(commands: readonly Command[]): string[] {
   const firstOf = ({ words }: Command) => words.split(' ')[0]!;
   return [...Map.groupBy(commands, firstOf)].map(([first, some]) =>

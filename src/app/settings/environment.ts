@@ -4,15 +4,15 @@ import { loadEnvFile } from 'node:process';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the environment and `.env`. Environment variables take precedence. */
+/** Reads environment variables and the file `.env`. Environment variables take precedence. */
 export function readEnvironment(): Environment {
   if (existsSync('.env')) loadEnvFile('.env');
   return process.env;
 }
 
 /**
- * Falls back to the sandbox's settings if neither the environment nor `.env` sets SERVICE_ENV. For the operator CLI
- * only: an API or worker with a missing setting must not start on a sandbox.
+ * Uses the sandbox's settings if neither the environment nor `.env` sets SERVICE_ENV. For the operator CLI only: an
+ * API or worker with a missing setting must not start on a sandbox.
  */
 export function readOperatorEnvironment(): Environment {
   const values = readEnvironment();

@@ -9,7 +9,7 @@ import type { LogLevel } from '#shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
 
-/** Only development allows HTTP without TLS. */
+/** Protocols that URLs in settings may have. Only development allows HTTP without TLS. */
 export function webProtocols(environment: ProcessSettings['environment']): readonly string[] {
   return environment === 'development' ? ['http', 'https'] : ['https'];
 }
@@ -19,25 +19,25 @@ export interface ProcessSettings {
   readonly cell: Cell;
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
-  /** `transaction`: through a pooler that assigns a connection per transaction. */
+  /** `transaction`: the database is reached through a pooler that assigns a connection to each transaction. */
   readonly databasePooler: DatabasePooler;
-  /** The replica for lists, files and pages. Absent if the primary answers everything. */
+  /** Database replica that serves lists, files and pages. Absent if the primary serves them. */
   readonly databaseReplica: ReplicaSettings | undefined;
-  /** Folder for what the database has acknowledged. Absent if no folder outlives the process. */
+  /** Folder that records acknowledged writes, to detect their loss. Absent if no folder outlives the process. */
   readonly stateDirectory: string | undefined;
   readonly httpHost: string;
   readonly httpPort: number;
-  /** The API still accepts requests after SIGTERM, so that load balancers notice that it is not ready. */
+  /** Seconds that the API still accepts requests after SIGTERM, so that load balancers notice that it is not ready. */
   readonly drainSeconds: number;
   readonly keepAliveSeconds: number;
   /** Address at which Prometheus scrapes metrics. Absent if metrics are off. */
   readonly metrics: MetricsAddress | undefined;
-  /** Absent if tracing is not configured. */
+  /** OpenTelemetry settings. Absent if tracing is not configured. */
   readonly tracing: TracingSettings | undefined;
   /** Origin at which clients reach this service. */
   readonly publicUrl: string;
   readonly logLevel: LogLevel;
-  /** Values that replace examples at /docs. Empty outside development. */
+  /** Values that replace the examples in the API reference at /docs. Empty outside development. */
   readonly docsExamples: ExampleValues;
 }
 

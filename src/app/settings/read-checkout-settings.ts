@@ -45,7 +45,7 @@ function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { s
 }
 
 /**
- * Parses `Name=base, Name=base`.
+ * Parses wallets in the form `Name=base URL, Name=base URL`.
  * @throws Error with a message for the operator
  */
 export function parseWallets(list: string): WalletLink[] {
@@ -73,13 +73,13 @@ function parseWallet(entry: string): WalletLink {
 }
 
 /**
- * A separate key for cookies (RFC 5869), so that a cookie signature and a token signature are not interchangeable.
+ * Derives a separate key for cookies (RFC 5869), so that a token signature is not valid for a cookie, or vice versa.
  */
 function cookieKey(secret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'payment-link cookies', KEY_BYTES));
 }
 
-/** Normalizes an origin as browsers do. */
+/** Reads a URL that must be an origin, and normalizes it as browsers do. */
 export function originOf(reader: SettingReader, name: string, url: string): string {
   const origin = readOrigin(url);
   if (origin === undefined && readAbsoluteUrl(url) !== undefined)
@@ -91,7 +91,7 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** Effectively unlimited, for tests and benchmarks. */
+/** Highest rate limit that settings accept, practically unlimited, for tests and benchmarks. */
 export const MAX_REQUESTS = 1_000_000_000;
 
 export function readPublicLimits(reader: SettingReader): PublicLimits {
@@ -104,7 +104,7 @@ export function readPublicLimits(reader: SettingReader): PublicLimits {
   };
 }
 
-/** Time to pay in seconds, and the validity of payment tokens. */
+/** Reads the time that payers have to pay, in seconds, which is also the validity of payment tokens. */
 export function readPaymentWindow(reader: SettingReader): number {
   return reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
 }
@@ -120,7 +120,7 @@ export function readLinks(reader: SettingReader): LinkSettings {
   return new LinkSettings(
     reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
     reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),
-    // At least 25: a session stays readable, and its payer's cookie valid, for a day after it ends.
+    // At least 25 hours: a session must stay readable, and the payer's cookie valid, for a day after the session ends.
     reader.integer('LINK_SESSION_RETENTION_HOURS', { min: 25, max: 87_600, fallback: 168 }),
   );
 }

@@ -7,7 +7,7 @@ import { type ProcessSettings, webProtocols } from './process-settings.js';
 
 export function readDashboard(reader: SettingReader, { environment, httpPort, publicUrl }: ProcessSettings) {
   const isDevelopment = environment === 'development';
-  // Browsers do not support passkeys on an IP address.
+  // Uses `localhost`, because browsers do not support passkeys on an IP address.
   const standard = isDevelopment ? `http://localhost:${httpPort}` : publicUrl;
   const url = reader.url('DASHBOARD_URL', webProtocols(environment), standard);
   const smtpUrl = reader.url('SMTP_URL', isDevelopment ? ['smtp', 'smtps'] : ['smtps', 'smtp'], '');

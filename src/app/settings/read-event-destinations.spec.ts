@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const URLS = 'teams=nats://one,two:4333/payments  warehouse=kafka+tls://[::1]:9093/shop.events-v1';
 
-/** Settings with a file of secrets. */
+/** Returns settings that refer to a new file of destination secrets. */
 function withSecrets(content: unknown, urls = URLS): Record<string, string> {
   const file = join(folder, 'secrets.json');
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));

@@ -26,7 +26,7 @@ const FIELDS: Readonly<Record<keyof DestinationSecret, readonly EventDestination
   key: ['nats', 'kafka'],
 };
 
-/** Addresses come from a setting, secrets from a separate file. */
+/** Reads event destinations: their addresses from a setting, their secrets from a separate file. */
 export function readEventDestinations(
   reader: SettingReader,
   { environment, publicUrl }: Pick<ProcessSettings, 'environment' | 'publicUrl'>,
@@ -51,7 +51,7 @@ export function readEventDestinations(
 }
 
 /**
- * Parses `name=nats://host,host/prefix name=kafka://host:port/topic`.
+ * Parses destinations in the form `name=nats://host,host/prefix name=kafka://host:port/topic`.
  * @throws Error with a message for the operator
  */
 export function parseDestinations(list: string): EventDestination[] {
@@ -91,7 +91,7 @@ function parseDestination(entry: string): EventDestination {
   return { name, ...found, servers, prefix, secret: {} };
 }
 
-/** @throws Error that does not quote the file */
+/** Reads the secrets of destinations. @throws Error that does not quote the file */
 function secretsIn(file: string): Record<string, DestinationSecret> {
   if (file === '') return {};
   const content = jsonIn(file);
@@ -101,7 +101,7 @@ function secretsIn(file: string): Record<string, DestinationSecret> {
   return content as Record<string, DestinationSecret>;
 }
 
-/** Hides JSON errors, because they quote the input, which may contain a secret. */
+/** Parses a JSON file. Hides parser errors, because they quote the input, which may contain a secret. */
 function jsonIn(file: string): unknown {
   let code: string | undefined;
   try {

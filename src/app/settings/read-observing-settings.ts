@@ -3,11 +3,11 @@ import type { TracingSettings } from '#shared/platform/tracing/tracing.js';
 import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
 
 const SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
-/** The other OTLP protocols require additional libraries. */
+/** Supported OTLP protocols. The others require additional libraries. */
 const PROTOCOLS = ['http/json'] as const;
 
 /**
- * The exporter itself reads the other OTEL_EXPORTER_OTLP_… variables.
+ * Reads the tracing settings. The exporter itself reads the other OTEL_EXPORTER_OTLP_… variables.
  * @returns undefined if no endpoint is configured
  */
 export function readTracing(reader: SettingReader, environment: string): TracingSettings | undefined {
@@ -33,7 +33,7 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
 
 const LOOPBACK = '127.0.0.1';
 
-/** Listens on the loopback address by default, because metrics reveal revenue and gas balances. */
+/** Reads the address for metrics. Default: the loopback address, because metrics reveal revenue and gas balances. */
 export function readMetricsAddress(reader: SettingReader, httpPort: number): MetricsAddress | undefined {
   const host = reader.text('METRICS_HOST', LOOPBACK);
   if (reader.text('METRICS_PORT', '') === '') return undefined;

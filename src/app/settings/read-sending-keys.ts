@@ -17,7 +17,7 @@ const PRIVATE_KEY = 'one private key';
 const MASTER_SECRET = 'one master secret';
 const ADDRESS_RULE = 'an EVM address, in lower case or with its EIP-55 checksum, and not zero';
 
-/** One of three sources. Null: the process has no gas key. */
+/** Reads which of three sources provides the gas key. Null if the process has no gas key. */
 export function readGasKey(reader: SettingReader, { environment }: Environment): GasKeySource | null {
   const privateKey = (digits: string | undefined): GasKeySource | null =>
     digits === undefined ? null : { kind: 'private_key', privateKey: digits };
@@ -38,7 +38,7 @@ export function readGasKey(reader: SettingReader, { environment }: Environment):
   }
 }
 
-/** One of three sources for all refund floats. Null: the process signs no refund. */
+/** Reads which of three sources provides the keys of refund floats. Null if the process signs no refunds. */
 export function readRefundKey(reader: SettingReader, { environment }: Environment): FloatKeySource | null {
   const masterSecret = (digits: string | undefined): FloatKeySource | null =>
     digits === undefined ? null : { kind: 'master_secret', secret: new MasterSecret(digits) };
@@ -63,19 +63,19 @@ export function readRefunds(reader: SettingReader, checkoutHost: string): Refund
   return new RefundSettings(checkoutHost, days);
 }
 
-/** @returns the only setting that is set; undefined if none is set */
+/** Rejects more than one of these settings. @returns the name of the only one that is set; undefined if none is set */
 function onlyOneOf<Name extends string>(reader: SettingReader, names: readonly Name[]): Name | undefined {
   const set = names.filter((name) => reader.text(name, '') !== '');
   if (set.length > 1) reader.problem(`${set.join(' and ')} are set. Set only one of them.`);
   return set[0];
 }
 
-/** @throws Error as `secretInFile` */
+/** Reads a private key from a file. @throws Error without the contents or the path */
 export function privateKeyInFile(file: string): string {
   return secretInFile(file, PRIVATE_KEY);
 }
 
-/** @throws Error without the contents, and without the path, which may be the secret itself */
+/** Reads a secret from a file. @throws Error without the contents, or the path, which may be the secret by mistake */
 function secretInFile(file: string, what: string): string {
   let code: string | undefined;
   try {
@@ -88,7 +88,7 @@ function secretInFile(file: string, what: string): string {
 }
 
 /**
- * 256 bits in hexadecimal digits, with or without `0x`.
+ * Parses a secret of 256 bits in hexadecimal digits, with or without `0x`.
  * @throws Error that does not quote the text
  */
 function secretIn(text: string, what: string): string {
@@ -97,7 +97,7 @@ function secretIn(text: string, what: string): string {
   throw new Error(`must contain ${what}: 64 hexadecimal digits.`);
 }
 
-/** @throws Error that names the entry and the rule */
+/** Reads the signed floats in a file. @throws Error that names the invalid entry and the violated rule */
 function signedFloatsIn(file: string): SignedFloat[] {
   let list: unknown;
   try {

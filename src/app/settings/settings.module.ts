@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 
-/** Provides each settings object under its class. */
+/** Provides each settings object for injection by its class. */
 @Global()
 @Module({})
 export class SettingsModule {

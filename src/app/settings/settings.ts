@@ -38,7 +38,7 @@ import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 
-/** Hardhat and anvil, Ganache. */
+/** Chain ids of development chains: Hardhat and anvil, then Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];
 const RATE_SOURCES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -46,12 +46,12 @@ const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'
 export interface Settings {
   readonly process: ProcessSettings;
   readonly signingKeys: SigningKeys;
-  /** One instance of each settings class, provided under its class. */
+  /** One instance of each settings class of the contexts. */
   readonly contexts: readonly object[];
 }
 
 /**
- * Reads and validates all settings, which `.env.example` documents.
+ * Reads and validates all settings. `.env.example` documents them.
  * @throws InvalidSettings with one sentence per problem
  */
 export function readSettings(
@@ -130,7 +130,7 @@ function readProcess(reader: SettingReader): ProcessSettings {
   };
 }
 
-/** Examples may include a credential, and anyone who reaches the service can read them. */
+/** Reads example values for the API reference, allowed only in development, because they may include a credential. */
 function readDocsExamples(
   reader: SettingReader,
   environment: ProcessSettings['environment'],
@@ -171,7 +171,7 @@ function readIdentity(
 
 /**
  * Reads the networks in NETWORKS_FILE.
- * @throws the file system's error, InvalidNetworksConfiguration
+ * @throws an error of the file system, or InvalidNetworksConfiguration
  */
 export function readNetworksFile(file: string): NetworkConfiguration[] {
   return parseNetworksFile(readFileSync(file, 'utf8'));
@@ -188,7 +188,7 @@ function refuseNetworks(
   for (const problem of problems) reader.problem(`NETWORKS_FILE: ${problem}`);
 }
 
-/** Anyone can run these chains: their payers' keys are public, and their coins are worthless. */
+/** Rejects development chains outside development: their private keys are public and their coins are worthless. */
 function refuseDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
   for (const { network, chainId } of networks) {
     if (network !== 'sandbox' && !DEVELOPMENT_CHAINS.includes(chainId)) continue;
@@ -212,7 +212,7 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
   const listed = reader.text('RATE_SOURCES', RATE_SOURCES.join());
   const names = listed === 'none' ? [] : listed.split(',').map((name) => name.trim());
   const sources = RATE_SOURCES.filter((name) => names.includes(name));
-  // Rejects unknown and duplicate names.
+  // Rejects unknown and duplicate rate source names.
   if (sources.length !== names.length) {
     reader.problem(`RATE_SOURCES must be a list of ${RATE_SOURCES.join(', ')}, or none, not "${listed}".`);
   }
@@ -242,7 +242,7 @@ function readWebhooks(reader: SettingReader, process: ProcessSettings): Webhooks
     secretKeys: reader.keyRing('WEBHOOK_SECRET_KEYS'),
     allowLoopbackHttp,
     perAccount: reader.integer('WEBHOOKS_PER_ACCOUNT', { min: 1, max: 10_000, fallback: 50 }),
-    // The database rejects the deletion of attempts younger than a week.
+    // At least 8 days, because the database rejects the deletion of attempts younger than a week.
     deliveryRetentionDays: reader.integer('WEBHOOK_DELIVERY_RETENTION_DAYS', {
       min: 8,
       max: 3_650,

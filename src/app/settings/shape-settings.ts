@@ -18,7 +18,7 @@ const SHAPE_ONLY = {
   ),
 };
 
-/** For building the modules of a process without running it. No database, network or key is used. */
+/** Settings for building the modules of a process without running it. They lead to no real database, network or key. */
 export function shapeSettings(changes: Environment = {}): Settings {
   return readSettings({ ...SHAPE_ONLY, ...changes });
 }

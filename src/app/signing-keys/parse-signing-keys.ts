@@ -6,7 +6,10 @@ import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import type { SigningKeyLists } from './signing-keys.js';
 
-/** Identifies keys by kind, position and id. Never quotes the file, which contains secrets. */
+/**
+ * Error in the signing keys file. Names keys by kind, position and id, and never quotes the file, which contains
+ * secrets.
+ */
 export class InvalidSigningKeys extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join(' '));
@@ -25,7 +28,8 @@ type Kind = keyof typeof FIELDS;
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * @param isBeingMade allows a kind without keys
+ * Parses the signing keys file.
+ * @param isBeingMade true if a kind may still be without keys
  * @throws InvalidSigningKeys
  */
 export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyLists {
@@ -48,7 +52,10 @@ export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyL
   return { token, naspip };
 }
 
-/** Different kinds may share an id, because a token's format determines the kind. */
+/**
+ * Requires unique ids within a kind of keys. Keys of different kinds may share an id, because a token's format tells
+ * the kind.
+ */
 function demandOwnIds(kind: Kind, keys: readonly { readonly id: string }[], problems: string[]): void {
   const ids = keys.map(({ id }) => id).filter((id) => id !== '');
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
@@ -73,7 +80,7 @@ export function formatSigningKeys({ token, naspip }: SigningKeyLists): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Hides the parser's error, because it quotes the text. */
+/** Parses a JSON object. Hides the parser's error, because it quotes the text, which contains secrets. */
 function objectIn(text: string): Entry | undefined {
   try {
     return asObject(JSON.parse(text));
@@ -86,7 +93,7 @@ function asObject(value: unknown): Entry | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : undefined;
 }
 
-/** The keys of a kind, each with its name in messages. */
+/** Returns the keys of a kind, each with the name that error messages use for it. */
 function keysIn(document: Entry, kind: Kind, problems: string[]): [key: Entry, name: string][] {
   const list = document[kind];
   if (!Array.isArray(list)) return [];
@@ -155,6 +162,7 @@ function refuseOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, prob
 }
 
 /**
+ * Requires that tokens of both kinds can be signed now.
  * @param windowSeconds validity of payment tokens
  * @throws InvalidSigningKeys if tokens of a kind cannot be signed now
  */

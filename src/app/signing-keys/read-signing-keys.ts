@@ -6,14 +6,14 @@ import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { demandSigningKeys, InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
 import type { SigningKeyLists, SigningKeys, SigningKeysSource } from './signing-keys.js';
 
-/** Settings for fixed keys, which do not change while the process runs. */
+/** Names of the settings for fixed signing keys, which do not change while the process runs. */
 const FIXED = ['TOKEN_SIGNING_KEYS', 'NASPIP_KEY_ID', 'NASPIP_SECRET_KEY', 'NASPIP_KEY_EXPIRES_AT'] as const;
 
 export interface SigningKeyOptions {
   readonly now: Date;
   /** Validity of payment tokens in seconds. */
   readonly windowSeconds: number;
-  /** `kis` of payment tokens. */
+  /** Issuer of payment tokens, their claim `kis`. */
   readonly issuer: string;
 }
 
@@ -49,7 +49,7 @@ function readFile(
   }
 }
 
-/** Describes problems without quoting the file. */
+/** Describes the problems of a signing keys file without quoting it. */
 export function problemsIn(error: unknown): readonly string[] {
   if (error instanceof InvalidSigningKeys) return error.problems;
   return [`It cannot be read: ${String((error as NodeJS.ErrnoException).code ?? 'unknown')}.`];
@@ -59,7 +59,7 @@ function ringsOf({ token, naspip }: SigningKeyLists): SigningKeys {
   return { token: new SigningKeyRing(token), naspip: new SigningKeyRing(naspip) };
 }
 
-/** The first key in TOKEN_SIGNING_KEYS signs. */
+/** Reads the keys fixed by settings. The first key in TOKEN_SIGNING_KEYS signs. */
 export function readFixedKeys(
   reader: SettingReader,
   { now, windowSeconds, issuer }: SigningKeyOptions,

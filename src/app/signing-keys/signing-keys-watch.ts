@@ -6,19 +6,24 @@ import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './sig
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 
-/** Contents are compared, because a mounted secret changes by replacing a link. */
+/**
+ * Milliseconds between checks of the file. Contents are compared, because mounted secrets change by replacing a
+ * symbolic link.
+ */
 const CHECK_INTERVAL_MS = 2_000;
-/** Fixed keys are checked only for expiry. */
+/** Milliseconds between expiry checks of keys fixed by settings, which cannot change. */
 const FIXED_CHECK_INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Leaves time for a new key to be in use before expiry. The alert rule has the same threshold. */
+/**
+ * Time before expiry at which a warning is logged, enough to replace the key. The alert rule has the same threshold.
+ */
 const WARN_MS = 14 * DAY_MS;
 /** Clients may cache public keys this long (`Cache-Control` of the well-known document). */
 const CACHED_MS = 300_000;
 
 /**
- * Reloads SIGNING_KEYS_FILE when it changes, and immediately on SIGHUP. An invalid file changes nothing, but is
- * logged and shown by a metric.
+ * Reloads SIGNING_KEYS_FILE when it changes, and immediately on SIGHUP. An invalid file is logged and
+ * reported by a metric, and the keys stay in use.
  */
 export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   /** True while the keys in use match the current file. */
@@ -27,7 +32,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
   private readonly warnings: SigningKeyWarnings;
   private readonly loop: BackgroundLoop;
   private readonly checkNow = () => this.loop.wake();
-  /** Contents of the file at the last check, or the error code. */
+  /** Contents of the key file at the last check, or the code of the read error. */
   private seen: string;
 
   constructor(
@@ -52,8 +57,8 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
   }
 
   /**
-   * Runs one cycle.
-   * @returns false: no further work is pending
+   * Reloads the keys if the file has changed.
+   * @returns false, because no further work is pending
    */
   async check(): Promise<boolean> {
     const { file } = this.keys;
@@ -98,7 +103,7 @@ class SigningKeyWarnings {
     private readonly log: EventLogger,
   ) {}
 
-  /** Warns about keys that expire without a successor, once a day starting two weeks before. */
+  /** Warns about keys that expire without a successor, once a day from two weeks before they expire. */
   warnOfExpiry(now: Date): void {
     if (now.getTime() - this.lastWarned < DAY_MS) return;
     for (const kind of SIGNING_KEY_KINDS) {
@@ -109,7 +114,7 @@ class SigningKeyWarnings {
     }
   }
 
-  /** Warns about a new key that signs before verifiers can know it. */
+  /** Warns about a new key that signs while verifiers may still cache the public keys without it. */
   warnOfEarlySigning(former: SigningKeyLists, now: Date): void {
     for (const kind of SIGNING_KEY_KINDS) {
       const known = new Set(former[kind].map(({ id }) => id));

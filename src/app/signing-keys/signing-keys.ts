@@ -2,7 +2,7 @@ import type { TokenKey } from '#contexts/identity/infrastructure/identity-settin
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
 import { type ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
-/** One version of all keys that sign tokens. */
+/** All keys that sign tokens, as read from one version of the file or settings. */
 export interface SigningKeyLists {
   /** Keys that sign access tokens. */
   readonly token: readonly TokenKey[];
@@ -17,38 +17,42 @@ export const SIGNING_KEY_KINDS: readonly SigningKeyKind[] = ['token', 'naspip'];
 export interface SigningKeys {
   readonly token: SigningKeyRing<TokenKey>;
   readonly naspip: SigningKeyRing<NaspipKey>;
-  /** Absent if settings fix the keys. */
+  /** File with the signing keys. Absent if settings fix the keys. */
   readonly file?: SigningKeysSource;
 }
 
 export interface SigningKeysSource {
   readonly path: string;
-  /** Contents of the file at startup. */
+  /** Contents of the signing keys file at startup. */
   readonly text: string;
-  /** @throws InvalidSigningKeys for an invalid version */
+  /** Parses the contents of the file. @throws InvalidSigningKeys */
   readonly read: (text: string, now: Date) => SigningKeyLists;
 }
 
-/** Lifetime of payers' cookies. The same keys sign access tokens, which expire earlier. */
+/**
+ * Lifetime in seconds of payers' cookies, which token keys sign. Access tokens, signed by the same keys, expire
+ * earlier.
+ */
 const COOKIE_SECONDS = 86_400;
-/** Allows for clock differences, and for processes reloading the file at different times. */
+/** Seconds added for clock skew and for processes that reload the file at different times. */
 const ALLOWANCE_SECONDS = 60;
 
 export interface KeyState {
   /**
-   * - `published`: verifies, and signs later.
+   * State of the key.
+   * - `published`: verifies now and signs later.
    * - `signing`: signs now.
-   * - `verifying`: only verifies.
-   * - `expired`: no longer accepted.
+   * - `verifying`: only verifies signatures.
+   * - `expired`: its signatures are no longer accepted.
    */
   readonly state: 'published' | 'signing' | 'verifying' | 'expired';
-  /** Null for the last key of its kind. */
+  /** Time from which a later key signs. Null for the last key of its kind. */
   readonly signsUntil: Date | null;
-  /** When its last signatures expire; null if no later key replaces it. */
+  /** Time at which the last signatures of the key expire. Null if no later key replaces it. */
   readonly neededUntil: Date | null;
 }
 
-/** @param windowSeconds validity of payment tokens */
+/** Determines the state of a key. @param windowSeconds validity of payment tokens */
 export function stateOfKey(
   kind: SigningKeyKind,
   key: ScheduledKey,

@@ -20,20 +20,20 @@ import type { SigningKeyLists } from './signing-keys.js';
 const OWNER_ONLY = 0o600;
 
 /**
- * Empty lists if the file does not exist.
- * @throws InvalidSigningKeys, or the file system's error
+ * Reads the signing keys file. Returns empty lists if the file does not exist.
+ * @throws InvalidSigningKeys, or an error of the file system
  */
 export function storedSigningKeys(path: string): SigningKeyLists {
   return existsSync(path) ? parseSigningKeys(readFileSync(path, 'utf8'), true) : { token: [], naspip: [] };
 }
 
 /**
- * Replaces the file atomically and preserves its mode and owner. Only its owner can read a new file. The temporary
- * file also locks out concurrent changes.
- * @throws DomainError if another change is in progress, the error of `change`, or the file system's error
+ * Replaces the signing keys file atomically and preserves its mode and owner. A new file is readable only by its
+ * owner. The temporary file also locks out concurrent changes.
+ * @throws DomainError if another change is in progress, the error of `change`, or an error of the file system
  */
 export function changeSigningKeys(path: string, change: (keys: SigningKeyLists) => SigningKeyLists): void {
-  // Replaces the target of a symbolic link, not the link.
+  // Replaces the target of a symbolic link, not the link itself.
   const target = existsSync(path) ? realpathSync(path) : path;
   const beside = `${target}.new`;
   const descriptor = openBeside(beside);

@@ -38,14 +38,14 @@ const FEES = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 const actor = 'test';
 
 /**
- * A merchant whose every record is tied to others, as the service makes them: credential, terms, webhook; a request that
- * is `paid` with a `late` deposit, one whose payment was `reversed`, one `open`, one `processing`, one that was closed
- * early, and a session. Posted, sent to the webhook and sealed.
+ * Creates a merchant with one of each record, linked as the service links them: a credential, terms, a webhook and a
+ * session, and payment requests that are `paid` with a `late` deposit, `reversed`, `open`, `processing` and closed
+ * early. All events are posted, delivered to the webhook and in the hash chain.
  */
 export async function openAuditedWorld() {
   const shop = await openCheckouts();
   const { platform, database, chain } = shop;
-  // The clock, which nobody has moved, must not be left far behind.
+  // One second per block, so that the chain does not get far ahead of the clock.
   chain.blockSeconds = 1;
   const auditLog = new PostgresAuditLog(database);
   const organizations = new Organizations(database);

@@ -2,7 +2,7 @@ import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import type { openAuditedWorld } from './audited-world.js';
 
-/** Puts a payment of the `open` request in, with all that the service would have stored: posted, notified and delivered. */
+/** Inserts a forged payment of the request `open` with all rows that the service would have stored for a real one. */
 export async function forgePayment(world: Awaited<ReturnType<typeof openAuditedWorld>>) {
   const [row] = await world.database.query<{ id: PaymentRequestId; address: string }>(
     `SELECT r.id, a.address FROM payments.payment_requests r

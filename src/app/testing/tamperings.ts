@@ -11,24 +11,24 @@ const WITHDRAWAL = `'01990000-0000-7000-8000-0000000000d2'`;
 const TERMS = `'01990000-0000-7000-8000-0000000000b1'`;
 const ASSET = `'${DOLLAR.uniqueAssetId}'`;
 const TOKEN = `'${DOLLAR.token}'`;
-/** The float's: of the private key of 32 times 01. */
+/** Address of the refund float, whose private key is 32 bytes of 01. */
 export const ADDRESS = `'0x1a642f0e3c3af545e7acbd38b07251b3990914f1'`;
 const KEY = `'float:01990000-0000-7000-8000-0000000000aa'`;
 const PAYER = `'0x' || repeat('b', 40)`;
 const SETTLED_TO = `'0x' || repeat('c', 40)`;
-/** The address of the gas key, which is the private key of 32 times 02. */
+/** Address of the gas key, whose private key is 32 bytes of 02. */
 const GAS_ACCOUNT = `'0x5050a4f4b3f9338c3472dcc01a87c76a144b3c9c'`;
 const REQUEST = request('paid');
 const TOP_UP = `'01990000-0000-7000-8000-0000000000e1'`;
 
-/** A transaction that was signed under the chain id 31337, with fees of 3 and 1: a call, its bytes and their hash. */
+/** A transaction signed for chain id 31337 with fees of 3 and 1: the call data, the signed bytes and their hash. */
 interface Signed {
   readonly data: string;
   readonly raw: string;
   readonly hash: string;
 }
 
-/** The token's transfer of 10 to the payer, and of 5 to the settlement address. */
+/** Signed token transfers of 10 to the payer and of 5 to the settlement address. */
 const [REFUNDED, WITHDRAWN] = [
   {
     data: `a9059cbb000000000000000000000000${'b'.repeat(40)}${'0'.repeat(63)}a`,
@@ -42,7 +42,7 @@ const [REFUNDED, WITHDRAWN] = [
   },
 ] as const satisfies readonly Signed[];
 
-/** The gas key's call of 5e771e to `0xffff…`. */
+/** Signed call of the gas key with data 5e771e to `0xffff…`. */
 const SETTLED: Signed = {
   data: '5e771e',
   hash: '0x6708e63e61361082607699710135e01c81d3e8c69b34d8c381c58d0c61c59e19',
@@ -60,7 +60,7 @@ interface Sent {
   readonly signed: Signed;
 }
 
-/** A final sending with its one attempt, in SQL. */
+/** SQL that inserts a final outbound transaction with one attempt. */
 const sent = ({ id, sender, key, nonce, to, gasLimit, purpose, signed: { data, raw, hash } }: Sent) => `
 INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, state,
     attempts, mined_hash, mined_block, mined_succeeded, gas_cost)
@@ -101,7 +101,10 @@ const audited = (action: string, id: string, after: string) =>
   `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, after)
   VALUES (now(), 'test', '${action}', '01990000-0000-7000-8000-0000000000aa', ${id}, jsonb_build_object(${after}))`;
 
-/** A float with 100 of a token and 10 of coin, which paid a refund of 10 and a withdrawal of 5, each with 1 of gas. */
+/**
+ * SQL for a float with 100 tokens and 10 coins that paid a refund of 10 and a withdrawal of 5, each with 1 coin of
+ * gas.
+ */
 const HISTORY = `
 INSERT INTO settlement.refund_floats (id, organization_id, account_id, network, address)
   VALUES (${FLOAT}, ${OWNER}, 'sandbox', ${ADDRESS});
@@ -137,14 +140,17 @@ ${withdrawalEvent('completed', WITHDRAWN.hash)};
 ${audited('refund_float.withdrawn', WITHDRAWAL, `'unique_asset_id', ${ASSET}, 'amount', '5', 'to', ${SETTLED_TO}`)};
 `;
 
-/** A change of the database in SQL, run with triggers off on the world of `audited-world.ts`, and all invariants that report it. */
+/**
+ * A tampering with the database of `audited-world.ts`, in SQL with triggers disabled, and all invariants that must
+ * detect it.
+ */
 export interface Tampering {
   readonly name: string;
   readonly sql: string;
   readonly reportedBy: readonly string[];
 }
 
-/** A mined sending with one attempt. @param mined the hash that it says it was mined by */
+/** SQL for a mined outbound transaction with one attempt. @param mined transaction hash recorded as mined */
 const mined = (
   attempts: number,
   mined: string,
@@ -155,7 +161,7 @@ const mined = (
   INSERT INTO networks.sending_attempts (sending_id, number, network, hash, raw, max_fee)
   VALUES ('01990000-0000-7000-8000-000000000001', 1, 'sandbox', '0x' || repeat('1', 64), 'raw', 1)`;
 
-/** The address of an open request, with the number 0 of a wallet whose last one is `last`, in SQL. */
+/** SQL that gives an open request the address with number 0 of a wallet whose last used number is `last`. */
 const numbered = (last: number, owner: string) => `
 INSERT INTO payments.address_numbers (network, numbering, organization_id, next_number)
   SELECT network, 'wallet', ${owner}, ${last + 1} FROM payments.deposit_addresses
@@ -163,7 +169,7 @@ INSERT INTO payments.address_numbers (network, numbering, organization_id, next_
 UPDATE payments.deposit_addresses SET number = 0, numbering_id = (SELECT max(id) FROM payments.address_numbers)
   WHERE payment_request_id = ${request('open')}`;
 
-/** An output to a request that is being paid, which was seen before it was in a block. @param times SQL: seen, arrived, lapses */
+/** SQL for a Bitcoin output to a payment request, first seen in the mempool. @param times SQL: seen, arrived, lapses */
 const seen = (times: string, block = 'block_number, block_hash, block_time') => `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time, seen_at,
     arrived_at, lapses_at, evidence, unique_asset_id, currency, decimals, required_confirmations, from_address, to_address,
@@ -192,7 +198,10 @@ const payout = (index: number, blockHash = 't.block_hash') => `
 
 const ID = `'01990000-0000-7000-8000-00000000000a'`;
 
-/** A settlement with one address, of payouts that there never were. @param amount what the record says of the address's 99 */
+/**
+ * SQL for a settlement of nonexistent payouts of one address.
+ * @param amount amount recorded for the address, which had 99
+ */
 const settled = (
   amount: number,
 ) => `INSERT INTO settlement.settlements (id, payouts_id, organization_id, account_id,
@@ -203,7 +212,7 @@ const settled = (
   INSERT INTO settlement.settled_addresses (settlement_id, number, payment_request_id, address, to_settlement, to_fee,
     fee_basis_points) VALUES (${ID}, 1, ${ID}, '0xd', 99, 1, 100)`;
 
-/** A batch of one payout that there never was. @param count how many it says it has */
+/** SQL for a batch of one nonexistent payout. @param count number of payouts recorded in the batch */
 const batch = (
   id: string,
   sender: string,
@@ -218,11 +227,11 @@ const batch = (
 
 const BATCH = `'01990000-0000-7000-8000-00000000000b'`;
 const FACTORY = `'0x' || repeat('f', 40)`;
-/** An address with capital letters, as batches have it. */
+/** SQL for an address with capital letters, as batches store it. */
 const SPELLED = `'0x' || repeat('F', 40)`;
 const NEW = `'01990000-0000-7000-8000-0000000000d3'`;
 
-/** A batch of one payout, final by the call that it chose. */
+/** SQL for a batch of one payout that its own call made final. */
 const SETTLEMENT = `
 INSERT INTO settlement.batches (id, network, sender, recipient, data, gas_limit, payout_count, state, transaction_hash,
     created_at, updated_at)
@@ -595,7 +604,10 @@ ${payout(0, `'0xfe'`)}
 DROP INDEX payments.payouts_unique_by_log; ${payout(0)}; ${payout(0)}
 `;
 
-/** Reads a table in which each tampering begins with the line "-- name: invariants". @param before SQL that all of them need */
+/**
+ * Parses tamperings, each of which begins with the line "-- name: invariants".
+ * @param before SQL that runs before each of them
+ */
 const table = (text: string, before = ''): Tampering[] =>
   text
     .trim()

@@ -21,7 +21,7 @@ import { NotificationWorkers } from './infrastructure/work/notification-workers.
 import { SendDigests } from './infrastructure/work/send-digests.js';
 
 /**
- * Notification rules, which merchants manage in the dashboard, and the pages that emails link to. Requires identity's
+ * Serves the dashboard pages for notification rules, and the public pages that emails link to. Requires identity's
  * contracts to be provided globally.
  */
 @Module({

@@ -52,8 +52,8 @@ import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /**
- * Registration, deliveries and events of webhooks. Requires identity's `AccountDirectory` and `ShownOnce`, and
- * `WebhooksSettings`, to be provided globally.
+ * Serves the registration, delivery log and events of webhooks. Requires identity's `AccountDirectory` and
+ * `ShownOnce`, and `WebhooksSettings`, to be provided globally.
  */
 @Invariants([...webhooksInvariants, ...webhookAuditInvariants])
 @Module({
@@ -63,7 +63,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     WebhookLogController,
     RedeliveryController,
     EventsController,
-    // Before the controllers with a webhook id in the path, so that `new` is not parsed as an id.
+    // Must come before the controllers with a webhook id in the path, so that `new` is not parsed as an id.
     WebhooksController,
     WebhookSettingsController,
     DeliveryLogController,
@@ -111,8 +111,8 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 export class WebhooksModule {}
 
 /**
- * Records merchant events, queues and sends deliveries, and publishes to destinations. Requires `EventDestinationsSettings` to
- * be provided globally.
+ * Records merchant events, queues and sends deliveries, and publishes to destinations. Requires
+ * `EventDestinationsSettings` to be provided globally.
  */
 @Module({
   imports: [WebhooksModule],

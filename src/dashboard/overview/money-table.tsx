@@ -81,7 +81,7 @@ export function MoneyTable({
   );
 }
 
-/** Sorts assets by payments in the period; assets with only balances follow. */
+/** Builds the rows: assets with payments in the period first, then assets that only have balances. */
 function rowsOf(
   assets: readonly AssetFlows[],
   money: readonly AssetBalances[],

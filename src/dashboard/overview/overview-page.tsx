@@ -18,7 +18,7 @@ import type { Attention, AssetBalances } from './overview-queries.js';
 
 export interface OverviewProps {
   readonly visitor: PageVisitor;
-  /** In days. */
+  /** Length of the displayed period in days. */
   readonly span: number;
   readonly query: OverviewQuery;
   readonly networkName: (network: string) => string;
@@ -29,7 +29,7 @@ export interface OverviewProps {
   readonly attention: readonly Attention[];
 }
 
-/** Delay after which the page reports that recent activity is not included. */
+/** Lag of analytics above which the page says that recent activity is not included. */
 const SAID_AFTER_MS = 60_000;
 
 export function overviewPage(props: OverviewProps): VNode {
@@ -85,7 +85,7 @@ function Choice({ href, isCurrent, children }: ChoiceProps): VNode {
   );
 }
 
-/** Reports that analytics lag behind, or lack older days. */
+/** Says that analytics does not include recent activity, or lacks older days. */
 function NotCounted({ counted, visitor }: Pick<OverviewProps, 'counted' | 'visitor'>): VNode | null {
   const { complete, uncountedSince } = counted;
   const isLate = uncountedSince !== null && visitor.at.getTime() - uncountedSince.getTime() > SAID_AFTER_MS;
@@ -104,7 +104,7 @@ function NotCounted({ counted, visitor }: Pick<OverviewProps, 'counted' | 'visit
   );
 }
 
-/** Reports query parameters that the page cannot apply. */
+/** Says which query parameters the page could not apply. */
 function NotFollowed({ query: { days, currency }, span, overview }: OverviewProps): VNode | null {
   const isSpan = !days || days === String(span);
   const isCurrency = !currency || overview.currencies.some((each) => each.currency === currency);

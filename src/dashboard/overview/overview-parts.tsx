@@ -13,7 +13,7 @@ interface AttentionProps {
   readonly networkName: (network: string) => string;
 }
 
-/** Lists problems and waiting work, each with a link to the page where the merchant can act. */
+/** Lists problems and open tasks, each with a link to the page where the merchant can act. */
 export function AttentionCard({ attention, networkName }: AttentionProps): VNode {
   const items = shownAttention(attention, networkName);
   return (
@@ -34,7 +34,7 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
   );
 }
 
-/** Further currencies appear only in the money table. */
+/** Maximum number of currencies in the summary. The others appear only in the money table. */
 const SHOWN_CURRENCIES = 2;
 
 export function Glance({ overview, span }: { overview: Overview; span: number }): VNode {

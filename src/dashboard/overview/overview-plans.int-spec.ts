@@ -5,13 +5,13 @@ import { FIGURES } from '#contexts/analytics/infrastructure/persistence/postgres
 import { ATTENTION, BALANCES } from './overview-queries.js';
 
 const SHOP = '01800000-0000-7000-8000-000000000001';
-/** Each of two organizations has as many accounts, and as many of everything that is over. */
+/** Number of accounts of each of two organizations. PAST is the number of finished records of each kind. */
 const ACCOUNTS = 10;
 const PAST = 10_000;
 const DAYS = 400;
 const FIGURES_OF_A_DAY = 8;
 const SPAN = 60;
-/** So many things of each kind ask for the shop's attention. */
+/** Number of open records of each kind that require the shop's attention. */
 const OPEN = 3;
 
 const ORGANIZATION = `('01800000-0000-7000-8000-' || lpad((1 + n % 2)::text, 12, '0'))::uuid`;
@@ -67,7 +67,7 @@ ANALYZE;`;
 const OWN = `'${SHOP}'`;
 const database = new PlanDatabase((filled) => filled.query(WORLD));
 
-/** Rows that a statement takes or passes over, of each table. */
+/** Returns how many rows of each table a statement reads or skips. */
 async function read(text: string, types: string[], values: string[], mode: (typeof PLANS)[number]) {
   const { scans, blocks } = await executed(database.client, text, types, values, mode);
   return { rows: scans.reduce((sum, { rows }) => sum + rows, 0), blocks };

@@ -6,38 +6,38 @@ import { Database } from '#shared/platform/database/database.js';
 /** Current balances of one asset, in smallest units. */
 export interface AssetBalances {
   readonly uniqueAssetId: string;
-  /** At deposit addresses, not yet settled. */
+  /** Balance at deposit addresses, not yet settled. */
   readonly waiting: bigint;
-  /** Sent from deposit addresses, but not final yet. */
+  /** Balance sent from deposit addresses in settlements that are not final yet. */
   readonly inFlight: bigint;
-  /** Held by refund floats. */
+  /** Balance held by refund floats. */
   readonly float: bigint;
-  /** Absent if analytics has no data about the asset. */
+  /** Names and decimals of the asset. Absent if analytics has no data about it. */
   readonly asset?: FigureAsset;
 }
 
 export type AttentionKind =
   'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'deposit' | 'float' | 'gas';
 
-/** A problem, or work that waits for the merchant. */
+/** A problem or open task that requires action by the merchant. */
 export interface Attention {
   readonly kind: AttentionKind;
-  /** Number of cases, at most `COUNTED`. `float` and `gas` have one entry per network. */
+  /** Number of cases of this kind, at most `COUNTED`. `float` and `gas` have one entry per network. */
   readonly number: number;
-  /** Id of a webhook or payment request, or a network name. */
+  /** Id of the affected webhook or payment request, or name of the network. */
   readonly about: string | null;
 }
 
-/** Maximum counted per kind. */
+/** Maximum number of cases that are counted per kind. */
 export const COUNTED = 100;
-/** Older deposits are not reported. */
+/** Age in days above which unrefunded deposits are no longer reported. */
 const DEPOSIT_DAYS = 30;
-/** A float is low on gas if it pays for fewer refunds than this. */
+/** Number of refunds for which the gas of a float must suffice. Below it, the float is reported as low on gas. */
 const FEWEST_REFUNDS = 5;
 
 const ACCOUNTS = 'ARRAY(SELECT a.id FROM identity.public_accounts a WHERE a.organization_id = $1)';
 
-/** $1 organization. Reads the ledger's stored balances, not its entries. */
+/** SQL for the balances of organization $1, from the ledger's stored balances instead of its entries. */
 export const BALANCES = `
 SELECT * FROM (
   SELECT unique_asset_id, sum(amount) FILTER (WHERE ledger_account = 'custody') AS waiting,
@@ -57,7 +57,7 @@ const HELD_ADDRESSES = `
 SELECT 'held', count(*), min(payment_request_id::text) FROM (
   SELECT payment_request_id FROM payments.public_held_addresses WHERE organization_id = $1 LIMIT ${COUNTED}) held`;
 
-/** Funds received outside a payment that exceed the refunds of the payment. */
+/** SQL for payment requests with deposits outside the payment that are not fully refunded. */
 const UNREFUNDED_DEPOSITS = `
 SELECT 'deposit', count(*), min(payment_request_id::text) FROM (
   SELECT d.payment_request_id FROM (SELECT * FROM figures.public_deposits
@@ -68,7 +68,7 @@ SELECT 'deposit', count(*), min(payment_request_id::text) FROM (
 
 const WAITING_REFUNDS = `SELECT 'refund_' || waits_for, count(*), NULL FROM open_refunds GROUP BY waits_for`;
 
-/** Floats with less free balance than the refunds that wait for them. */
+/** SQL for floats whose free balance does not cover the refunds that wait for it. */
 const SHORT_FLOATS = `
 SELECT 'float', count(*), network FROM (
   SELECT o.network FROM open_refunds o LEFT JOIN float_levels l USING (network, holding)
@@ -79,7 +79,7 @@ const FLOATS_LOW_ON_GAS = `
 SELECT 'gas', count(*), network FROM float_levels
 WHERE holding = 'native' AND free < last_gas * ${FEWEST_REFUNDS} GROUP BY network`;
 
-/** $1 organization, $2 time from which deposits count. */
+/** SQL for all problems and open tasks of organization $1. Deposits are included from time $2 on. */
 export const ATTENTION = `
 WITH open_refunds AS MATERIALIZED (SELECT * FROM settlement.public_open_refunds
   WHERE account_id = ANY (${ACCOUNTS}) AND waits_for <> 'payment' LIMIT ${COUNTED}),
@@ -91,7 +91,7 @@ type Amounts = Omit<AssetBalances, 'uniqueAssetId' | 'asset'>;
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
 type Row = Nullable<Amounts & FigureAsset> & Pick<AssetBalances, 'uniqueAssetId'>;
 
-/** Reads the public views of contexts: current balances, problems, and work that waits for the merchant. */
+/** Reads current balances, problems and open tasks of a merchant from the public views of contexts. */
 @Injectable()
 export class OverviewQueries {
   constructor(private readonly database: Database) {}

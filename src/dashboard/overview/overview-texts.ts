@@ -4,25 +4,25 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Compared } from './overview.js';
 import { type Attention, type AttentionKind, COUNTED } from './overview-queries.js';
 
-/** Formats tenths of a percent as `57.1 %`; undefined as a dash. */
+/** Formats tenths of a percent, such as `57.1 %`. Undefined becomes a dash. */
 export function shownTenths(tenths: number | undefined): string {
   return tenths === undefined ? '–' : `${tenths / 10} %`;
 }
 
-/** Relative change from the previous period, such as `+12.5 %`. Undefined without earlier volume. */
+/** Formats the relative change from the previous period, such as `+12.5 %`. Undefined if that period had no volume. */
 export function changeOf({ now, before }: Compared<bigint>): string | undefined {
   if (before <= 0n) return undefined;
   const tenths = Number(((now - before) * 1000n) / before);
   return `${tenths > 0 ? '+' : ''}${shownTenths(tenths)}`;
 }
 
-/** Change of a share in percentage points, such as `-1.2 points`. */
+/** Formats the change of a share in percentage points, such as `-1.2 points`. */
 export function pointsOf({ now, before }: Compared<number | undefined>): Said | undefined {
   if (now === undefined || before === undefined) return undefined;
   return t('{change} points', { change: `${now > before ? '+' : ''}${(now - before) / 10}` });
 }
 
-/** Upper bound of a `paid_within` bucket: `2 minutes`, `more than a day`. */
+/** Formats the upper bound of a `paid_within` bucket, such as `2 minutes` or `more than a day`. */
 export function shownWithin(part: string, language: PageLanguage): string | Said {
   const seconds = PAID_WITHIN_SECONDS.find((most) => String(most) === part);
   if (seconds === undefined) return t('more than a day');
@@ -41,7 +41,7 @@ interface AttentionText {
 const ofOne = (path: string) => (attention: Attention) =>
   attention.number === 1 && attention.about !== null ? `${path}/${attention.about}` : path;
 
-/** Ordered by urgency, most urgent first. */
+/** Texts of problems and open tasks, most urgent first. */
 const ATTENTION: Readonly<Record<AttentionKind, AttentionText>> = {
   webhook_failing: {
     tone: 'bad',

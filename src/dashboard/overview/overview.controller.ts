@@ -17,7 +17,7 @@ export class OverviewController {
   ) {}
 
   /**
-   * Shows full UTC days including today, compared with the same number of days before. Always runs three statements.
+   * Shows the last UTC days including today, compared with the same number of days before. Runs three statements.
    */
   @DashboardRoute('read')
   @Get()

@@ -7,7 +7,7 @@ export interface Compared<Value> {
   readonly before: Value;
 }
 
-/** All assets with one symbol. Amounts are in smallest units of the asset with the most decimals. */
+/** Volume of all assets with the same symbol, in smallest units of the asset with the most decimals. */
 export interface CurrencyVolume {
   readonly currency: string;
   readonly decimals: number;
@@ -29,29 +29,32 @@ export interface AssetFlows {
 }
 
 export interface Overview {
-  /** Oldest first. */
+  /** UTC days of the period, oldest first. */
   readonly days: readonly string[];
   readonly created: readonly number[];
-  /** Requests paid in full or overpaid, by the day of their creation. */
+  /** Number of requests created on each day that were paid in full or overpaid. */
   readonly paid: readonly number[];
   readonly payments: Compared<number>;
-  /** In tenths of a percent; undefined if no request has ended. */
+  /** Share of ended requests that were paid, in tenths of a percent. Undefined if no request has ended. */
   readonly conversion: Compared<number | undefined>;
-  /** Requests created in the period by status, most frequent first. */
+  /** Number of requests created in the period, by status, most frequent status first. */
   readonly statuses: readonly { readonly status: PaymentRequestStatus; readonly count: number }[];
-  /** Sorted by number of payments, largest first. */
+  /** Currencies by number of payments, largest first. */
   readonly currencies: readonly CurrencyVolume[];
   readonly assets: readonly AssetFlows[];
-  /** The `paid_within` buckets in which half, and nine tenths, of the payments were complete. */
+  /** The shortest `paid_within` buckets in which half and nine tenths of the payments were complete. */
   readonly paidWithin?: { readonly half: string; readonly most: string };
 }
 
 const PAID: ReadonlySet<string> = new Set<PaymentRequestStatus>(['completed', 'overpaid']);
 const OPEN: ReadonlySet<string> = new Set<PaymentRequestStatus>(['pending', 'created', 'processing']);
-/** Includes deposits outside payments, and subtracts reversed transfers. */
+/**
+ * Factors of the figures that add up to the amount received: deposits count too, and reversed transfers are
+ * subtracted.
+ */
 const RECEIVED = { paid: 1n, deposited: 1n, reversed: -1n } as const;
 
-/** @param days of the previous and the current period, oldest first */
+/** Builds the overview. @param days days of the previous and the current period together, oldest first */
 export function overviewOf(figures: readonly DailyFigure[], days: readonly string[]): Overview {
   const [earlier, later] = [days.slice(0, days.length / 2), days.slice(days.length / 2)];
   const compared = <Value>(of: (span: readonly string[]) => Value): Compared<Value> => ({
@@ -94,7 +97,7 @@ function receivedOf(of: readonly DailyFigure[]): bigint {
   );
 }
 
-/** Share of ended requests that were paid, rounded down. */
+/** Returns the share of ended requests that were paid, rounded down. */
 function conversionOf(requests: readonly DailyFigure[]): number | undefined {
   const ended = total(requests.filter(({ part }) => !OPEN.has(part)));
   if (ended === 0) return undefined;
@@ -165,12 +168,12 @@ function paidWithinOf(within: readonly DailyFigure[]): Pick<Overview, 'paidWithi
   return { paidWithin: { half: reached(5), most: reached(9) } };
 }
 
-/** Periods of the overview in days. The first is the default. */
+/** Periods that the overview offers, in days. The first one is the default. */
 export const SPANS = [7, 30] as const;
 
 /**
- * An unknown `days` falls back to the first period, a currency without volume to the first currency. The page reports
- * either. Any non-empty `numbers` shows tables instead of charts.
+ * Query parameters of the overview. An unknown `days` selects the first period, and a currency without volume the
+ * first currency; the page then says so. Any non-empty `numbers` shows tables instead of charts.
  */
 export class OverviewQuery {
   @TypedText() days?: string;
@@ -182,7 +185,7 @@ export function spanOf({ days }: OverviewQuery): number {
   return SPANS.find((span) => String(span) === days) ?? SPANS[0];
 }
 
-/** UTC days as YYYY-MM-DD, oldest first, ending today. */
+/** Returns the last UTC days including today as YYYY-MM-DD, oldest first. */
 export function daysUpTo(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, place) => {
     const day = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (count - 1 - place));

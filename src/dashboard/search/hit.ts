@@ -27,9 +27,9 @@ export interface OtherThing {
   readonly id: string;
   readonly status: string | null;
   readonly createdAt: Date | null;
-  /** Name, code, or the merchant's own reference. */
+  /** Name, code, or the merchant's own reference of the found record. */
   readonly reference: string | null;
-  /** Webhook of a delivery, hash of a settlement, or payment request of a transaction. Null if there is none. */
+  /** Webhook of a found delivery, hash of a settlement, or payment request of a transaction. Null if it has none. */
   readonly parent: string | null;
 }
 
@@ -40,7 +40,7 @@ export function paymentHit({ id, status, referenceId, createdAt }: FoundPayment)
 
 interface Shown {
   readonly what: Word;
-  /** Path of the result's page, or of its list if it has no page. */
+  /** Returns the path of the page of the result, or of the list that contains it if it has no page. */
   readonly href: (thing: OtherThing) => string;
 }
 

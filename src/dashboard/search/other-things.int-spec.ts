@@ -18,7 +18,7 @@ interface Plan {
 describe('The query of the search for things other than payments', () => {
   it('uses an index condition in each of its parts', async () => {
     const plan = await platform.database.run(async () => {
-      // Tables are empty here, and reading all of nothing is cheapest.
+      // Disables full scans, because the planner would prefer them for the empty tables of this test.
       await platform.database.queryInTransaction('SET LOCAL enable_seqscan = off');
       const values = [newId(), newId(), 'text', 'text'];
       const [row] = await platform.database.queryInTransaction<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

@@ -19,7 +19,7 @@ export class SearchController {
     private readonly others: OtherThings,
   ) {}
 
-  /** Redirects to the result if there is exactly one. */
+  /** Shows search results. Redirects to the result if there is exactly one. */
   @DashboardRoute('read')
   @Get()
   async search(@Query() { q = '' }: SearchQuery, @CurrentVisitor() visitor: DashboardVisitor) {

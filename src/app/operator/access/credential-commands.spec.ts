@@ -11,7 +11,7 @@ import { credentialCommands } from './credential-commands.js';
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const VALUES = { credential: 'svc.prd.1', organization: OWNER, name: 'Till', roles: 'read' };
 
-/** @returns the words of the use cases that the command called */
+/** @returns the calls of use cases that the command made */
 async function callsIn(environment: ServiceEnvironment, words: string): Promise<unknown[]> {
   const credential = { id: 'c', keyId: 'svc.prd.1', organizationId: OWNER, name: 'Till' };
   const calls: unknown[] = [];

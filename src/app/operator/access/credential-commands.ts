@@ -128,8 +128,8 @@ export const credentialCommands: ServiceCommand[] = [
 ];
 
 /**
- * Outside development, only the dashboard can issue credentials, because it requires two factors and records the
- * person. Operators can still disable credentials.
+ * Rejects issuing credentials outside development: the dashboard must be used, because it requires two factors and
+ * records the person.
  */
 function demandDashboard(context: INestApplicationContext): void {
   demandDevelopment(

@@ -110,8 +110,9 @@ function present(one: Collaborator) {
 }
 
 /**
- * @param instead what to do instead, as a sentence
- * @throws state_conflict
+ * Rejects a command that is allowed only in development.
+ * @param instead sentence that tells the operator what to do instead
+ * @throws state_conflict outside development
  */
 export function demandDevelopment(context: INestApplicationContext, instead: string): void {
   if (context.get(KeyEnvironment).name !== 'development') throw stateConflict(instead);

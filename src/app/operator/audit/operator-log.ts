@@ -52,7 +52,7 @@ export class OperatorLog {
         return result;
       });
     }
-    // If the command is killed, only the `begun` entry exists.
+    // Written before the command runs, so that a killed command leaves at least this entry.
     if (audited === 'around it') await this.add(id, action, 'begun');
     let result: Result;
     try {
@@ -66,7 +66,7 @@ export class OperatorLog {
     return result;
   }
 
-  /** Newest first. */
+  /** Lists log entries, newest first. */
   async list({ page, pageSize }: PageRequest): Promise<Page<LogEntry>> {
     const items = await this.database.query<LogEntry>(
       `SELECT action_id, at, actor, command, arguments, outcome, reason
@@ -88,7 +88,7 @@ export class OperatorLog {
   }
 }
 
-/** Messages of unexpected errors may contain submitted data, so only their class is logged. */
+/** Reason to log for an error: its message if it was written for operators, otherwise only its class. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError || error instanceof UsageError) return error.message;
   return error instanceof Error ? error.name : 'unknown';

@@ -39,7 +39,7 @@ const ALL = { transfers: null, seed: 'any' };
 const CUSTODY = 'custody-is-not-on-chain';
 const UNDONE = new Error('undone');
 
-/** Compares the books of an audited world with its chain. */
+/** Compares the records of an audited world with its blockchain. */
 class AuditedChain {
   private isPaidOut = false;
 
@@ -60,7 +60,7 @@ class AuditedChain {
     return auditWhole(auditChain, NETWORK, extent, 0);
   }
 
-  /** Audits once this was done without triggers; nothing of it stays. */
+  /** Runs `doing` with triggers disabled, audits, and rolls back. @returns the findings */
   async foundAfter(
     doing: () => Promise<unknown>,
     catalogue?: NetworkCatalogue,
@@ -85,7 +85,7 @@ class AuditedChain {
     return this.foundAfter(() => this.world.database.query(sql), catalogue);
   }
 
-  /** @param reference of the payment request that is paid there */
+  /** @param reference reference of the payment request @returns its deposit address */
   async addressOf(reference: string): Promise<string> {
     const [row] = await this.world.database.query<{ address: string }>(
       `SELECT a.address FROM payments.payment_requests r
@@ -95,7 +95,7 @@ class AuditedChain {
     return row!.address;
   }
 
-  /** Pays out what the request `paid` received, once. @param between is called between the steps, and at the end */
+  /** Pays out the deposit of the request `paid`, once. @param between called between the steps and at the end */
   async payOut(between: () => Promise<unknown> = async () => undefined): Promise<void> {
     if (this.isPaidOut) return;
     this.isPaidOut = true;
@@ -123,17 +123,17 @@ class AuditedChain {
   }
 }
 
-/** Kinds of findings, but for custody. */
+/** Kinds of the findings of an audit, except custody. */
 function kindsIn({ findings }: ChainAudit): string[] {
   return [...new Set(findings.map(({ kind }) => kind).filter((kind) => kind !== CUSTODY))].sort();
 }
 
-/** Assets of which custody is not on the chain. */
+/** Assets whose custody balance does not match the blockchain. */
 function custodyIn({ findings }: ChainAudit): string[] {
   return findings.filter(({ kind }) => kind === CUSTODY).map(({ about }) => about);
 }
 
-/** The projection that settlement makes of the events in a test's database. */
+/** Creates settlement's projection of the events in a test database. */
 function settlementProjectionOn({ clock, database, eventLog }: TestPlatform): SettlementProjection {
   return new SettlementProjection(new FollowMoney(clock, new PostgresSettlements(database, eventLog)));
 }

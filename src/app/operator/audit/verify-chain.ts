@@ -24,7 +24,7 @@ const PROMISES: Readonly<Record<ChainFinding['kind'], string>> = {
   'custody-is-not-on-chain': 'The deposit addresses hold the custody balance of the ledger.',
 };
 
-/** Audits the books against every configured network, one network after another. Stores nothing. */
+/** Compares the recorded balances with every configured network, one after another. Stores nothing. */
 export async function verifyChain(
   context: INestApplicationContext,
   extent: AuditExtent,
@@ -46,7 +46,7 @@ export async function verifyChain(
   return { verdicts, audited, seed: extent.seed };
 }
 
-/** If the chain does not respond, still checks payment tokens, but not custody totals. */
+/** Audits a network. If its RPC endpoints do not respond, checks only the payment tokens and no custody totals. */
 export async function auditWhole(
   auditChain: AuditChain,
   network: string,

@@ -53,7 +53,8 @@ export const verifyCommand: ServiceCommand = {
       invariants.filter(({ name }) => !unchecked.includes(name)),
       sql,
     );
-    // Outbound data is compared with the events that ordered it, so all partitions must be attached.
+    // Webhook messages and transactions are compared with the events that caused them, so all partitions must be
+    // attached.
     if (isWhole)
       verdicts.push(
         ...(await verifySent({
@@ -96,7 +97,7 @@ function extentOf(args: CommandArguments): AuditExtent {
   };
 }
 
-/** @throws PartitionRefused if the file is not an archive of this event log */
+/** Compares an archive with the hash chain. @throws PartitionRefused if the file is not an archive of this event log */
 async function archiveAsSealed(sql: Sql, file: string): Promise<InvariantResult> {
   return {
     name: 'archive-is-as-sealed',
@@ -105,7 +106,7 @@ async function archiveAsSealed(sql: Sql, file: string): Promise<InvariantResult>
   };
 }
 
-/** A log that was rewritten, with a recomputed hash chain, no longer contains the saved digest. */
+/** Checks that the hash chain contains a digest saved earlier. A rewritten log with a recomputed chain does not. */
 async function keptSeal(seals: Seals, digest: string): Promise<InvariantResult> {
   return {
     name: 'kept-seal-is-in-the-chain',

@@ -8,7 +8,7 @@ import type { InvariantResult } from '../../verify-invariants.js';
 const AT_ONCE = 500;
 const SHOWN = 20;
 
-/** Dependencies of the check. None calls a node: they decode bytes and derive calls. */
+/** Dependencies of the check of sent transactions. None of them calls an RPC endpoint. */
 export interface SentParts {
   readonly database: Pick<Database, 'query'>;
   readonly chain: OutboundChain;
@@ -22,13 +22,13 @@ interface AttemptRow {
   readonly number: number;
   readonly network: string;
   readonly raw: string;
-  /** The string that the decoded bytes must produce, in the order of `textOf`. */
+  /** Text that `textOf` must produce from the decoded bytes. */
   readonly expected: string;
 }
 
 /**
- * Signed bytes with their outbound transaction, paged by primary key. A cancellation is sent to the sender itself.
- * Gas limits are not compared, because an attempt lost by a restore may have had another limit.
+ * Signed attempts with their outbound transaction, paged by primary key. A cancellation goes to the sender itself.
+ * Does not compare gas limits, because an attempt that a database restore lost may have had another limit.
  */
 const ATTEMPTS = `
 SELECT s.id, a.number, s.network, '0x' || encode(a.raw, 'hex') AS raw, concat_ws(' ', a.hash, s.sender, s.nonce,
@@ -53,7 +53,7 @@ SELECT id, network, unique_asset_id, amount::text, to_address AS "to",
 FROM settlement.refund_float_payouts
 WHERE id > $1 AND call_to IS NOT NULL AND network = ANY ($2) ORDER BY id LIMIT ${AT_ONCE}`;
 
-/** Signed messages beside the calls that were sent for them. */
+/** Payers' signed transfer authorizations, each with the contract call that was sent for it. */
 const AUTHORIZED = `
 SELECT a.id, a.network, concat_ws(' ', a.token, a.from_address, a.to_address, a.value, a.valid_after, a.valid_before, a.nonce) AS signed,
   s.recipient AS "to", '0x' || encode(s.data, 'hex') AS data
@@ -66,7 +66,7 @@ WHERE address IS NOT NULL AND replaced_at IS NULL AND network = ANY ($1)`;
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** Checks what SQL cannot compare. Skips networks and assets that are not configured. */
+/** Checks signed transaction bytes, which SQL cannot decode. Skips networks and assets that are not configured. */
 export async function verifySent(parts: SentParts): Promise<InvariantResult[]> {
   const networks = parts.catalogue.networks().map(({ network }) => network);
   return [

@@ -31,7 +31,7 @@ async function rotate(ring: readonly KeyOfRing[]) {
   return { status, ...(JSON.parse(out) as object) };
 }
 
-/** @param previous also a secret that signs beside the present one */
+/** @param previous true if the webhook also has a secret from before a rotation */
 async function webhook(ring: readonly KeyOfRing[], previous = false): Promise<string> {
   const id = newId<string>();
   const box = new SecretBox('Webhook secrets', ring);

@@ -20,7 +20,7 @@ import type { Command } from '../command.js';
 import { signingKeyCommands } from './signing-key-commands.js';
 import { runOperator } from '../run-operator.js';
 
-/** These commands lack what needs a database: the question before them, and their entries in the operator's log. */
+/** The signing key commands without their confirmation and operator log entries, which need a database. */
 const commands = signingKeyCommands.map((command): Command => {
   const bare: Command = { ...command };
   delete (bare as { changes?: unknown }).changes;
@@ -31,7 +31,7 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const DAY = 86_400;
 
-/** A key signs so many seconds after it was made, unless another time is asked for. */
+/** Default number of seconds from the creation of a key until it signs. */
 const MARGIN = 600;
 
 interface ListedKey {
@@ -44,13 +44,13 @@ interface ListedKey {
   needed_until: string | null;
 }
 
-/** A file of signing keys, and the commands `keys …` on it. */
+/** A file of signing keys on which the tests run `keys` commands. */
 class SigningKeysFile {
   readonly folder = mkdtempSync(join(tmpdir(), 'key-commands-'));
   readonly path = join(this.folder, 'keys.json');
   environment: Environment = {};
 
-  /** There is no file yet, and it is `NOW`. */
+  /** Deletes the file and sets the clock to `NOW`. */
   reset(): void {
     jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     rmSync(this.path, { force: true });
@@ -91,7 +91,7 @@ class SigningKeysFile {
     return readFileSync(this.path, 'utf8');
   }
 
-  /** Makes the first key of each kind. */
+  /** Creates the first token key and the first NASPIP key. */
   async bothKinds(): Promise<[token: ListedKey, naspip: ListedKey]> {
     return [
       await this.answer<ListedKey>('keys', 'create', 'token'),

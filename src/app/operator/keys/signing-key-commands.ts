@@ -17,14 +17,17 @@ import { columns } from '../answer.js';
 import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
 import { parseDuration } from '../duration.js';
 
-/** Covers the public key cache (five minutes), the file check (two seconds), and clock differences. */
+/**
+ * Default time until a new key signs. Covers caches of public keys (five minutes), file checks (two seconds) and clock
+ * skew.
+ */
 const STANDARD_MARGIN = '10m';
 const STANDARD_LIFE = '365d';
 const MAX_DAYS = 3_650;
-/** Backdates the first key, so that it signs immediately despite clock differences. */
+/** Milliseconds by which the first key is backdated, so that it signs immediately despite clock skew. */
 const ALLOWANCE_MS = 60_000;
 
-/** Run on the machine that stores SIGNING_KEYS_FILE. No command prints or logs a secret. */
+/** Commands that edit SIGNING_KEYS_FILE, to run on the machine that stores it. They print and log no secrets. */
 export const signingKeyCommands: StandaloneCommand[] = [
   {
     words: 'keys list',
@@ -97,7 +100,7 @@ export const signingKeyCommands: StandaloneCommand[] = [
     changes: {
       what: 'the keys that verify tokens',
       irreversible: 'No copy of the removed key is kept. Every token that it signed is rejected.',
-      /** Null if the key does not exist: the command then fails. */
+      /** Describes the removal. Null if the key does not exist, in which case the command fails. */
       async preview(args, environment) {
         const [path, windowSeconds] = placeOf(environment);
         const key = find(storedSigningKeys(path), windowSeconds, kindOf(args), args.text('id'));
@@ -143,7 +146,7 @@ export const signingKeyCommands: StandaloneCommand[] = [
       const reader = new SettingReader(environment);
       const fixed = readFixedKeys(reader, { now, windowSeconds, issuer: reader.text('NASPIP_ISSUER') });
       reader.finish();
-      // `keys remove` computes from this time how long the other keys are needed.
+      // `keys remove` computes from this start time how long the other keys are still needed.
       const signsFrom = new Date(now.getTime() - ALLOWANCE_MS);
       const [first, ...others] = fixed.token;
       const token = [{ ...first!, signsFrom }, ...others];
@@ -174,7 +177,7 @@ function find(keys: SigningKeyLists, windowSeconds: number, kind: SigningKeyKind
   return describe(keys, windowSeconds).find((key) => key.kind === kind && key.id === id);
 }
 
-/** @throws state_conflict */
+/** Rejects removing a key that is still needed. @throws state_conflict */
 function refuseRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen: boolean): void {
   if (state === 'signing')
     throw stateConflict(`${id} is the signing key. Run \`keys create\` and wait until the new key signs.`);
@@ -184,7 +187,7 @@ function refuseRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen
   );
 }
 
-/** The keys of the file, or the keys fixed by settings. */
+/** Reads the keys from SIGNING_KEYS_FILE, or the keys fixed by settings. */
 function listed(environment: Environment): [SigningKeyLists, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const windowSeconds = readPaymentWindow(reader);
@@ -196,7 +199,7 @@ function listed(environment: Environment): [SigningKeyLists, windowSeconds: numb
   return [fixed, windowSeconds];
 }
 
-/** @throws InvalidSettings */
+/** Reads the path of the key file from the settings. @throws InvalidSettings */
 function placeOf(environment: Environment): [path: string, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const place: [string, number] = [reader.text('SIGNING_KEYS_FILE'), readPaymentWindow(reader)];

@@ -8,7 +8,10 @@ import type { Environment } from '../../settings/environment.js';
 import { withDataSource } from '../../with-data-source.js';
 import type { StandaloneCommand } from '../command.js';
 
-/** Partitions are bounded by transaction ids, so the hash chain supplies the times they cover. */
+/**
+ * Lists partitions with the times they cover, read from the hash chain, because partitions are bounded by transaction
+ * ids.
+ */
 const LISTED = `
 SELECT p.name, p.from_transaction, p.to_transaction,
   (SELECT min(made_at) FROM platform.seals s WHERE s.transaction_id >= p.from_transaction
@@ -23,7 +26,7 @@ FROM platform.event_partitions p ORDER BY p.from_transaction`;
 
 const NAME = { partition: 'name of the partition, from partitions list' };
 
-/** These commands connect as the owner of the tables, because the service role cannot change tables. */
+/** Commands for partitions. They connect as the owner of the tables, because the service role cannot change tables. */
 export const partitionCommands: StandaloneCommand[] = [
   {
     words: 'partitions list',
@@ -107,7 +110,7 @@ export const partitionCommands: StandaloneCommand[] = [
   },
 ];
 
-/** Runs one command at a time, and none during a migration. */
+/** Runs `work` as the owner of the tables, never concurrently with another command or a migration. */
 function aloneByOwner<Result>(
   environment: Environment,
   work: (owner: DataSource) => Promise<Result>,
@@ -115,7 +118,7 @@ function aloneByOwner<Result>(
   return byOwner(environment, (owner) => oneChangeOfTables(owner, () => work(owner)));
 }
 
-/** @throws InvalidSettings, PartitionRefused, or the database's error */
+/** Runs `work` as the owner of the tables. @throws InvalidSettings, PartitionRefused, or the error of the database */
 function byOwner<Result>(
   environment: Environment,
   work: (owner: DataSource) => Promise<Result>,

@@ -23,7 +23,7 @@ async function lose(): Promise<void> {
   await world.platform.database.query(
     `INSERT INTO platform.losses (id, found_by, system_identifier, timeline, reason, missing, sent)
      VALUES ($1, 'worker', '7', 2, 'The database lacks 3 rows.', '[]', $2)`,
-    // A transaction is broadcast again until it is mined.
+    // Includes one transaction twice, because it is broadcast repeatedly until it is mined.
     [newId(), JSON.stringify([...sent, sent[1]])],
   );
 }

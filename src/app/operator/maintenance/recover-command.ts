@@ -4,7 +4,7 @@ import type { Answer } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
 import { shownSenders } from '../senders/sender-commands.js';
 
-/** Deliveries and transactions sent before a loss was noticed, and whether the database still has them. */
+/** Deliveries and transactions sent before the loss of data was noticed, and whether the database still has them. */
 const SENT = `
 SELECT sent.kind, sent.id, sent."to", min(sent.at) AS at, CASE sent.kind
     WHEN 'transaction' THEN EXISTS (SELECT FROM networks.sending_attempts a WHERE a.hash = sent.id)
@@ -51,7 +51,7 @@ export const recoverCommand: ServiceCommand = {
       await context.get(Database).query(
         `UPDATE platform.losses SET recovered_at = clock_timestamp(), recovered_by = $1
            WHERE recovered_at IS NULL AND id = ANY ($2::uuid[])`,
-        // Only the losses displayed here are recovered. A loss found later stays open.
+        // Closes only the losses displayed to the operator. A loss found later stays open.
         [args.actor, losses.map(({ id }) => id)],
       );
     return {
@@ -79,7 +79,7 @@ function openLosses(context: INestApplicationContext) {
   );
 }
 
-/** Finds by nonce the transactions that the chain has and the database lacks, whichever process sent them. */
+/** Finds, by nonce, transactions of any process that are on the chain but not in the database. */
 async function sentAndMissing(context: INestApplicationContext) {
   const sent = await context.get(Database).query<SentRow>(SENT);
   const senders = await shownSenders(context);

@@ -80,7 +80,7 @@ async function run(command: string, ...more: string[]) {
 
 const set = (descriptor = WALLET) => run('descriptor set', '--descriptor', descriptor, '--yes');
 
-/** A shop under the terms that are in force. */
+/** Creates a shop under the current settlement terms. */
 async function shop(): Promise<CollectingPoint> {
   const [terms] = (await new SettlementTermsRecords(payments.platform.database).current(
     owner.organizationId,

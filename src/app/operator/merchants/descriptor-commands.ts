@@ -113,7 +113,7 @@ export const descriptorCommands: ServiceCommand[] = [
 ];
 
 /**
- * Reads the descriptor before anything is stored.
+ * Reads and validates the wallet descriptor that the operator passed.
  * @throws validation_failed
  */
 function readDescriptor(context: INestApplicationContext, args: CommandArguments): string {
@@ -140,7 +140,7 @@ async function describe(context: INestApplicationContext, network: string, settl
 }
 
 /**
- * Finds the settlement terms of the account, or else of the organization.
+ * Finds the current settlement terms of the account, or of the organization if the account has none.
  * @throws not_found
  */
 async function termsInForce(
@@ -165,7 +165,7 @@ function gapNote(unused: number): string {
 }
 
 /**
- * Writes in batches, to limit memory.
+ * Writes address labels to a file in batches, to limit memory.
  * @throws state_conflict if the file exists
  */
 async function writeLabels(

@@ -107,7 +107,7 @@ export const accountCommands: ServiceCommand[] = [
 ];
 
 /**
- * Reads the name from an account, because every organization has one.
+ * Reads an organization's name from one of its accounts.
  * @throws not_found
  */
 export async function organizationName(context: INestApplicationContext, id: string): Promise<string> {

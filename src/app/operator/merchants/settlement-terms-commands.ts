@@ -87,7 +87,10 @@ export const settlementTermsCommands: ServiceCommand[] = [
   },
 ];
 
-/** Rejects networks with direct payment to a wallet. `descriptor set` displays the addresses to compare. */
+/**
+ * Rejects networks on which payers pay directly to merchants' wallets. There, `descriptor set` sets the terms, because it
+ * displays addresses to compare.
+ */
 function refuseWallets(context: INestApplicationContext, args: CommandArguments): void {
   const network = args.text('network');
   if (context.get(NetworkCatalogue).network(network)?.deliversDirectly !== true) return;

@@ -52,7 +52,7 @@ export const withdrawAssetCommand: ServiceCommand = {
   },
 };
 
-/** Finds the spelling that the open requests use. The catalogue no longer contains the asset. */
+/** Finds the spelling of an asset id in open payment requests, because the catalogue no longer contains the asset. */
 async function namedAsset(context: INestApplicationContext, args: CommandArguments): Promise<string> {
   const typed = args.text('unique-asset-id');
   const ids = [...(await context.get(PaymentRequests).openByAsset()).keys()];

@@ -49,27 +49,27 @@ const check = async (urls?: readonly string[], changes?: object) =>
 const wrong = (findings: PresentedFinding[]) =>
   findings.filter(({ verdict }) => verdict === 'wrong').map(({ about, check }) => `${about}: ${check}`);
 
-/** The reading of a worker that was configured so, and what it has found. */
+/** The stored progress of a worker with a given configuration. */
 interface Read {
   ago: number;
   disagreement?: string;
   disagreesFor?: number;
 }
 
-/** Nothing listens there. */
+/** URL of a port without a listener. */
 const DEAD = 'http://127.0.0.1:9';
 
-/** Every chain has the factory there. */
+/** Address of the factory contract on every chain. */
 const FACTORY = '0x79398E3B7e4DC4E644179c65883663bE72c7F9C9';
 const HOLDER = `0x${'33'.repeat(20)}`;
 
-/** A chain with factory and token, and networks that are configured by its endpoint or by worse ones. */
+/** A chain with a factory and a token, and networks configured with its endpoint or with faulty endpoints. */
 class ExaminedNetworks {
   private readonly opened: { close(): Promise<void> }[] = [];
 
   private constructor(
     readonly chain: TestChain,
-    /** A token of six decimals, in lower case; somebody holds some. */
+    /** Address, in lower case, of a token with six decimals and a positive balance at one address. */
     readonly token: string,
   ) {}
 
@@ -81,7 +81,7 @@ class ExaminedNetworks {
     return new ExaminedNetworks(chain, token.toLowerCase());
   }
 
-  /** Opens a network whose only asset is the token unless changed. */
+  /** Opens a network whose only asset is the token, unless `changes` has other assets. */
   async open(urls: readonly string[] = [this.chain.url], changes: object = {}): Promise<NetworkWorld> {
     const assets = [sampleAsset({ token: this.token })];
     const world = await NetworkWorld.open(urls, { assets, max_lag_seconds: 86_400, ...changes });
@@ -96,7 +96,7 @@ class ExaminedNetworks {
     return { node, url };
   }
 
-  /** @returns the address of a node that serves chain 1 */
+  /** @returns the URL of a node that serves chain 1 */
   async foreignNode(): Promise<string> {
     const { node, url } = await this.stubNode();
     node.answers('eth_chainId', '0x1');
@@ -104,7 +104,7 @@ class ExaminedNetworks {
     return url;
   }
 
-  /** Closes the connections, and not the chain. */
+  /** Closes the connections of all networks. The chain keeps running. */
   async close(): Promise<void> {
     for (const each of this.opened.splice(0).reverse()) await each.close();
   }
@@ -256,7 +256,7 @@ describe('The command "network status"', () => {
 
     expect(before).toMatchObject({
       ...{ readiness: 'ready', takes_requests: true, why_not: null, read_to_block: 20, final_block: 17 },
-      // One endpoint, as development may have it, and three confirmations.
+      // The network has only one endpoint, as is allowed in development, and three confirmations.
       risks: expect.stringMatching(/^single_endpoint: [^:]+\.$/),
       ...{ disagreement: null, seconds_in_disagreement: null, seconds_since_mempools_read: null },
       ...{ open_requests: 0, held_addresses: 0, last_audit: null },

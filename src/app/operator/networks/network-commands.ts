@@ -15,7 +15,7 @@ import { privateKeyInFile } from '../../settings/read-sending-keys.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 import { networkStatusCommand } from './network-status.js';
 
-/** Name under which the process holds a key read from a file. */
+/** Key name for the private key that a command reads from a file. */
 const KEY_OF_FILE = 'file';
 
 export const networkCommands: ServiceCommand[] = [
@@ -86,7 +86,7 @@ export const networkCommands: ServiceCommand[] = [
   networkStatusCommand,
 ];
 
-/** @param send false only plans the deployment */
+/** Deploys the contracts. @param send false to only plan the deployment */
 async function deploy(
   context: INestApplicationContext,
   args: CommandArguments,
@@ -133,7 +133,7 @@ function chainTypeOf(context: INestApplicationContext, { network }: NetworkConfi
   return context.get(ChainTypes).family(network);
 }
 
-/** @returns the name under which the process holds the key; null if it has none */
+/** @returns the name of the key that pays for the deployment; null if the process has no such key */
 function payingKey(context: INestApplicationContext, args: CommandArguments): string | null {
   const keys = context.get(SenderKeys);
   const file = args.optional('key-file');

@@ -14,10 +14,10 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { ServiceCommand } from '../command.js';
 
-/** Every network with outbound transactions has a native coin with this many decimals. */
+/** Decimals of the native coin of every network with outbound transactions. */
 const NATIVE_DECIMALS = 18;
 
-/** Displayed as long as a risk exists, even if the configuration accepts it. */
+/** Texts of network risks, displayed while a risk exists, even if the configuration accepts it. */
 const RISKS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'single_endpoint: no second endpoint confirms the data of the only one.',
   plain_endpoint:
@@ -54,7 +54,7 @@ export const networkStatusCommand: ServiceCommand = {
         ...stateOf(view, readings.find(isOfNetwork), risks, now),
         open_requests: due?.openRequests ?? 0,
         held_addresses: due?.heldAddresses ?? 0,
-        // Null if payments on this network do not go directly to merchants' wallets.
+        // Null if payers on this network do not pay directly to merchants' wallets.
         wallets_with_unused_addresses: configuration.deliversDirectly ? (past.get(network) ?? 0) : null,
         sponsored_payments: sponsoredOn(
           context.get(NetworkCatalogue).network(network)?.sponsoring,
@@ -65,7 +65,7 @@ export const networkStatusCommand: ServiceCommand = {
       };
       return [network, status];
     });
-    // Keyed by network name, so that the rendered lines of a network stay together.
+    // Keyed by network, so that the printed lines of each network stay together.
     return { data: Object.fromEntries(entries) as object };
   },
 };
@@ -92,12 +92,14 @@ function stateOf(
     disagreement: reading?.disagreement ?? null,
     disagrees_since: reading?.disagreesSince ?? null,
     seconds_in_disagreement: ages.inDisagreement,
-    // Null if no transfer is followed in the mempool.
+    // Null if the worker follows no transfers in the mempool.
     seconds_since_mempools_read: ages.sincePending,
   };
 }
 
-/** In the last 24 hours, with costs in whole coins. Null if sponsoring is off and nothing is pending. */
+/**
+ * Sponsored payments of the last 24 hours, with costs in whole coins. Null if sponsoring is off and none is pending.
+ */
 function sponsoredOn(
   limits: SponsoringLimits | undefined,
   figure: SponsoringFigure | undefined,
@@ -115,7 +117,7 @@ function sponsoredOn(
   };
 }
 
-/** The last completed audit, and the progress of a running audit. Null before the first audit. */
+/** Describes the last completed chain audit and the progress of a running one. Null before the first audit. */
 function lastAuditOf(audits: readonly AuditResult[]): object | null {
   const running = audits.find(({ endedAt }) => endedAt === null);
   const ended = audits.find(({ endedAt }) => endedAt !== null);
@@ -133,7 +135,7 @@ function lastAuditOf(audits: readonly AuditResult[]): object | null {
 }
 
 interface Ages {
-  /** All ages are in seconds. */
+  /** Age in seconds of the newest block that a worker has read. */
   readonly behind: number | null;
   readonly inDisagreement: number | null;
   readonly sincePending: number | null;
@@ -160,7 +162,7 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
   }
 }
 
-/** The code that rejects requests decides whether an age exceeds the limit. */
+/** Reasons why the network rejects payment requests, decided by the same code that rejects them. */
 function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
   if (reading === undefined) return ['No worker has read the network yet. Is a worker running?'];
   if (reading.isWatched) return [];
@@ -173,7 +175,7 @@ function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisag
   ];
 }
 
-/** Endpoints are numbered by their position in `rpc_urls`, from 1. */
+/** Describes the RPC endpoints, numbered from 1 in the order of `rpc_urls`. */
 function endpointsOf(view: NetworkView | undefined): object {
   return Object.fromEntries(
     (view?.endpoints ?? []).map(({ position, name, state, head, reason }) => [

@@ -147,7 +147,7 @@ export const floatCommands: ServiceCommand[] = [
   },
 ];
 
-/** Formats an amount for a preview: `12.50 USDC`. */
+/** Formats an amount for the preview of a command, such as `12.50 USDC`. */
 export function amountOf({
   amount,
   asset,

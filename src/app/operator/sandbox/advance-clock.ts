@@ -5,27 +5,30 @@ import { formatDuration } from '../duration.js';
 import { callAnvil } from './reorganise-chain.js';
 import { MOST_MINUTES_AHEAD } from './sandbox-blocks.js';
 
-/** The sandbox's keys and credentials expire after ten years. Half of that remains for use. */
+/**
+ * Maximum days that the clock can be ahead: half of the ten years after which the sandbox's keys and credentials
+ * expire.
+ */
 export const MAX_DAYS_AHEAD = 1_825;
 
-/** Maximum lead of the clock over real time. */
+/** A limit on how far the clock may be ahead of real time. */
 export interface ClockLimit {
   readonly seconds: number;
   readonly words: string;
-  /** Clause at the end of the error message. */
+  /** Reason for the limit, as a clause at the end of the error message. */
   readonly why: string;
 }
 
 const YEARS: ClockLimit = { seconds: MAX_DAYS_AHEAD * 86_400, words: `${MAX_DAYS_AHEAD}d`, why: '' };
 
-/** Applies with Bitcoin: nodes reject blocks dated two hours ahead. */
+/** Limit for sandboxes with Bitcoin, whose nodes reject blocks with timestamps two hours ahead. */
 export const BITCOIN_LIMIT: ClockLimit = {
   seconds: MOST_MINUTES_AHEAD * 60,
   words: `${MOST_MINUTES_AHEAD}m`,
   why: ', because Bitcoin nodes reject blocks dated two hours ahead',
 };
 
-/** Another program may mine or move the clock between attempts. */
+/** Maximum number of attempts to mine a block. Another program may mine or move the clock between attempts. */
 const TRIES = 20;
 
 export interface TimeMoved {
@@ -33,7 +36,7 @@ export interface TimeMoved {
   readonly after: Date;
 }
 
-/** @throws DomainError unless the database is a sandbox's: elsewhere a moved clock makes every deadline wrong */
+/** Rejects a database that is not a sandbox's, because a moved clock makes every deadline wrong. @throws DomainError */
 export async function refuseOtherDatabase(database: Database): Promise<void> {
   const [row] = await database.query<{ cluster: string }>(
     `SELECT current_setting('cluster_name') AS cluster`,
@@ -53,9 +56,9 @@ export async function readServiceClock(database: Database): Promise<{ now: Date;
 }
 
 /**
- * Concurrent statements are serialized, and each moves the clock.
- * @param limit maximum total lead
- * @throws DomainError if the clock would exceed the limit; it is not moved
+ * Moves the service's clock ahead. Concurrent calls run one after another, and each moves the clock.
+ * @param limit maximum that the clock may be ahead in total
+ * @throws DomainError if the clock would exceed the limit; the clock then stays unchanged
  */
 export async function moveServiceClock(
   database: Database,
@@ -78,9 +81,9 @@ export async function moveServiceClock(
 }
 
 /**
- * Mines a block with the service's time. Never uses a later time, because a watcher rejects blocks ahead of the
- * service's clock.
- * @returns times of the newest block before and after
+ * Mines a block with the time of the service's clock. Never uses a later time, because watchers reject blocks ahead of
+ * the service's clock.
+ * @returns timestamps of the newest block before and after the call
  */
 export async function bringChainTo(url: string, serviceTime: () => Promise<Date>): Promise<TimeMoved> {
   const before = await chainTime(url);
@@ -89,7 +92,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
     const after = await chainTime(url);
     if (wholeSeconds(after) >= target) return { before, after };
     const next = wholeSeconds(await serviceTime());
-    // Fails if another program has just mined a block with this time, which the next iteration detects.
+    // Fails if another program has just mined a block with this timestamp, which the next iteration detects.
     await callAnvil(url, 'evm_setNextBlockTimestamp', [next]).catch(() => undefined);
     await callAnvil(url, 'evm_mine');
   }
@@ -98,7 +101,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
   );
 }
 
-/** The timestamp of the newest block. */
+/** Reads the timestamp of the newest block. */
 export async function chainTime(url: string): Promise<Date> {
   const { timestamp } = await callAnvil<{ timestamp: string }>(url, 'eth_getBlockByNumber', [
     'latest',

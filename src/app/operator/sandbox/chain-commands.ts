@@ -3,7 +3,7 @@ import { reorganiseChain } from './reorganise-chain.js';
 import { BITCOIN_SANDBOX, replaceBlocks } from './sandbox-blocks.js';
 import { SANDBOX_NETWORK, sandboxChain } from './sandbox-chain.js';
 
-/** Deepest reorganization that the service is expected to handle. */
+/** Number of blocks in the deepest reorganization that the service must handle. */
 const MAX_BLOCKS = 128;
 
 const REFUSALS = {
@@ -11,7 +11,7 @@ const REFUSALS = {
   otherNetworks: 'real chains cannot be reorganized.',
 };
 
-/** Commands that change a sandbox's chain, for testing. They refuse any other chain. */
+/** Commands that change a sandbox's chain, for testing. They reject every other chain. */
 export const chainCommands: StandaloneCommand[] = [
   {
     words: 'chain reorg',

@@ -17,7 +17,7 @@ import { withDatabase } from '../run-operator.js';
 import { SANDBOX_NETWORK, sandboxChain, type SandboxChain } from './sandbox-chain.js';
 import { BITCOIN_SANDBOX, bringBlocksTo } from './sandbox-blocks.js';
 
-/** Time for the worker to read the first block of the new time. */
+/** Maximum time to wait until the worker has read a block with the new time. */
 const READ_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 
@@ -29,7 +29,7 @@ const REFUSALS = {
     'Start a sandbox without NETWORKS_FILE (npm start) and move its clock.',
 };
 
-/** Any environment can read the clock. Only a sandbox can move it, together with its chains. */
+/** Commands for the clock. Every environment can read it. Only a sandbox can move it, together with its chains. */
 export const clockCommands: StandaloneCommand[] = [
   {
     words: 'clock show',
@@ -76,7 +76,7 @@ export const clockCommands: StandaloneCommand[] = [
       refuseNetworksBeside(chain);
       return withDatabase(environment, async (database) => {
         await refuseOtherDatabase(database);
-        // The service's clock moves first, because a watcher rejects blocks ahead of it.
+        // The service's clock moves before the chains, because watchers reject blocks ahead of it.
         const limit = chain.hasBitcoin ? BITCOIN_LIMIT : undefined;
         const service = await moveServiceClock(database, seconds, limit);
         const serviceTime = async () => (await readServiceClock(database)).now;
@@ -108,7 +108,8 @@ function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
 }
 
 /**
- * Until the worker has read a block of the new time, networks seem far behind and new payment requests are rejected.
+ * Waits until the worker has read a block with the new time. Before that, networks seem far behind, so the service
+ * rejects payment requests.
  * @returns false on timeout
  */
 async function untilRead(database: Database, heads: ReadonlyMap<string, Date>): Promise<boolean> {

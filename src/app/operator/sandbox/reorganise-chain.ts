@@ -1,12 +1,12 @@
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 
-/** anvil's error message for a state that it no longer has. */
+/** anvil's error message for blockchain state that it no longer stores. */
 const NO_STATE = 'Required data unavailable';
 const ANSWERS_WITHIN_MS = 30_000;
 
 interface Block {
-  /** Hexadecimal quantities, as on the wire. The timestamp is in seconds since 1970. */
+  /** Block number in hexadecimal, as the node returns it. */
   readonly number: string;
   readonly hash: string;
   readonly timestamp: string;
@@ -14,16 +14,16 @@ interface Block {
 }
 
 export interface Reorganisation {
-  /** Heights whose block was replaced, in order. */
+  /** Heights of the replaced blocks, ascending. */
   readonly changed: readonly number[];
   /** Hashes of transactions in replaced blocks that are now in no block. */
   readonly dropped: readonly string[];
 }
 
 /**
- * anvil's clock does not go back.
- * @param keep keeps transactions that are still valid
- * @param contracts addresses whose code is restored, because anvil loses the code of a state that it moved to disk
+ * Replaces the newest blocks of an anvil chain. Its clock does not go back.
+ * @param keep true to include transactions that are still valid in the new blocks
+ * @param contracts contracts whose code is restored afterwards, because anvil loses code that it moved to disk
  * @throws DomainError
  */
 export async function reorganiseChain(
@@ -63,7 +63,7 @@ export async function reorganiseChain(
   };
 }
 
-/** Pairs each signed transaction with the index of the new block for it. */
+/** Pairs each signed transaction with the index of the new block that will contain it. */
 async function placed(url: string, blocks: readonly Block[]): Promise<[raw: string, block: number][]> {
   const pairs: [string, number][] = [];
   for (const [index, { transactions }] of blocks.entries()) {
@@ -84,7 +84,7 @@ async function blockAt(url: string, at: number | 'latest'): Promise<Block> {
   return block;
 }
 
-/** @throws DomainError if anvil returns an error */
+/** Calls an RPC method of anvil. @throws DomainError if anvil returns an error */
 export async function callAnvil<Result>(
   url: string,
   method: string,

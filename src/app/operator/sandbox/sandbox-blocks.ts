@@ -3,16 +3,16 @@ import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js'
 import type { Environment } from '#app/settings/environment.js';
 import type { Reorganisation } from './reorganise-chain.js';
 
-/** The sandbox's process creates the blocks of this network, because the node does not mine on its own. */
+/** Name of the sandbox's Bitcoin network. The sandbox's process creates its blocks, because the node does not mine. */
 export const BITCOIN_SANDBOX = 'sandbox-bitcoin';
 
-/** Nodes reject blocks dated two hours ahead of real time. */
+/** Maximum minutes by which blocks may be ahead of real time. Bitcoin nodes reject blocks two hours ahead. */
 export const MOST_MINUTES_AHEAD = 110;
 
 const ANSWERS_WITHIN_MS = 120_000;
 
 /**
- * Replaces the newest blocks by a longer chain.
+ * Replaces the newest Bitcoin blocks by a longer chain.
  * @throws DomainError with the reason
  */
 export function replaceBlocks(
@@ -24,8 +24,8 @@ export function replaceBlocks(
 }
 
 /**
- * Without a time, only reads the Bitcoin clock.
- * @returns the Bitcoin time
+ * Moves the sandbox's Bitcoin chain to this time. Without a time, only reads the current time of the chain.
+ * @returns the time of the Bitcoin chain
  */
 export async function bringBlocksTo(environment: Environment, time?: Date): Promise<Date> {
   const { chain_time } = await askForBlocks<{ chain_time: string }>(environment, { time });

@@ -11,7 +11,7 @@ export const SANDBOX_NETWORK = 'sandbox';
 
 const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/;
 
-/** Ends of error messages about other environments and the user's own networks. */
+/** Last sentences of the error messages for other environments and for networks that are not the sandbox's. */
 export interface SandboxOnly {
   readonly elsewhere: string;
   readonly otherNetworks: string;
@@ -19,7 +19,7 @@ export interface SandboxOnly {
 
 export interface SandboxChain {
   readonly url: string;
-  /** Addresses of the chain's contracts, including tokens. */
+  /** Addresses of the contracts on the chain, including tokens. */
   readonly contracts: readonly string[];
   readonly hasBitcoin: boolean;
   /** Names of configured networks that are not the sandbox's. */
@@ -27,6 +27,7 @@ export interface SandboxChain {
 }
 
 /**
+ * Finds the chain of a sandbox.
  * @param network default: the sandbox's EVM chain
  * @throws DomainError if the chain may not be a sandbox's, or does not respond
  */
@@ -64,7 +65,7 @@ export async function sandboxChain(
   throw stateConflict(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);
 }
 
-/** Returns the host of an endpoint URL without its credentials. */
+/** Returns the host of an endpoint URL, without the credentials that the URL may contain. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

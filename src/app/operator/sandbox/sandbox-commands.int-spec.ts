@@ -37,13 +37,13 @@ const now = async () => (await readServiceClock(platform.database)).now;
 const secondsAhead = async () => (await readServiceClock(platform.database)).aheadSeconds;
 const newestBlock = async () => (await chainTime(chain.url)).getTime();
 
-/** Does what both commands do in a sandbox, whose database has another name than a test's. */
+/** Moves the clock and the chain like the commands, which reject a test database because of its name. */
 async function advance(seconds: number) {
   const service = await moveServiceClock(platform.database, seconds);
   return { service, onChain: await bringChainTo(chain.url, now) };
 }
 
-/** The networks file of a sandbox on the chain of this test, apart from what is changed. */
+/** Writes a networks file of a sandbox on the chain of this test, with changes. */
 function networksFile(changes: object = {}, ...more: object[]): string {
   const file = join(mkdtempSync(join(folder, 'of-')), 'networks.json');
   writeFileSync(file, JSON.stringify([{ ...networkAt(chain.url), ...changes }, ...more]));
@@ -75,7 +75,7 @@ const PAYEE = `0x${'ab'.repeat(20)}`;
 async function send(): Promise<string> {
   const [from] = await chain.rpc<string[]>('eth_accounts');
   const hash = await chain.rpc<string>('eth_sendTransaction', [{ from, to: PAYEE, value: '0x1' }]);
-  // The node answers a moment before the block is there.
+  // The node responds shortly before the block is available.
   for (let tries = 0; tries < 3_000 && (await blockOf(hash)) === undefined; tries += 1) await sleep(20);
   return hash;
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A process with a key, and the command on it. */
+/** Creates a process with a gas key, and a function that runs commands in it. */
 async function operator() {
   const { privateKey, address } = await world.key();
   const process = world.process(privateKey);

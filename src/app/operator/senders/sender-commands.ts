@@ -14,7 +14,7 @@ import { columns } from '../answer.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
 import { reconcileCommand } from './sender-reconcile.js';
 
-/** Every network with outbound transactions has a native coin with this many decimals. */
+/** Decimals of the native coin of every network with outbound transactions. */
 const NATIVE_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 

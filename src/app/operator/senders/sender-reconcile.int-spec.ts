@@ -40,7 +40,7 @@ afterEach(() => restored.close());
 const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
 const TOKENS = 100_000_000n;
 
-/** A restore to an earlier moment takes these tables back. */
+/** Tables that the test restores to an earlier moment. */
 const RESTORED = [
   'networks.sendings',
   'networks.sending_attempts',
@@ -54,7 +54,7 @@ const RESTORED = [
 
 const abi = parseAbi(['function balanceOf(address) view returns (uint256)']);
 
-/** Refunds of a float on a chain, whose database can be taken back to an earlier moment, and the operator's commands for it. */
+/** A refund float on a chain, with a database that can be restored to an earlier moment and the operator's commands. */
 class RestoredFloat {
   private constructor(
     readonly world: RefundsWorld,
@@ -87,12 +87,12 @@ class RestoredFloat {
     await this.chain.stop();
   }
 
-  /** @returns the id of an approved one */
+  /** Creates an approved refund. @returns its id */
   async refund(): Promise<string> {
     return (await this.world.create({ of: this.world.request() })).refund.id;
   }
 
-  /** A refund whose payer has named an address, and that nobody has approved. */
+  /** Creates a refund with an address of the payer that is not approved yet. */
   async claimed(paidTo?: string): Promise<{ id: string }> {
     const { world } = this;
     const of = paidTo === undefined ? world.request() : await world.requestPaidTo(paidTo);
@@ -101,7 +101,7 @@ class RestoredFloat {
     return made;
   }
 
-  /** Turns of the workers, with blocks between them. */
+  /** Runs cycles of the workers and mines blocks between them. */
   async paid(turns = 3): Promise<void> {
     for (let turn = 0; turn < turns; turn += 1) {
       await this.world.turn();
@@ -112,7 +112,7 @@ class RestoredFloat {
     await this.world.turn();
   }
 
-  /** `sender reconcile` of the float. @param words more of the command line */
+  /** Runs `sender reconcile` for the float. @param words further words of the command line */
   async reconcile(...words: string[]) {
     const { floats, findPayout } = this.world.process();
     const parts = new Map<unknown, object>([
@@ -134,7 +134,7 @@ class RestoredFloat {
     return { status, nonces: (out === '' ? [] : JSON.parse(out)) as Record<string, unknown>[], err };
   }
 
-  /** @returns what takes the database back to this moment */
+  /** @returns a function that restores the database to this moment */
   async moment(): Promise<() => Promise<void>> {
     const { world } = this;
     const schema = `moment_${randomBytes(4).toString('hex')}`;
@@ -151,18 +151,18 @@ class RestoredFloat {
       });
   }
 
-  /** The tokens that the payer has received. */
+  /** Amount of tokens that the payer has received. */
   async received(): Promise<bigint> {
     const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [PAYER as Hex] });
     return BigInt(await this.chain.rpc<Hex>('eth_call', [{ to: this.world.token.token, data }, 'latest']));
   }
 
-  /** Transactions of the float in blocks. */
+  /** Number of mined transactions of the float. */
   async sent(): Promise<number> {
     return Number(await this.chain.rpc<Hex>('eth_getTransactionCount', [this.float, 'latest']));
   }
 
-  /** The statuses of all refunds. */
+  /** Reads the statuses of all refunds. */
   async statuses(): Promise<string[]> {
     const rows = await this.world.rows<{ status: string }>(
       'SELECT status FROM settlement.refunds ORDER BY id',
@@ -170,12 +170,12 @@ class RestoredFloat {
     return rows.map(({ status }) => status);
   }
 
-  /** The statuses of all refunds, the tokens that the payer received, and the float's transactions. */
+  /** Statuses of all refunds, amount that the payer received, and number of mined transactions of the float. */
   async outcome() {
     return [await this.statuses(), await this.received(), await this.sent()];
   }
 
-  /** The reasons for which payouts are held. */
+  /** Reasons why refund payouts are held. */
   held(): Promise<{ held: string }[]> {
     return this.world.rows<{ held: string }>('SELECT held FROM settlement.refund_float_payouts');
   }
@@ -222,7 +222,8 @@ describe('A refund paid after the moment that a database is restored to', () => 
       `SELECT '0x' || encode(raw, 'hex') AS raw FROM networks.sending_attempts`,
     )) as [{ raw: string }];
 
-    // It is in no pool while its payment and another one are given nonces, the other one first.
+    // The broadcast transaction is in no mempool while nonces are assigned, first to another payment and then to its
+    // own.
     await restore();
     await chain.rpc('anvil_dropAllTransactions');
     await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = 'infinity'`);

@@ -16,7 +16,7 @@ const FLOATS = [
   { network: 'base', organizationId: OWNER, address: NEW, replacedAt: null },
 ];
 
-/** @returns the order of the command, and its exit status */
+/** Runs the command. @returns the order that it passes to the use case, and its exit status */
 async function reconciled(values: object, outcome = 'adopted') {
   const orders: ReconcileOrder[] = [];
   const execute = async (order: ReconcileOrder) => {

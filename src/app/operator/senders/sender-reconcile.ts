@@ -19,7 +19,7 @@ interface Account {
   readonly network: string;
   readonly key: string;
   readonly address: string;
-  /** Null for the gas key. */
+  /** Refund float of the sender. Null if the sender is the gas key. */
   readonly float: OpenedFloat | null;
 }
 
@@ -60,7 +60,10 @@ export const reconcileCommand: ServiceCommand = {
     what: 'the stored transactions of a key',
     irreversible: 'A stored transaction cannot be removed, and its payment is not sent again.',
     audited: 'around it',
-    /** Null without --accept-unknown: the command then stores only transactions that match an order. */
+    /**
+     * Describes transactions to accept. Null without --accept-unknown: then only transactions that match an order are
+     * stored.
+     */
     async preview(context, args) {
       const accepted = args.list('accept-unknown') ?? [];
       if (accepted.length === 0) return null;
@@ -88,7 +91,7 @@ export const reconcileCommand: ServiceCommand = {
   },
 };
 
-/** @throws not_found, or state_conflict if this process does not hold the gas key */
+/** Finds the sender. @throws not_found, or state_conflict if this process does not hold the gas key */
 async function accountOf(context: INestApplicationContext, network: string, key: string): Promise<Account> {
   const address = canonicalAddress(key);
   const floats = await context.get(RefundFloats).list(null);

@@ -30,7 +30,7 @@ async function run(...words: string[]) {
   return { status, answer: JSON.parse(out || err) as Record<string, unknown> };
 }
 
-/** A request whose credited payment disappears beyond finality. */
+/** Creates a payment request whose credited transfer is removed by a reorganization deeper than finality. */
 async function reversed() {
   const request = await payments.request();
   payments.chain.mine(pay(request, 1000));

@@ -20,7 +20,10 @@ import type { ServiceCommand } from '../command.js';
 
 const GWEI_DECIMALS = 9;
 
-/** A worker does this at startup; a command must do it before it reads the chain. */
+/**
+ * Verifies that the endpoints serve the configured chain, as a worker does at startup, before a command reads the
+ * chain.
+ */
 async function checkChain(context: INestApplicationContext, network: string): Promise<void> {
   const { networks } = context.get(NetworksSettings);
   const configuration = networks.find((each) => each.network === network);
@@ -117,7 +120,7 @@ function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
   };
 }
 
-/** @param waiting all amounts waiting on the network */
+/** @param waiting all amounts on the network that wait for settlement */
 function presentPlan(
   { terms, batches, differences, awaitingComparison }: RunPlan,
   waiting: readonly WaitingSum[],

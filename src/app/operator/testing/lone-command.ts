@@ -5,7 +5,7 @@ import { CommandArguments, type Preview, type ServiceCommand } from '../command.
 
 type Values = Readonly<Record<string, string>>;
 
-/** One command on fixed use cases, without a database. Every organization is named "Example Shops". */
+/** Runs one command on given use cases, without a database. Every organization is named "Example Shops". */
 export class LoneCommand {
   private readonly command: ServiceCommand;
   private readonly context: INestApplicationContext;

@@ -18,7 +18,7 @@ import { PlatformModule } from '#shared/platform/platform.module.js';
 import { SettingsModule } from '../../settings/settings.module.js';
 import { runCommand, type CommandOutput } from './run-command.js';
 
-/** The operator's commands about networks, with one network at some endpoints and a database of its own. */
+/** Runs the operator's network commands on one network with given endpoints and a separate database. */
 export class NetworkWorld {
   private constructor(
     readonly platform: TestPlatform,

@@ -14,12 +14,12 @@ export interface CommandHost {
   readonly ask?: (question: string) => Promise<string>;
 }
 
-/** Use cases and queries by their classes: an application, or a Map of those that a command asks for. */
+/** Use cases and queries by class: an application, or a Map of those that the command needs. */
 interface Parts {
   get(part: never): unknown;
 }
 
-/** Runs an operator's command on an application, or on parts of one, that stay open after it. @param words the first may have spaces */
+/** Runs an operator command on an application, which stays open. @param words the first one may contain spaces */
 export async function runCommand(
   parts: Parts,
   words: readonly string[],

@@ -22,7 +22,7 @@ export const PRODUCTION = {
   PUBLIC_URL: 'https://api.example',
 };
 
-/** The sentences of what is wrong with settings, one a line; empty where they are taken. */
+/** Returns the problems of settings, one sentence per line. Empty if the settings are valid. */
 export function problemsOf(values: Record<string, string | undefined>): string {
   try {
     readSettings(values);

@@ -25,7 +25,7 @@ import { PostgresDailyAnalytics } from './persistence/postgres-daily-analytics.j
 import { RebuildAnalytics } from './persistence/rebuild-analytics.js';
 import { AnalyticsSubscriber } from './analytics-subscriber.js';
 
-/** Nobody sends what is refunded here. */
+/** Invariants that this test violates, because it never sends the refunds that it completes. */
 const UNSENT = ['approved-refunds-have-their-payout', 'refunded-sums-were-received'];
 const PAYER = `0x${'ab'.repeat(20)}`;
 const DAY_SECONDS = 86_400;
@@ -36,7 +36,7 @@ const secondsToNoon = (now: Date): number => {
   return Math.ceil(DAY_SECONDS - sinceNoon);
 };
 
-/** Payments on modelled chains with settlement, ledger and figures behind them, on a real database. */
+/** Payments on simulated chains, with settlement, ledger and analytics, on a real database. */
 class AnalyticsWorld {
   private constructor(
     readonly payments: Checkouts,
@@ -47,7 +47,7 @@ class AnalyticsWorld {
     const payments = await openCheckouts();
     payments.platform.makesUp(UNSENT);
     const { database, platform } = payments;
-    // A trade lasts most of an hour, and figures are counted by UTC day: it begins and ends on one.
+    // Starts at noon UTC, so that a test that lasts an hour does not span two UTC days, by which analytics counts.
     await platform.advance(secondsToNoon(await platform.clock.now()));
     const settlements = new PostgresSettlements(database, new EventLog(database));
     const others = [
@@ -71,7 +71,10 @@ class AnalyticsWorld {
     for (const runner of this.runners) await runner.turn();
   }
 
-  /** To the end of the event log. Other tests' open transactions on the server delay reading. */
+  /**
+   * Waits until every subscriber has read the event log to its end. Open transactions of other tests on the server
+   * delay this.
+   */
   async untilRead(): Promise<void> {
     const runners = [...this.runners, this.counter()];
     for (const deadline = Date.now() + 60_000; (await this.uncounted()) > 0;) {
@@ -81,7 +84,9 @@ class AnalyticsWorld {
     }
   }
 
-  /** So many minutes pass, each with a block; the first of them has these transfers. */
+  /**
+   * Advances the clock by a number of minutes and mines a block per minute. The first block contains these transfers.
+   */
   async pass(minutes: number, ...sent: Parameters<Checkouts['chain']['mineAt']>[1][]): Promise<void> {
     const { platform, chain, follow } = this.payments;
     for (let minute = 0; minute < minutes; minute += 1) {
@@ -118,7 +123,7 @@ class AnalyticsWorld {
     });
   }
 
-  /** The figures of an organization, as `figure part number amount`, of all days. */
+  /** All daily figures of an organization, as texts `figure part number amount`. */
   async figures(organizationId: OrganizationId): Promise<string[]> {
     const queries = new PostgresDailyAnalytics(this.payments.database);
     const { figures } = await queries.since({ organizationId, accountId: null }, '0001-01-01');
@@ -162,7 +167,7 @@ afterEach(() => world.close());
 const figures = () => world.figures(world.payments.shop.organizationId);
 const request = () => world.payments.request({}, world.payments.shop);
 
-/** A completed request, a late payment for an expired one, and a request that is open. */
+/** Creates a completed request, an expired request with a late payment, and an open request. */
 async function trade() {
   const [paid, late] = [await request(), await request()];
   await world.pass(4, pay(paid, 1_000));
@@ -197,7 +202,7 @@ describe('The table of daily analytics', () => {
     await world.untilRead();
     const delivered = await figures();
 
-    // It is taken off the day on which it was counted.
+    // The settlement is removed from the day on which it was counted, although the reorganization is a day later.
     await world.payments.platform.advance(86_400);
     world.payments.chain.takeBack(1);
     await world.pass(2);
@@ -275,7 +280,7 @@ describe('The table of daily analytics', () => {
     };
     await expect(world.rebuild(dying).rebuild()).rejects.toThrow('died');
     const afterDeath = await figures();
-    // Other tests' open transactions on the server leave the last events to the subscriber.
+    // The rebuild omits the last events while other tests have open transactions on the server.
     const rows = await eventually(
       () => world.rebuild().rebuild(),
       ({ daily }) => daily >= 2 * 7,
@@ -321,7 +326,7 @@ describe('The table of daily analytics', () => {
     ]);
     await world.payments.database.query('DELETE FROM figures.deposits');
     await world.payments.database.query('UPDATE figures.present SET complete = false');
-    // The beginning of the log was archived before counting began.
+    // The oldest events were archived before analytics began to count.
     expect(await world.breaches()).toEqual({});
     await world.rebuild().rebuild();
     expect(await world.breaches()).toEqual({});

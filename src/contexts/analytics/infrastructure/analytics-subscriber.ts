@@ -24,7 +24,10 @@ export const IS_COUNTED = `type IN ('${COUNTED_EVENTS.join(`', '`)}')`;
 
 const EVENTS = `events AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (${EVENT_FIELDS}))`;
 
-/** $1: events. The lock on the subscriber's checkpoint ensures that only one process counts at a time. */
+/**
+ * Adds the events $1 to the daily figures. The lock on the subscriber's checkpoint lets only one process count at a
+ * time.
+ */
 export const COUNT = `
 WITH ${EVENTS}
 INSERT INTO figures.daily AS d
@@ -33,14 +36,16 @@ SELECT p.generation, c.* FROM figures.present p, (${summedBy(CHANGES)}) c
 ON CONFLICT (generation, scope_id, day, figure, part)
   DO UPDATE SET number = d.number + excluded.number, amount = d.amount + excluded.amount`;
 
-/** $1: events. Every record uses the same names for an asset, so any row will do. */
+/**
+ * Stores the names of the assets in the events $1. All events of an asset have the same names, so any row is correct.
+ */
 const NAME_ASSETS = `
 WITH ${EVENTS}
 INSERT INTO figures.assets (unique_asset_id, network, currency, decimals)
 SELECT DISTINCT ON (1) data ->> 'uniqueAssetId', data ->> 'network', data ->> 'currency', (data ->> 'decimals')::smallint
 FROM events WHERE data ? 'uniqueAssetId' ORDER BY 1 ON CONFLICT DO NOTHING`;
 
-/** $1: events. The next statement removes deposits that are reversed in the same batch. */
+/** Stores the deposits in the events $1. REMOVE_DEPOSITS then removes those that the same batch reverses. */
 const KEEP_DEPOSITS = `
 WITH ${EVENTS}
 INSERT INTO figures.deposits
@@ -86,7 +91,7 @@ function asRow({ type, aggregateId, organizationId, accountId, occurredAt, data 
   };
 }
 
-/** Drops the deposit addresses of a settlement, up to a thousand, which no figure needs. */
+/** Omits the deposit addresses of a settlement, up to a thousand, because analytics does not need them. */
 function withoutAddresses(key: string, value: unknown): unknown {
   return key === 'addresses' ? undefined : value;
 }

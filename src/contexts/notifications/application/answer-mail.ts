@@ -10,12 +10,12 @@ import { CONFIRMED_WITHIN_DAYS } from './ask-addresses.js';
 import { NotificationLinks } from './notification-links.js';
 
 const DAY_MS = 86_400_000;
-/** Limits repeated confirmations, because each change is stored in the audit log permanently. */
+/** Minimum time between two confirmations of a recipient, because the audit log stores each of them permanently. */
 const SUBSCRIBED_AGAIN_AFTER_MINUTES = 5;
 
 export type RecipientState = 'to_confirm' | 'expired' | 'subscribed' | 'unsubscribed';
 
-/** Confirms and unsubscribes recipients by the token in their emails. Only readers of the mailbox know the token. */
+/** Confirms and unsubscribes recipients by the token in their emails, which only readers of their mailbox know. */
 @Injectable()
 export class AnswerMail {
   constructor(
@@ -27,13 +27,19 @@ export class AnswerMail {
     private readonly links: NotificationLinks,
   ) {}
 
-  /** Changes nothing, because mail programs also open links. @throws not_found */
+  /**
+   * Reads the recipient with this token. Changes nothing, because mail programs open links automatically.
+   * @throws not_found
+   */
   async read(token: string): Promise<{ recipient: NamedRecipient; state: RecipientState }> {
     const recipient = await this.rules.named(token);
     return { recipient, state: stateOf(recipient, await this.clock.now()) };
   }
 
-  /** @throws not_found, or state_conflict if the link has expired, or if the recipient confirmed and unsubscribed minutes ago */
+  /**
+   * Subscribes the recipient.
+   * @throws not_found, or state_conflict if the link has expired or the recipient confirmed minutes ago
+   */
   async confirm(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const { recipient, state } = await this.read(token);
@@ -44,11 +50,11 @@ export class AnswerMail {
     });
   }
 
-  /** @throws not_found */
+  /** Unsubscribes the recipient with this token. @throws not_found */
   async unsubscribe(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const recipient = await this.rules.named(token);
-      // Also withdraws emails that are being queued concurrently, because the code that queues them locks the rule.
+      // Locks the rule, because emails that are being queued concurrently hold this lock. They are withdrawn too.
       await this.rules.lock(recipient.organizationId, recipient.ruleId);
       const at = await this.clock.now();
       if (await this.rules.unsubscribe(recipient, at)) await this.record('unsubscribed', recipient, at);

@@ -22,7 +22,10 @@ export class AskAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** Sends the confirmation email again to unconfirmed addresses of a rule. @throws not_found, and the errors of `ask` */
+  /**
+   * Sends the confirmation email again to unconfirmed addresses of a rule.
+   * @throws not_found, and the errors of `ask`
+   */
   async again(
     { organizationId, id }: Pick<NotificationRule, 'organizationId' | 'id'>,
     name: string,
@@ -36,14 +39,17 @@ export class AskAddresses {
     });
   }
 
-  /** Runs in the unit of work that stores the recipients. @throws state_conflict at the limit of emails to arbitrary addresses */
+  /**
+   * Sends confirmation emails, in the unit of work that stores the recipients.
+   * @throws state_conflict if too many were sent
+   */
   async ask(
     rule: NotificationRule,
     organizationName: string,
     recipients: readonly RuleRecipient[],
     at: Date,
   ): Promise<void> {
-    // Sorted, so that concurrent units of work for the same addresses take the locks in the same order.
+    // Sorted, so that concurrent units of work lock the same addresses in the same order.
     const ordered = [...recipients].sort((one, other) => (one.email < other.email ? -1 : 1));
     for (const { id, email, token } of ordered) {
       await this.rules.noteAsking(id, at);
@@ -58,8 +64,8 @@ export class AskAddresses {
 export const CONFIRMED_WITHIN_DAYS = 7;
 
 /**
- * The address may belong to a stranger. The email contains no user input except the organization's name, which the operator
- * has approved.
+ * Builds the confirmation email. The address may belong to a stranger, so the email contains no user input except the
+ * organization's name, which the operator has approved.
  */
 export function confirmationMail(
   email: string,

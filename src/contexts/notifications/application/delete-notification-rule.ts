@@ -11,7 +11,7 @@ export interface DeletedRule extends Actor {
   readonly id: NotificationRuleId;
 }
 
-/** Deletes a rule. Emails that are already queued are still sent. */
+/** Deletes a notification rule. Emails that are already queued are still sent. */
 @Injectable()
 export class DeleteNotificationRule {
   constructor(
@@ -21,7 +21,6 @@ export class DeleteNotificationRule {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found */
   async delete({ organizationId, id, actor, address }: DeletedRule): Promise<void> {
     await this.unitOfWork.run(async () => {
       const rule = await this.rules.lock(organizationId, id);

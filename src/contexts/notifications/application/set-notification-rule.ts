@@ -29,7 +29,7 @@ export interface RuleChange extends Actor {
   readonly asked: AskedRule;
 }
 
-/** Creates and changes rules. Sends confirmation emails to unconfirmed addresses. */
+/** Creates and changes notification rules. Sends confirmation emails to unconfirmed addresses. */
 @Injectable()
 export class SetNotificationRule {
   constructor(
@@ -62,7 +62,10 @@ export class SetNotificationRule {
     return id;
   }
 
-  /** Addresses that remain in the rule stay confirmed. @throws validation_failed, not_found, state_conflict */
+  /**
+   * Changes a rule. Addresses that stay in the rule stay confirmed.
+   * @throws validation_failed, not_found, state_conflict
+   */
   async change(id: NotificationRuleId, change: RuleChange): Promise<void> {
     const { organizationId, asked } = change;
     const [terms, emails] = [termsFrom(asked, this.catalogue.assets()), recipientsFrom(asked.recipients)];
@@ -74,7 +77,7 @@ export class SetNotificationRule {
       await this.rules.save(rule, at);
       await this.store(rule, emails, change, at);
       const [old, set] = [auditableRule(before, emailsBefore), auditableRule(rule, emails)];
-      // A repeated submit changes nothing.
+      // A form submitted twice changes nothing, so it is not recorded in the audit log.
       if (JSON.stringify(old) !== JSON.stringify(set))
         await this.record('mail_rule.changed', change, rule, old, emails, at);
     });
@@ -104,7 +107,10 @@ export class SetNotificationRule {
     await this.schedule(rule, at);
   }
 
-  /** Existing reports keep their period. A new report starts with the current period. */
+  /**
+   * Stores the report schedules of a rule. Existing reports keep their period; a new report starts with the current
+   * period.
+   */
   private async schedule({ organizationId, id, kinds, timeZone }: NotificationRule, at: Date): Promise<void> {
     const known = await this.rules.schedules(organizationId, id);
     const schedules = Object.entries(REPORT_KINDS)

@@ -31,10 +31,10 @@ export const RULE_KINDS: readonly RuleKind[] = [
   ...(Object.keys(REPORT_KINDS) as (keyof typeof REPORT_KINDS)[]),
 ];
 
-/** Larger audiences require a mailing list. */
+/** Maximum recipients per rule. A larger group needs a mailing list. */
 export const MAX_RECIPIENTS = 5;
 export const MAX_RULES_OF_ACCOUNT = 20;
-/** Minimum time between two event emails. */
+/** Allowed minimum times between two event emails of a rule, in minutes. */
 export const EVERY_MINUTES = [5, 60, 1_440] as const;
 export type EveryMinutes = (typeof EVERY_MINUTES)[number];
 
@@ -42,7 +42,10 @@ export interface NotificationRuleTerms {
   readonly kinds: readonly RuleKind[];
   readonly everyMinutes: EveryMinutes;
   readonly timeZone: string;
-  /** Limit in smallest units of the asset. Present if the kinds include `low_float`. */
+  /**
+   * Balance, in smallest units of the asset, below which a float is reported. Present if the kinds include
+   * `low_float`.
+   */
   readonly lowFloat: { readonly asset: string; readonly below: bigint } | null;
 }
 
@@ -53,7 +56,7 @@ export interface NotificationRule extends NotificationRuleTerms {
   readonly createdAt: Date;
 }
 
-/** The fields of the form. */
+/** A notification rule as submitted by the form. */
 export interface AskedRule {
   readonly kinds: readonly string[];
   readonly recipients: readonly string[];
@@ -63,7 +66,11 @@ export interface AskedRule {
   readonly floatBelow: string;
 }
 
-/** @param assets of the catalogue @throws validation_failed with the name of the field */
+/**
+ * Validates the form.
+ * @param assets assets of the catalogue
+ * @throws validation_failed with the name of the invalid field
+ */
 export function termsFrom(asked: AskedRule, assets: readonly Asset[]): NotificationRuleTerms {
   const kinds = RULE_KINDS.filter((kind) => asked.kinds.includes(kind));
   if (kinds.length === 0) throw invalidField('kinds', 'required', 'must have at least one kind.');
@@ -89,7 +96,7 @@ function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly As
   return { asset: asset.uniqueAssetId, below };
 }
 
-/** Returns each address once, in lower case. @throws validation_failed on `recipients` */
+/** Validates email addresses and returns each once, in lower case. @throws validation_failed on `recipients` */
 export function recipientsFrom(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts.map(soughtEmail))];
   if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
@@ -97,7 +104,7 @@ export function recipientsFrom(texts: readonly string[]): string[] {
   return distinct.map((text) => emailFrom(text, 'recipients'));
 }
 
-/** The audit log keeps these values of a rule. */
+/** Values of a notification rule that the audit log records. */
 export function auditableRule(
   { kinds, everyMinutes, timeZone, lowFloat }: NotificationRuleTerms,
   emails: readonly string[],
@@ -125,7 +132,10 @@ export const KIND_WORDS = {
 
 type KindWord = (typeof KIND_WORDS)[RuleKind];
 
-/** Lists the kinds in one line. @param words translates a name; default: English, the language of emails */
+/**
+ * Lists kinds of notifications in one line.
+ * @param words translates a kind; default: English, the language of emails
+ */
 export function kindsInWords(
   kinds: readonly RuleKind[],
   words: (word: KindWord) => string = (word) => word,
@@ -134,20 +144,20 @@ export function kindsInWords(
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
-/** An address that receives the emails of a rule after it has confirmed. */
+/** An email address that receives the emails of a rule after it has been confirmed. */
 export interface RuleRecipient {
   readonly id: string;
   readonly email: string;
-  /** Identifies the recipient in the URL of a public page. */
+  /** Secret that identifies the recipient in the URL of the public page that emails link to. */
   readonly token: string;
   readonly confirmedAt: Date | null;
   readonly unsubscribedAt: Date | null;
 }
 
-/** Relationship of an address to an organization. */
+/** Relationship of an email address to an organization. */
 export interface RecipientState {
   readonly email: string;
-  /** True for an enabled collaborator, who has proven the address by accepting the invitation. */
+  /** True for an enabled collaborator, whose address was confirmed by accepting the invitation. */
   readonly isCollaborator: boolean;
   /** True if the address has unsubscribed from any rule of the organization. */
   readonly hasUnsubscribed: boolean;
@@ -155,12 +165,12 @@ export interface RecipientState {
 
 export interface ReportSchedule {
   readonly period: ReportPeriod;
-  /** First day of the period of the next report. */
+  /** First day of the period that the next report covers. */
   readonly startsOn: string;
   readonly dueAt: Date;
 }
 
-/** The recipient that a token identifies, with its rule. */
+/** The recipient that a token identifies, with the rule and its organization. */
 export interface NamedRecipient extends RuleRecipient {
   readonly organizationId: OrganizationId;
   readonly organizationName: string;

@@ -2,7 +2,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EventKind, NotificationRule } from './notification-rule.js';
 
-/** Maximum number of examples that an email lists per group of events. It counts the others. */
+/** Maximum number of events that an email lists per group. It only counts the other events of the group. */
 export const MAX_EXAMPLES = 10;
 
 export interface NotificationMoney {
@@ -10,7 +10,7 @@ export interface NotificationMoney {
   readonly network: string;
   readonly currency: string;
   readonly decimals: number;
-  /** In smallest units. */
+  /** Amount in smallest units of the asset. */
   readonly amount: bigint;
 }
 
@@ -19,10 +19,10 @@ export interface Notification {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly kind: EventKind;
-  /** The status or reason. */
+  /** New status, or reason of the event. */
   readonly state: string;
   readonly occurredAt: Date;
-  /** Id of the payment request, refund or webhook. For a float: the network. */
+  /** Id of the payment request, refund or webhook, or network of a float. */
   readonly id: string;
   readonly money?: NotificationMoney;
   /** The merchant's order id, or the host of a webhook. */
@@ -32,7 +32,7 @@ export interface Notification {
 export interface Example {
   readonly at: string;
   readonly id: string;
-  /** Decimal string in whole units. */
+  /** Amount as a decimal string in whole units. */
   readonly amount?: string;
   readonly reference?: string | undefined;
 }
@@ -42,7 +42,7 @@ export interface Group {
   readonly ruleId: string;
   readonly kind: EventKind;
   readonly state: string;
-  /** Empty if the events have no amount. */
+  /** Id of the asset of the events. Empty if they have no amount. */
   readonly uniqueAssetId: string;
   readonly network: string | null;
   readonly currency: string | null;
@@ -57,7 +57,7 @@ export type RuleToNotify = Pick<
   'id' | 'organizationId' | 'accountId' | 'kinds' | 'createdAt'
 >;
 
-/** Groups notifications by the rules that match them. A rule ignores events from before its creation. */
+/** Groups notifications by the rules that match them. A rule does not match events from before its creation. */
 export function groupsOf(notices: readonly Notification[], rules: readonly RuleToNotify[]): Group[] {
   const groups = new Map<string, Group>();
   for (const notice of notices) {

@@ -1,24 +1,27 @@
 import { dayIn, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
 
-/** Weeks start on Monday. */
+/** Period that a report covers. Weeks start on Monday. */
 export type ReportPeriod = 'week' | 'month';
 
-/** A report is due six hours after its period: all entries are booked by then, and people begin to read email. */
+/**
+ * Time from the end of a period until its report is due, six hours: by then, all transactions of the period are
+ * booked.
+ */
 const DUE_AFTER_MS = 6 * 3_600_000;
 
-/** First day of the period that contains the given day. */
+/** Returns the first day of the period that contains the given day. */
 export function periodWith(period: ReportPeriod, day: string): string {
   if (period === 'month') return `${day.slice(0, 7)}-01`;
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
   return laterDay(day, -weekday);
 }
 
-/** First day of the next period. @param startsOn first day of this period */
+/** Returns the first day of the next period. @param startsOn first day of the current period */
 export function nextPeriod(period: ReportPeriod, startsOn: string): string {
   return period === 'week' ? laterDay(startsOn, 7) : periodWith('month', laterDay(startsOn, 31));
 }
 
-/** The period as a time range [from, until), and the time when its report is due. */
+/** Returns the period as a time range [from, until), with the time at which its report is due. */
 export function rangeOf(
   period: ReportPeriod,
   startsOn: string,
@@ -32,7 +35,7 @@ export function rangeOf(
   };
 }
 
-/** First day of the current period in the time zone. */
+/** Returns the first day of the current period in the time zone. */
 export function presentPeriod(period: ReportPeriod, zone: string, now: Date): string {
   return periodWith(period, dayIn(zone, now));
 }

@@ -19,13 +19,13 @@ const NOTICED_EVENTS: readonly NotificationEvent['type'][] = [
   'refund.status_changed',
 ];
 
-/** The published outcome of a payment request. Absent if the request is not known. */
+/** Outcome of a payment request, as published by the payments context. */
 export interface PublishedOutcome {
   readonly status: string;
   readonly underpaymentAccepted: boolean;
 }
 
-/** An underpayment that the merchant accepts counts as a completed payment. */
+/** Converts an event to a notification. Reports an underpayment that the merchant accepts as a completed payment. */
 export function toNotification(
   event: PublishedEvent<NotificationEvent>,
   outcome?: PublishedOutcome,
@@ -50,7 +50,10 @@ export function toNotification(
   }
 }
 
-/** Groups events for the rules in batches, in the transaction that advances its checkpoint. */
+/**
+ * Adds events to the pending groups of notification rules, in the transaction that advances the subscriber's
+ * checkpoint.
+ */
 @Injectable()
 export class NotificationsSubscriber extends EventSubscriber {
   override readonly name = NOTIFICATIONS_SUBSCRIBER;

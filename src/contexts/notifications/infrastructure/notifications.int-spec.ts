@@ -79,7 +79,7 @@ interface QueuedMail {
 }
 const QUEUED = 'id, recipient, subject, body, html, unsubscribe_url, attachment';
 
-/** Notification rules on a real database, with invented shops and a stub mail server. */
+/** Notification rules on a real database, with test shops and a stub mail server. */
 class NotificationsWorld {
   private readonly taken: QueuedMail[] = [];
   readonly mails: OutgoingMailQueue;
@@ -171,7 +171,7 @@ class NotificationsWorld {
     return new SubscriberRunner(this.platform.database, subscriber);
   }
 
-  /** Lets the subscriber read to the end of the log. Other tests' open transactions on the same server delay reading. */
+  /** Runs the subscriber to the end of the event log. Open transactions of other tests on the server delay it. */
   async untilRead(...runners: SubscriberRunner[]): Promise<void> {
     const reading = runners.length > 0 ? runners : [this.runner()];
     for (const each of reading) await each.register();
@@ -188,7 +188,7 @@ class NotificationsWorld {
     return new FindAlerts(database, clock, alerts, new PendingNotifications(database), new OneAsset()).find();
   }
 
-  /** Queues all mails that are due, and has the mail server take those of rules. */
+  /** Queues all due emails, and lets the mail server accept those of notification rules. */
   async digest(): Promise<void> {
     await this.queueDue();
     const mailed = await this.query<QueuedMail>(
@@ -221,13 +221,13 @@ class NotificationsWorld {
   }
 }
 
-/** Runs work outside the unit of work that is open. */
+/** Runs a function outside the open unit of work. */
 const outside = AsyncLocalStorage.snapshot();
 let world: NotificationsWorld;
 beforeAll(async () => {
   world = await NotificationsWorld.open();
 });
-// Facts of other contexts are made up here.
+// Skips all invariants, because this test inserts inconsistent records of other contexts.
 afterAll(() => world.platform.close('any'));
 
 const paid = (shop: MailedShop, receivedAmount = 10_000_000n) =>
@@ -462,14 +462,14 @@ const deposited = (shop: MailedShop) => {
   return { ...event, data: { ...event.data, reason: 'late' } };
 };
 
-/** Dies after its work, before the position has moved. */
+/** A subscriber that fails after its work, before its checkpoint is stored. */
 class DyingSubscriber extends NotificationsSubscriber {
   deaths = 0;
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
     await super.apply(events);
     this.deaths += 1;
-    // As a lost connection is, so that the runner parks nothing.
+    // The error code of a lost connection, which the runner retries without dead-lettering the event.
     throw Object.assign(new Error('killed'), { code: '57P01' });
   }
 }
@@ -588,7 +588,7 @@ describe('The creation of reports', () => {
       kinds: ['weekly_report', 'monthly_report'],
       timeZone: 'Asia/Tokyo',
     });
-    // Three weeks of an outage, with money in each.
+    // Reports are not sent for three weeks, each of which has a payment.
     const fees = { ...shop, feeBasisPoints: 150 };
     for (let week = 0; week < 3; week += 1) {
       const payments = Array.from({ length: 7 }, (_, n) =>
@@ -607,7 +607,8 @@ describe('The creation of reports', () => {
        WHERE rule_id = $1 AND period = 'week' ORDER BY starts_on`,
       [id],
     );
-    // The week of the rule, and each one that has ended more than six hours ago.
+    // One report for the week in which the rule was created, and for each later week that ended more than six hours
+    // ago.
     expect(made.length).toBeGreaterThanOrEqual(3);
     const days = made.map(({ startsOn }) => Date.parse(startsOn) / 86_400_000);
     expect(days).toEqual(days.map((_, n) => days[0]! + n * 7));

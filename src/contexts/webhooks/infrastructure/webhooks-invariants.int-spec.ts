@@ -25,7 +25,10 @@ const subscription = newId<string>();
 let platform: TestPlatform;
 let fixture: ReturnType<typeof webhooksFixture>;
 
-/** Two webhooks, of which one only fails; a deposit and a reversal; a test; and a replay, of which one delivery waits for another. */
+/**
+ * Creates two webhooks, one of them failing, a deposit, a reversal, a test message, and a replay with a waiting
+ * delivery.
+ */
 beforeAll(async () => {
   platform = await openTestDatabase();
   fixture = webhooksFixture(platform);
@@ -60,12 +63,12 @@ beforeAll(async () => {
     );
   });
 });
-// The ledger does not listen here, and two minutes pass.
+// The ledger does not post these events, because only the webhooks context runs here.
 afterAll(() => platform.close(UNPOSTED));
 
 class Undone extends Error {}
 
-/** Changes the database without triggers, checks the invariants and rolls back. */
+/** Changes the database with triggers disabled, returns the invariants that fail, and rolls back. */
 async function brokenBy(sql: string): Promise<string[]> {
   let broken: string[] = [];
   const tamper = platform.database.run(async () => {
@@ -84,7 +87,7 @@ const SETTLEMENT = `(SELECT id FROM webhooks.events WHERE event_type = 'settleme
 const SUBSCRIPTION = `(SELECT max(number) FROM webhooks.events WHERE event_type = 'subscription')`;
 const COMPLETED = `(SELECT id FROM platform.events WHERE data ->> 'status' = 'completed' AND type LIKE 'payment%')`;
 
-/** Changes in SQL, each with the invariants that notice it. */
+/** SQL changes, each with the invariants that must detect it. */
 // prettier-ignore
 const TAMPERINGS: [name: string, sql: string, noticedBy: string[]][] = [
   ['a delivery is lost', `DELETE FROM webhooks.deliveries WHERE id = ${WAITING}`, ['every-subscribed-webhook-hears-of-every-event']],
@@ -200,7 +203,7 @@ describe('The set of invariants of webhooks', () => {
     await fixture.happen();
 
     expect(before).toEqual([]);
-    // Who still moves along a long log is not to blame.
+    // A subscriber whose checkpoint still advances is not reported.
     expect(after).toEqual(['every-subscribed-webhook-hears-of-every-event']);
     expect(stuck).toEqual(['every-subscribed-webhook-hears-of-every-event', 'merchant-events-are-complete']);
   });

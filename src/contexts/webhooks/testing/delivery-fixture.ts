@@ -10,7 +10,7 @@ import { startReceiver } from './receiver.js';
 
 export const STEPS = ['processing', 'underpaid', 'completed'] as const;
 export const ALL = { from: new Date(0), to: new Date('2999-01-01') };
-/** The entry of the log for a delivery that was ended without an attempt. */
+/** Log entry of a delivery that ended without a request because its webhook was inactive. */
 export const INACTIVE = {
   ...{ status: 'failed', error: 'webhook_inactive', httpStatus: null, durationMs: null, nextAttemptAt: null },
 };
@@ -32,7 +32,7 @@ interface AttemptRow {
   readonly nextAttemptAt: Date | null;
 }
 
-/** The context on a separate database, with the account and the endpoint of a merchant. */
+/** Starts the webhooks context on a separate database, with an account and an endpoint of a merchant. */
 export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
   const platform = await openTestDatabase();
   const fixture = webhooksFixture(platform, options);
@@ -48,7 +48,7 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
   return {
     ...fixture,
     ...{ platform, shop, account, deliveryRows, statuses },
-    /** Runs when the fixture is closed, before what was started earlier ends. */
+    /** Registers a function that runs when the fixture is closed, in reverse order of registration. */
     stopAtEnd: (stop: () => Promise<unknown>) => void stops.push(stop),
     startWorker() {
       const worker = fixture.startWorker();
@@ -70,7 +70,7 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
         ),
       ),
     claim: (limit = 10) => fixture.queue.claim(limit, { of: new Map(), ofOthers: limit }),
-    /** All claims lapse so many seconds from now. */
+    /** Makes all claims expire after this number of seconds. */
     claimsLapse: (seconds: number) =>
       fixture.rows(
         `UPDATE platform.due_work SET claimed_until = clock_timestamp() + make_interval(secs => $1)
@@ -87,7 +87,7 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
           },
         },
       ]),
-    /** Does `first`, and commits it only once `second` waits for one of its locks, or has ended without. */
+    /** Runs `first` and commits it only when `second` waits for one of its locks or has ended. */
     async whileUncommitted(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
       let done = () => {};
       const written = new Promise<void>((resolve) => (done = resolve));
@@ -120,13 +120,14 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
       ),
     queued: async () =>
       (await fixture.rows<{ key: string }>('SELECT key FROM platform.due_work')).map(({ key }) => key),
-    /** Delivers to another account: a worker has then taken everything that was due before. */
+    /** Delivers an event of another account, after which every delivery due earlier has been claimed. */
     async deliverMarker(): Promise<void> {
       const other = anAccount();
       const elsewhere = await startReceiver();
       const { id: marker } = await fixture.register(other, elsewhere.url);
       await fixture.happen(statusChanged(other));
-      // Until it is recorded: if its claim lapsed before, it would be sent again, to a closed receiver.
+      // Waits until the attempt is recorded. Otherwise its claim could expire, and it would be sent again to a closed
+      // receiver.
       await eventually(async () =>
         (await deliveryRows()).some((row) => row.webhookId === marker && row.status === 'delivered'),
       ).finally(() => elsewhere.close());

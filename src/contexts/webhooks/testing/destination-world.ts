@@ -8,7 +8,7 @@ import type { EventMessage } from '../domain/destinations/event-message.js';
 
 export const SOURCE = 'https://pay.example';
 
-/** The merchants' log on a database of its own, and a destination that follows it. */
+/** Opens a separate database with the merchants' event log and a destination that publishes it. */
 export async function openDestination(name = 'teams') {
   const platform = await openTestDatabase();
   const webhooks = webhooksFixture(platform);
@@ -26,7 +26,7 @@ export async function openDestination(name = 'teams') {
     log,
     happen: webhooks.happen,
 
-    /** Statuses of these payment requests, one after another. @returns the ids of the events that were recorded */
+    /** Records status changes of these payment requests, in order. @returns the ids of the recorded events */
     async pay(...requests: string[]): Promise<string[]> {
       const before = (await log()).length;
       await webhooks.happen(...requests.map((id) => statusChanged(account, { status: 'processing' }, id)));
@@ -42,13 +42,13 @@ export async function openDestination(name = 'teams') {
   };
 }
 
-/** A broker in memory, which fails where the test says so. The brokers' own faults: `npm run evidence -- destinations`. */
+/** A broker in memory that fails as the test requires. `npm run evidence -- destinations` tests real brokers. */
 export class MemoryBroker extends EventBroker {
-  /** The ids of stored messages, in order; those that it knew already come again. */
+  /** The ids of received messages, in order, including duplicates. */
   readonly stored: string[] = [];
   refuses: (message: EventMessage) => boolean = () => false;
   isAway = false;
-  /** Stores, and is away before it acknowledges. */
+  /** True if the broker stores messages but disconnects before it acknowledges them. */
   losesAcknowledgements = false;
 
   override async publish(messages: readonly EventMessage[], acknowledged: (id: string) => void) {

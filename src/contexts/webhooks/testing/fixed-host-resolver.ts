@@ -1,6 +1,6 @@
 import { HostResolver } from '../application/endpoints/check-endpoint.js';
 
-/** A name service that answers what a test states, and fails for every other host as DNS does. */
+/** A resolver that returns the addresses that a test sets. The lookup of any other host fails. */
 export class FixedHostResolver extends HostResolver {
   readonly asked: string[] = [];
   private readonly answers = new Map<string, () => Promise<readonly string[]>>();
@@ -9,7 +9,7 @@ export class FixedHostResolver extends HostResolver {
     this.answers.set(host, () => Promise.resolve(addresses));
   }
 
-  /** The lookup never ends. */
+  /** Makes the lookup of this host hang forever. */
   hang(host: string): void {
     this.answers.set(host, () => new Promise(() => undefined));
   }

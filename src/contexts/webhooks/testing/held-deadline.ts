@@ -1,8 +1,8 @@
 const DEADLINE_MS = 2_000;
 
 /**
- * Attempts that hang do so until they are let go, and none is late, however slow the machine is: the timers
- * of their deadline are kept back, all others of this test file go on.
+ * Holds back the deadline timers of attempts, so that an attempt to a hanging receiver times out only when the test
+ * lets it, even on a slow machine. Other timers are not affected.
  */
 export class HeldDeadline {
   private readonly real = globalThis.setTimeout;
@@ -17,7 +17,7 @@ export class HeldDeadline {
       ms === DEADLINE_MS ? hold(callback) : this.real(callback, ms, ...rest)) as typeof setTimeout;
   }
 
-  /** The deadline of every attempt that still hangs passes now, and later ones are as ever. */
+  /** Fires all deadline timers held back, and restores normal timers. */
   letGo(): void {
     globalThis.setTimeout = this.real;
     for (const callback of this.held) callback();

@@ -41,7 +41,7 @@ const transfer = () => ({
   transactionHash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
 });
 
-/** A deposit of 5 USDC to a new payment request, unless one is named. */
+/** A deposit of 5 USDC, by default to a new payment request. */
 export function depositReceived(
   account: Account,
   data: Partial<PaymentRequestDepositReceived['data']> = {},
@@ -54,7 +54,7 @@ export function depositReceived(
   };
 }
 
-/** The disappearance of 9 of 10 USDC that a new payment request was paid, unless one is named. */
+/** The reversal of 9 of 10 USDC received, by default for a new payment request. */
 export function creditReversed(
   account: Account,
   data: Partial<PaymentRequestCreditReversed['data']> = {},
@@ -67,7 +67,7 @@ export function creditReversed(
   };
 }
 
-/** A new settlement, unless one is named, of 24.75 USDC of two addresses of one payment request. */
+/** A settlement of 24.75 USDC from two addresses of one payment request, by default a new settlement. */
 export function settlementChanged(
   account: Account,
   status: SettlementStatusChanged['data']['status'],

@@ -13,7 +13,7 @@ export interface Receiver {
   readonly port: number;
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  /** Connections ever accepted, and those still open. */
+  /** Number of connections accepted so far, and the open sockets. */
   readonly connections: { accepted: number; open: Set<Socket> };
   answer: RequestListener;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { TestPlatform } from '#test/support/open-database.js';
 
-/** @returns the SQL texts that the platform's `Database` is given meanwhile, in their order */
+/** @returns the SQL statements that the platform's `Database` executes while `work` runs, in order */
 export async function statementsOf(
   { database }: TestPlatform,
   work: () => Promise<unknown>,

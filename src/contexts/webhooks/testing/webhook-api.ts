@@ -46,13 +46,16 @@ export interface Answer {
   readonly request_id?: string;
 }
 
-/** The default of a call is the home account, by a caller of its whole organization. */
+/** Options of an API call. Default: the account `home`, with a credential for its whole organization. */
 interface Calling {
   readonly account?: string;
   readonly scope?: Scope;
 }
 
-/** The context's controllers on a real port. `home` and `sibling` are accounts of one organization, `foreign` of another. */
+/**
+ * Starts the webhooks controllers on a real port. `home` and `sibling` are accounts of one organization, `foreign` of
+ * another.
+ */
 export async function startWebhookApi(platform: TestPlatform, options: Partial<WebhooksOptions> = {}) {
   platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS, ...MADE_UP_SUBSCRIPTIONS]);
   const home = anAccount();
@@ -164,7 +167,7 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
       return { id: data.id, secret: data.secret };
     },
 
-    /** Lets so many seconds pass for what is counted by the minute. */
+    /** Advances the clock of the rate limits by this number of seconds. */
     wait(seconds: number): void {
       limits.now += seconds * 1_000;
     },

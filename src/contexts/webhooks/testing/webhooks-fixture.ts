@@ -34,7 +34,7 @@ import { WebhookStateCache } from '../infrastructure/delivery/work/webhook-state
 import type { Account } from './payment-events.js';
 import { FixedHostResolver } from './fixed-host-resolver.js';
 
-/** The context wired on one database; any number of workers may run on it. */
+/** Wires the webhooks context on one database, on which any number of workers may run. */
 export function webhooksFixture(platform: TestPlatform, options: Partial<WebhooksOptions> = {}) {
   const settings = new WebhooksSettings({
     secretKeys: [{ id: 'test', secret: randomBytes(32) }],
@@ -65,7 +65,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     merchantEvents,
     merchantEventQueries: new MerchantEventQueries(database),
     redeliveries: new Redeliveries(database, dueWork),
-    /** @returns one worker process's runner of the subscriber that records merchants' events */
+    /** Runs the subscriber that records merchant events, as one worker process does. */
     eventsRunner,
 
     async register(account: Account, url: string, eventType: WebhookEventType = 'payment_request') {
@@ -80,14 +80,14 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
       await inactiveDeliveries.end(id, 60_000);
     },
 
-    /** Appends these facts and lets the subscriber catch up. */
+    /** Appends events and waits until the subscriber has processed them. */
     async happen(...events: NotifiedEvent[]) {
       await database.run(() => eventLog.append(events));
       await runner.register();
       await readToEnd(database, runner);
     },
 
-    /** @returns a started worker and what ends it as a stop of its process does */
+    /** @returns a started worker, and a function that stops it like the end of its process */
     startWorker() {
       const transport = new UndiciTransport(settings);
       const attempt = new AttemptDelivery(checkEndpoint, secrets, transport);

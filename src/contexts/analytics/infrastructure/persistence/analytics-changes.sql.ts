@@ -2,7 +2,7 @@ import { PAID_WITHIN_SECONDS } from '../../contract/daily-analytics.js';
 
 export const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
-/** SQL for the part of `paid_within` to which the interval between two times belongs. */
+/** SQL for the `paid_within` bucket to which the interval between two times belongs. */
 export const paidWithin = (from: string, to: string) => `COALESCE((SELECT min(most)::text
   FROM unnest('{${PAID_WITHIN_SECONDS.join()}}'::int[]) most WHERE ${to} - ${from} <= make_interval(secs => most)), 'longer')`;
 
@@ -11,8 +11,8 @@ export const EVENT_FIELDS = `type text, aggregate_id uuid, organization_id uuid,
 const OPENED = `JOIN payments.public_status_steps opened ON opened.payment_request_id = e.aggregate_id AND opened.step = 1`;
 
 /**
- * The changes caused by each row of `events`. A change depends only on the event and on immutable records, not on earlier counts. Events of
- * different aggregates may therefore arrive in any order.
+ * SQL for the changes of daily figures caused by each row of `events`. A change depends only on its event and on
+ * immutable records, so events of different aggregates may arrive in any order.
  */
 export const CHANGES = `
 SELECT e.organization_id, e.account_id, ${dayOf('opened.at')} AS day, 'requests' AS figure, moved.status AS part,
@@ -43,7 +43,7 @@ JOIN LATERAL (VALUES
 ) money (type, status, figure, number, amount)
   ON money.type = e.type AND COALESCE(money.status = e.data ->> 'status', true)`;
 
-/** All figures, counted from the current records of other contexts. */
+/** SQL for all daily figures, counted from the current records of other contexts. */
 const RECORDED = `
 SELECT organization_id, account_id, ${dayOf('created_at')} AS day, 'requests' AS figure, status AS part,
   count(*) AS number, 0::numeric AS amount
@@ -69,17 +69,19 @@ UNION ALL
 SELECT organization_id, account_id, ${dayOf('updated_at')}, 'refunded', unique_asset_id, count(*), sum(amount)
 FROM settlement.public_refund_records WHERE status = 'completed' GROUP BY 1, 2, 3, 5`;
 
-/** Duplicates each change `c`: once for its account and once for its organization. */
+/** SQL that duplicates each change `c`: one row for its account and one for its organization. */
 const SCOPED = `CROSS JOIN LATERAL (VALUES (c.organization_id, NULL::uuid), (c.account_id, c.account_id))
   s (scope_id, account_id)`;
 
 const KEY = 's.scope_id, c.organization_id, s.account_id, c.day, c.figure, c.part';
 
-/** Rows of `figures.daily` that the changes `c` add up to. */
+/** Returns SQL that sums changes to rows of `figures.daily`. */
 export const summedBy = (changes: string) => `
 SELECT ${KEY}, sum(c.number) AS number, sum(c.amount) AS amount FROM (${changes}) c ${SCOPED}
 GROUP BY ${KEY} HAVING sum(c.number) <> 0 OR sum(c.amount) <> 0`;
 
-/** The figures before the rows of `events`: the figures from all records, minus the changes of these events. */
+/**
+ * SQL for the daily figures without the rows of `events`: figures from all records, minus the changes of these events.
+ */
 export const COUNTED_BEFORE = summedBy(`${RECORDED}
 UNION ALL SELECT organization_id, account_id, day, figure, part, -number, -amount FROM (${CHANGES}) uncounted`);

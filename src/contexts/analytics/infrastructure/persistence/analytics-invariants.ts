@@ -7,10 +7,15 @@ export const UNCOUNTED = `events AS MATERIALIZED (SELECT e.* FROM platform.subsc
     AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
   WHERE p.subscriber = '${ANALYTICS_SUBSCRIBER}' AND ${IS_COUNTED})`;
 
-/** False if the figures lack archived events from the start of the log. They cannot be compared until a rebuild. */
+/**
+ * SQL condition: false if the figures lack the oldest events, which were archived. They can then be verified only
+ * after a rebuild.
+ */
 export const IS_COMPLETE = '(SELECT complete FROM figures.present)';
 
-/** The invariants hold at any checkpoint of the subscriber, and after the start of the log was archived. */
+/**
+ * Invariants of analytics. They hold at any checkpoint of the subscriber, and after the oldest events were archived.
+ */
 export const analyticsInvariants: Invariant[] = [
   {
     name: 'figures-are-what-is-recorded',

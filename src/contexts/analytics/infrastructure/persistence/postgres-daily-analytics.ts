@@ -10,10 +10,13 @@ import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER } from '../analytics-subscriber.js';
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
-/** If there are no figures, one row without a figure. */
+/** A row with a daily figure. If there are no figures, the result is one row without a figure. */
 type Row = Omit<CountedAnalytics, 'figures'> & Nullable<Omit<DailyFigure, 'asset'> & FigureAsset>;
 
-/** $1 organization, $2 account or null, $3 day, $4 subscriber. A subscriber without a checkpoint has counted nothing. */
+/**
+ * Reads the daily figures since day $3 of organization $1, or of its account $2 if not null, with the progress of
+ * subscriber $4.
+ */
 export const FIGURES = `
 WITH progress AS MATERIALIZED (
   SELECT p.generation, p.complete, (SELECT e.occurred_at FROM platform.events e

@@ -5,12 +5,15 @@ import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
 import { COUNTED_BEFORE } from './analytics-changes.sql.js';
 
-/** Events of transactions that ended before the snapshot are counted here. The subscriber continues after them. */
+/** SQL for the transaction id up to which the rebuild counts events. The subscriber continues from there. */
 const AS_OF = `pg_snapshot_xmin(pg_current_snapshot())`;
 
 const ASSET = `unique_asset_id, network, currency, decimals`;
 
-/** Queries for the rows of each table, run in one snapshot. Sorted so that rows read by the same page are stored together. */
+/**
+ * Queries for the new rows of each table, run in one snapshot. Sorted, so that rows that a page reads together are
+ * stored together.
+ */
 const COUNTED: Readonly<Record<'assets' | 'deposits' | 'daily', string>> = {
   assets: `SELECT DISTINCT ON (unique_asset_id) ${ASSET} FROM (
     SELECT ${ASSET} FROM payments.public_request_records WHERE confirmed_at IS NOT NULL
@@ -26,7 +29,7 @@ const COUNTED: Readonly<Record<'assets' | 'deposits' | 'daily', string>> = {
     ORDER BY scope_id, day, figure`,
 };
 
-/** Advisory lock number that serializes runs. Nothing else uses it. */
+/** Number of the advisory lock that allows one rebuild at a time. */
 const LOCK = 5125780132;
 
 const STEP = 2_000;
@@ -42,18 +45,18 @@ export class RebuildAnalytics {
   /**
    * Recounts in three steps:
    *
-   * - Reads in one transaction that writes nothing, so that no reader of the event log waits for it.
+   * - Reads in one transaction that writes nothing, because readers of the event log wait for transactions that write.
    * - Writes a new generation in short statements.
-   * - Makes that generation the present one and moves the subscriber's checkpoint to the snapshot, in one transaction.
+   * - Makes that generation the current one and moves the subscriber's checkpoint to the snapshot, in one transaction.
    *
    * A killed run has no visible effect. Requires two connections without timeouts.
-   * @returns the number of rows of each table @throws state_conflict while another run counts
+   * @returns the number of rows of each table @throws state_conflict during another rebuild
    */
   async rebuild(): Promise<Record<keyof typeof COUNTED, number>> {
     const reader = this.dataSource.createQueryRunner();
     try {
       await reader.startTransaction('REPEATABLE READ');
-      // A transaction-level lock also works behind a connection pooler.
+      // Locks for the transaction, because a session lock would not work with a connection pooler.
       const [{ alone }] = await reader.query(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS alone`);
       if (!alone)
         throw stateConflict(
@@ -81,7 +84,7 @@ export class RebuildAnalytics {
     for (let copied = 0; ;) {
       const rows: { row: string }[] = await reader.query(`FETCH ${STEP} FROM ${table}`);
       if (rows.length === 0) return copied;
-      // Rows stay JSON strings: JavaScript numbers cannot hold values of this size.
+      // Rows stay JSON strings, because JavaScript numbers cannot hold amounts in smallest units.
       await this.database.query(
         `INSERT INTO figures.${table} SELECT * FROM jsonb_populate_recordset(NULL::figures.${table}, $1::jsonb)
          ON CONFLICT DO NOTHING`,
@@ -92,7 +95,7 @@ export class RebuildAnalytics {
   }
 
   private async makePresent(generation: number, asOf: string): Promise<void> {
-    // Waits for a running cycle of the subscriber, and blocks the next one.
+    // Waits for a running cycle of the subscriber, and blocks its next cycle.
     await this.database.queryInTransaction(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, $2, 0)
        ON CONFLICT (subscriber) DO UPDATE SET transaction_id = excluded.transaction_id, position = 0,
@@ -102,17 +105,17 @@ export class RebuildAnalytics {
     await this.database.queryInTransaction(`UPDATE figures.present SET generation = $1, complete = true`, [
       generation,
     ]);
-    // The recount includes dead-lettered events.
+    // Deletes the dead-lettered events of the subscriber, because the rebuild has counted them.
     await this.database.queryInTransaction(`DELETE FROM platform.parked_events WHERE subscriber = $1`, [
       ANALYTICS_SUBSCRIBER,
     ]);
   }
 
-  /** Removes the rows of all other generations. @returns the present generation */
+  /** Removes the rows of all generations except the current one. @returns the current generation */
   private async removeOthers(): Promise<number> {
     const [row] = await this.database.query<{ generation: number }>('SELECT generation FROM figures.present');
     const { generation } = row!;
-    // Two comparisons, because `<>` cannot use the index. They skip the rows of the present generation.
+    // Compares with `<` and `>`, because `<>` cannot use the index.
     for (const table of ['daily', 'deposits'])
       for (let removed = STEP; removed === STEP;) {
         const rows = await this.database.query(

@@ -23,7 +23,7 @@ const Rule = () => Param('id', new UuidParam('notification rule'));
 const SetsRule = () =>
   DashboardAct('set a notification rule', 'manage', 'fresh', 'sends events to other addresses');
 
-/** Notification rules of the organization. They have no API, because programs use webhooks. */
+/** Pages for the notification rules of an organization. There is no API for them, because programs use webhooks. */
 @Controller('app/notices')
 export class NotificationRulesController {
   constructor(

@@ -19,7 +19,7 @@ const TITLES = {
   unsubscribed: 'You have unsubscribed',
 } as const satisfies Record<RecipientState, Word>;
 
-/** The page that emails link to. Works without sign-in and without JavaScript. */
+/** The page to confirm or unsubscribe that emails link to. Works without sign-in and without JavaScript. */
 export function mailAnswerPage({ recipient, state }: MailAnswerProps): VNode {
   const { token, email, organizationName, kinds } = recipient;
   const path = `${MAIL_PATH}/${token}`;

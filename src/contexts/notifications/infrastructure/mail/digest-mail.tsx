@@ -11,7 +11,7 @@ import type { Addressee, DueRule } from '../persistence/pending-notifications.js
 import { pathOf, rankOf, sumOf, wordsOf } from './digest-words.js';
 import { MailFooter, textFooter } from './mail-footer.js';
 
-/** Limits the size of an email, however many events there are. */
+/** Maximum number of event groups in an email, to limit its size. */
 const MAX_GROUPS = 60;
 const MAX_LISTED = 60;
 
@@ -73,7 +73,7 @@ interface GroupPartProps {
   readonly group: ShownGroup;
   readonly time: (example: Example) => string;
   readonly url: (example: Example) => string;
-  /** True if the email's title already names the group. */
+  /** True for the only group of an email, which the title of the email already names. */
   readonly isAlone: boolean;
 }
 
@@ -100,7 +100,7 @@ function referenceTitle({ kind }: Group): string {
   return kind === 'failing_webhook' ? 'Host' : 'Order number';
 }
 
-/** Sorts groups by urgency. All groups have a title, but only the first ones list events. */
+/** Sorts groups by urgency. All groups get a title, but only the first groups list their events. */
 function shownGroups(groups: readonly Group[]): ShownGroup[] {
   let room = MAX_LISTED;
   return [...groups]

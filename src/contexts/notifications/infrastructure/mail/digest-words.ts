@@ -1,7 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Group } from '../../domain/notification.js';
 
-/** Singular and plural by kind and state. `#` is replaced with the number. */
+/** Titles of event groups, in singular and plural, by kind and state. `#` is replaced with the number of events. */
 const WORDS: Readonly<Record<string, readonly [one: string, several: string]>> = {
   'completed completed': ['1 payment completed', '# payments completed'],
   'completed overpaid': ['1 payment overpaid', '# payments overpaid'],
@@ -29,7 +29,7 @@ export function wordsOf({ kind, state, events }: Pick<Group, 'kind' | 'state' | 
   return events === 1 ? one : several.replace('#', events.toLocaleString('en'));
 }
 
-/** The sum of a group with its symbol. Undefined for floats, whose amounts are balances and cannot be added. */
+/** Formats the sum of the amounts of a group. Undefined for floats, whose amounts are balances and cannot be added. */
 export function sumOf({ kind, amount, currency, decimals }: Group): string | undefined {
   if (kind === 'low_float' || currency === null || decimals === null) return undefined;
   return `${formatAmount(amount, decimals)} ${currency}`;
@@ -50,7 +50,7 @@ const RANKS: readonly Group['kind'][] = [
   'completed',
 ];
 
-/** Order of a group in an email. Groups that require action come first. */
+/** Returns the position of a group in an email. Groups that require action come first. */
 export function rankOf({ kind }: Group): number {
   return RANKS.indexOf(kind);
 }

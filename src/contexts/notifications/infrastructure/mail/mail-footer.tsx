@@ -3,7 +3,7 @@ import { MailLink } from '#shared/web/mail/mail-document.js';
 
 const WHY = 'You receive this email because of a notification rule.';
 
-/** Plain-text footer of each email. @param url unsubscribes without sign-in */
+/** Plain-text footer of notification emails. @param url link to unsubscribe without sign-in */
 export function textFooter(url: string): string {
   return `${WHY}\nUnsubscribe: ${url}`;
 }

@@ -23,7 +23,10 @@ const TYPES: Readonly<Record<string, string>> = {
 const NOTHING = 'No transactions in this period.';
 const CSV_NOTE = 'The attached file contains this report. Sign in to see all transactions.';
 
-/** The totals of an account for one period, with a CSV attachment. Single transactions are visible only in the dashboard. */
+/**
+ * Builds the report email of an account for one period: the totals, also as CSV. Only the dashboard lists single
+ * transactions.
+ */
 export function reportMail(
   report: MailedReport,
   { email, token }: Addressee,
@@ -72,7 +75,7 @@ export function reportMail(
 }
 
 interface ReportRow {
-  /** Name of the type and number of transactions. */
+  /** Name of the transaction type with the number of transactions. */
   readonly type: string;
   readonly gross: string;
   readonly fees: string;
@@ -131,7 +134,7 @@ const COLUMNS = [
   ...['transactions', 'gross_amount', 'fee_amount', 'net_amount'],
 ];
 
-/** One line per type and asset. Contains no data of payers. */
+/** Builds the CSV of a report, with one line per transaction type and asset, and without data of payers. */
 function reportCsv({ accountName, period, startsOn, timeZone, figures }: MailedReport): string {
   const to = laterDay(nextPeriod(period, startsOn), -1);
   const records = figures.map(

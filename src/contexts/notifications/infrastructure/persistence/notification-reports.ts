@@ -3,7 +3,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { jsonOf } from '#shared/platform/database/rows.js';
 import type { NotificationRule, NotificationRuleId, ReportSchedule } from '../../domain/notification-rule.js';
 
-/** Totals of the transactions of one type and asset, in smallest units. */
+/** Totals of the transactions of one type and one asset, in smallest units. */
 export interface ReportTotal {
   readonly type: string;
   readonly uniqueAssetId: string | null;
@@ -37,18 +37,18 @@ claimed AS (
 SELECT rule_id, period, starts_on::text AS starts_on, organization_id, account_id, time_zone, account_name, organization_name
 FROM due`;
 
-/** Reports and their schedules. Writes require a unit of work. */
+/** Stores reports and their schedules. Writes require a unit of work. */
 @Injectable()
 export class NotificationReports {
   constructor(private readonly database: Database) {}
 
-  /** Claims the report that has been due longest. Other processes do not get it for the given time. */
+  /** Claims the report that has been due longest. Other processes cannot claim it for this number of seconds. */
   async claim(seconds: number): Promise<DueReport | null> {
     const [due] = await this.database.query<DueReport>(CLAIM, [seconds]);
     return due ?? null;
   }
 
-  /** Totals from the ledger for [from, until). Runs one statement per day, because of the statement timeout. */
+  /** Sums ledger transactions in [from, until), with one statement per day, because of the statement timeout. */
   async figures({ organizationId, accountId }: DueReport, from: Date, until: Date): Promise<ReportTotal[]> {
     const sums = new Map<string, ReportTotal>();
     for (let start = from.getTime(); start < until.getTime(); start += DAY_MS) {
@@ -67,7 +67,10 @@ export class NotificationReports {
     return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, figure]) => figure);
   }
 
-  /** Stores a report. A rule has one report per period. @returns false if the report of this period already exists */
+  /**
+   * Stores a report. A rule has at most one report per period.
+   * @returns false if the report of this period already exists
+   */
   async add(
     { ruleId, period, startsOn }: DueReport,
     endsBefore: string,
@@ -82,7 +85,10 @@ export class NotificationReports {
     return added.length > 0;
   }
 
-  /** Advances the schedule to the next period. @returns false if it was already advanced, or the rule was deleted */
+  /**
+   * Advances the schedule to the next period.
+   * @returns false if the schedule was already advanced, or the rule was deleted
+   */
   async moveOn({ ruleId, period, startsOn }: DueReport, next: string, dueAt: Date): Promise<boolean> {
     const moved = await this.database.queryInTransaction(
       `UPDATE notices.report_schedules SET starts_on = $4, due_at = $5

@@ -23,7 +23,7 @@ export function ruleOf<Row extends RuleRow>({ floatAsset, floatBelow, ...row }: 
 
 export interface ShownRecipient {
   readonly email: string;
-  /** `disabled`: a collaborator who can no longer sign in. */
+  /** State of the recipient. `disabled`: a collaborator who can no longer sign in. */
   readonly state: 'subscribed' | 'to_confirm' | 'unsubscribed' | 'disabled';
 }
 
@@ -45,7 +45,7 @@ export const RECIPIENT_STATE = `CASE WHEN p.unsubscribed_at IS NOT NULL THEN 'un
     AND c.email = p.email AND NOT c.enabled) THEN 'disabled'
   WHEN p.confirmed_at IS NULL THEN 'to_confirm' ELSE 'subscribed' END`;
 
-/** True if the rule r has a subscribed recipient. */
+/** SQL condition: the rule `r` has a subscribed recipient. */
 export const IS_SUBSCRIBED = `EXISTS (SELECT FROM notices.recipients p
   WHERE p.rule_id = r.id AND ${RECIPIENT_STATE} = 'subscribed')`;
 
@@ -61,7 +61,7 @@ type ShownRow = RuleRow & Pick<ShownRule, 'accountName' | 'lastMailedAt' | 'reci
 export class NotificationRuleQueries {
   constructor(private readonly database: Database) {}
 
-  /** Oldest first. */
+  /** Lists the rules of an organization, oldest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<ShownRule>> {
     const rows = await this.database.query<PageRow<ShownRow>>(
       `SELECT n.total, r.* FROM (SELECT count(*) AS total FROM notices.rules WHERE organization_id = $1) n
@@ -73,7 +73,7 @@ export class NotificationRuleQueries {
     return { items: items.map(ruleOf), total };
   }
 
-  /** @throws not_found, also for a rule of another organization */
+  /** @throws not_found if the organization has no such rule */
   async find(owner: OrganizationId, id: NotificationRuleId): Promise<ShownRule> {
     const [row] = await this.database.query<ShownRow>(
       `SELECT ${RULE_COLUMNS}, ${SHOWN} FROM notices.rules r WHERE organization_id = $1 AND id = $2`,
@@ -83,7 +83,7 @@ export class NotificationRuleQueries {
     return ruleOf(row);
   }
 
-  /** Newest first. */
+  /** Lists the reports of a rule, newest first. */
   reports(owner: OrganizationId, id: NotificationRuleId): Promise<ShownReport[]> {
     return this.database.query<ShownReport>(
       `SELECT p.period, p.starts_on::text AS starts_on, p.recipients, p.made_at

@@ -15,15 +15,15 @@ import {
 } from '../../domain/notification-rule.js';
 import { RULE_COLUMNS, ruleOf, type RuleRow } from './notification-rule-queries.js';
 
-/** Rows of `notices.asked_addresses`, which an earlier release wrote, are removed after this. */
+/** Days after which rows of `notices.asked_addresses`, which an earlier release wrote, are deleted. */
 export const ASKINGS_COUNT_DAYS = 1;
 
-/** Length of the cell's prefix and 256 bits in base64url. */
+/** Length of a recipient's token: the prefix of the cell and 256 bits in base64url. */
 const TOKEN_LENGTH = 44;
 const RECIPIENT_COLUMNS = 'id, email, token, confirmed_at, unsubscribed_at';
 const digestOf = (email: string) => `sha256(convert_to(${email}, 'UTF8'))`;
 
-/** Repository of rules with their recipients and schedules. Writes require a unit of work. */
+/** Stores notification rules with their recipients and report schedules. Writes require a unit of work. */
 @Injectable()
 export class NotificationRules {
   constructor(
@@ -31,9 +31,13 @@ export class NotificationRules {
     private readonly cell: Cell,
   ) {}
 
-  /** @returns false if the account has reached the maximum number of rules @throws not_found if the account is deleted */
+  /**
+   * Stores a new rule.
+   * @returns false if the account has reached the maximum number of rules
+   * @throws not_found if the account is deleted
+   */
   async add({ id, organizationId, accountId, createdAt, ...terms }: NotificationRule): Promise<boolean> {
-    // Without the lock, two concurrent creations would not count each other.
+    // Without this lock, concurrent creations could exceed the maximum, because they do not see each other.
     await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('notification rules ' || $1, 0))`,
       [accountId],
@@ -53,7 +57,7 @@ export class NotificationRules {
     return added.length > 0;
   }
 
-  /** Locks the row until the unit of work ends. @throws not_found, also for a rule of another organization */
+  /** Locks a rule until the unit of work ends. @throws not_found if the organization has no such rule */
   async lock(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationRule> {
     const [row] = await this.database.queryInTransaction<RuleRow>(
       `SELECT ${RULE_COLUMNS} FROM notices.rules WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
@@ -64,7 +68,7 @@ export class NotificationRules {
   }
 
   async save({ id, ...terms }: NotificationRule, at: Date): Promise<void> {
-    // A changed float limit resets `float_is_low`. A changed interval also applies to pending events.
+    // A changed limit for a float resets `float_is_low`. A changed interval also applies to pending events.
     await this.database.queryInTransaction(
       `UPDATE notices.rules SET kinds = $2, every_minutes = $3, time_zone = $4, float_asset = $5, float_below = $6,
          float_is_low = float_is_low AND (float_asset, float_below) IS NOT DISTINCT FROM ($5, $6::numeric), updated_at = $7,
@@ -122,7 +126,7 @@ export class NotificationRules {
     );
   }
 
-  /** Records the time of the confirmation email. */
+  /** Records when the confirmation email was sent to a recipient. */
   async noteAsking(recipientId: string, at: Date): Promise<void> {
     await this.database.queryInTransaction('UPDATE notices.recipients SET asked_at = $2 WHERE id = $1', [
       recipientId,
@@ -138,7 +142,7 @@ export class NotificationRules {
     );
   }
 
-  /** Replaces the schedules of a rule that the caller has locked. */
+  /** Replaces the report schedules of a rule that the caller has locked. */
   async schedule(id: NotificationRuleId, schedules: readonly ReportSchedule[]): Promise<void> {
     await this.database.queryInTransaction(
       'DELETE FROM notices.report_schedules WHERE rule_id = $1 AND period <> ALL ($2::text[])',
@@ -152,7 +156,7 @@ export class NotificationRules {
       );
   }
 
-  /** @throws not_found */
+  /** Finds the recipient with this token. @throws not_found */
   async named(token: string): Promise<NamedRecipient> {
     if (this.cell.isElsewhere(token, TOKEN_LENGTH)) throw notFound('mail');
     const [row] = await this.database.query<NamedRecipient>(
@@ -166,7 +170,10 @@ export class NotificationRules {
     return row;
   }
 
-  /** Also clears the address's earlier unsubscription. @returns false if the recipient was already confirmed and subscribed */
+  /**
+   * Confirms a recipient and clears an earlier unsubscription of the address.
+   * @returns false if the recipient was already confirmed and subscribed
+   */
   async confirm({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
     await this.database.queryInTransaction(
       `DELETE FROM notices.unsubscribed_addresses WHERE organization_id = $1 AND address_digest = ${digestOf('$2')}`,

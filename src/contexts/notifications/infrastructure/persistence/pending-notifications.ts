@@ -9,7 +9,7 @@ import { RECIPIENT_STATE } from './notification-rule-queries.js';
 
 export type Addressee = { readonly email: string; readonly token: string };
 
-/** A rule with pending events. Its row is locked. */
+/** A due notification rule with pending events. Its row is locked. */
 export interface DueRule extends Pick<NotificationRule, 'organizationId' | 'timeZone'> {
   readonly ruleId: NotificationRuleId;
   readonly accountName: string;
@@ -32,12 +32,12 @@ export const DUE_RULES = `SELECT id FROM ${dueIdsInTurns({
   limit: '$1',
 })} taken ORDER BY turn`;
 
-/** Groups of events that wait to be sent by email. Writes require a unit of work. */
+/** Stores groups of events that wait to be sent by email. Writes require a unit of work. */
 @Injectable()
 export class PendingNotifications {
   constructor(private readonly database: Database) {}
 
-  /** Rules of these accounts. Locks their rows in the order of ids until the unit of work ends. */
+  /** Returns the rules of these accounts. Locks them in the order of ids until the unit of work ends. */
   rulesOf(accounts: readonly AccountId[]): Promise<RuleToNotify[]> {
     return this.database.queryInTransaction<RuleToNotify>(
       `SELECT id, organization_id, account_id, kinds, created_at FROM notices.rules
@@ -47,8 +47,8 @@ export class PendingNotifications {
   }
 
   /**
-   * Adds groups to the pending ones, and makes the rules due when their minimum interval has passed. The caller holds the
-   * locks of the rules.
+   * Adds groups of events to the pending groups, and makes each rule due when its minimum interval has passed. The
+   * caller must hold the locks of the rules.
    */
   async add(groups: readonly Group[]): Promise<void> {
     if (groups.length === 0) return;
@@ -70,13 +70,13 @@ export class PendingNotifications {
     );
   }
 
-  /** Due rules, alternating between organizations. */
+  /** Returns due rules, alternating between organizations. */
   async due(limit: number): Promise<NotificationRuleId[]> {
     const rows = await this.database.query<{ id: NotificationRuleId }>(DUE_RULES, [limit]);
     return rows.map(({ id }) => id);
   }
 
-  /** Row-locks a rule. @returns null if it is no longer due, or another process has locked it */
+  /** Locks a due rule. @returns null if the rule is no longer due, or another process has locked it */
   async lockDue(id: NotificationRuleId): Promise<DueRule | null> {
     const [rule] = await this.database.queryInTransaction<Omit<DueRule, 'addressees'>>(LOCK_DUE, [id]);
     return rule === undefined ? null : { ...rule, addressees: await this.addressees(rule.ruleId) };
@@ -96,8 +96,8 @@ export class PendingNotifications {
   }
 
   /**
-   * Discards the pending groups of a locked rule. Resets the marks of reported webhooks and floats, so that later subscribers
-   * are notified of them.
+   * Discards the pending groups of a locked rule. Marks its webhooks and floats as not reported, so that recipients who
+   * subscribe later are notified of them.
    */
   async drop(id: NotificationRuleId): Promise<void> {
     await this.database.queryInTransaction(
@@ -108,7 +108,7 @@ export class PendingNotifications {
     );
   }
 
-  /** Delays a rule, so that other rules are processed. */
+  /** Delays a rule whose emails cannot be queued, so that other rules are processed. */
   async putOff(id: NotificationRuleId, seconds: number): Promise<void> {
     await this.database.query(
       `UPDATE notices.rules SET due_at = platform.now() + make_interval(secs => $2) WHERE id = $1 AND due_at IS NOT NULL`,

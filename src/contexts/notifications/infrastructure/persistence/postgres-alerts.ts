@@ -22,7 +22,7 @@ export interface WatchedFloat {
   readonly wasLow: boolean;
 }
 
-/** A float that has, or once had, a balance. */
+/** Free balance of a refund float. Floats that never had a balance are omitted. */
 export interface FreeFloat {
   readonly organizationId: OrganizationId;
   readonly network: string;
@@ -30,7 +30,7 @@ export interface FreeFloat {
   readonly free: bigint;
 }
 
-/** Maximum number of rows deleted per step. */
+/** Maximum number of rows that one statement deletes. */
 export const FORGOTTEN_AT_ONCE = 500;
 
 const FORGET_ASKINGS = `
@@ -43,17 +43,17 @@ DELETE FROM notices.rules WHERE id = ANY (ARRAY(
   SELECT r.id FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
   WHERE a.deleted_at IS NOT NULL LIMIT $1 FOR UPDATE OF r SKIP LOCKED))`;
 
-/** Other rules are checked later: rules without subscribed recipients, and rules newer than this check. */
+/** SQL condition: the rule `r` is older than this check and has a subscribed recipient. */
 const REPORTS = `r.created_at <= platform.now() AND ${IS_SUBSCRIBED}`;
 
-/** Alerts by state instead of by event: failing webhooks and low floats. Writes require a unit of work. */
+/** Finds failing webhooks and low floats, which are states and not events. Writes require a unit of work. */
 @Injectable()
 export class PostgresAlerts {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns failing webhooks that their rules have not reported yet, and marks them reported. Removes the mark of webhooks
-   * that have recovered.
+   * Returns failing webhooks that their rules have not reported yet, and marks them reported. Removes the mark from
+   * webhooks that have recovered.
    */
   async takeFailing(): Promise<FailingWebhook[]> {
     await this.database.queryInTransaction(
@@ -71,7 +71,7 @@ export class PostgresAlerts {
     );
   }
 
-  /** Rules with a float limit. Locks their rows in the order of ids until the unit of work ends. */
+  /** Returns the rules with a limit for a float. Locks them in the order of ids until the unit of work ends. */
   watchedFloats(): Promise<WatchedFloat[]> {
     return this.database.queryInTransaction<WatchedFloat>(
       `SELECT id AS rule_id, organization_id, account_id, float_asset AS asset, float_below AS below, float_is_low AS was_low

@@ -7,7 +7,7 @@ import { groupsOf, type Notification } from '../../domain/notification.js';
 import { PostgresAlerts, type FreeFloat, type WatchedFloat } from '../persistence/postgres-alerts.js';
 import { PendingNotifications } from '../persistence/pending-notifications.js';
 
-/** Settlement's name for a float in the native coin of the network. */
+/** Value that settlement uses as the token of a float in the native coin of a network. */
 const NATIVE = 'native';
 
 interface Raised {
@@ -31,7 +31,7 @@ export class FindAlerts {
       const occurredAt = await this.clock.now();
       const raised = [...(await this.takeFailing()), ...(await this.takeLow())];
       const rules = await this.pending.rulesOf([...new Set(raised.map(({ notice }) => notice.accountId))]);
-      // Each rule has its own limit and its own marks, so that a notification belongs to a single rule.
+      // Groups the alerts of each rule separately, because an alert belongs to a single rule.
       const groups = rules.flatMap((rule) => {
         const own = raised.filter(({ ruleId }) => ruleId === rule.id);
         return groupsOf(
@@ -70,7 +70,10 @@ export class FindAlerts {
     return changed(true).map(({ rule, notice }) => ({ ruleId: rule.ruleId, notice }));
   }
 
-  /** Returns nothing if the asset is no longer configured, because the balance of its float is not known. */
+  /**
+   * Finds the floats below the limit of a rule. None if the asset is no longer configured, because its balance is
+   * unknown.
+   */
   private check(rule: WatchedFloat, floats: readonly FreeFloat[]) {
     const asset = this.catalogue.asset(rule.asset);
     if (asset === undefined) return [];

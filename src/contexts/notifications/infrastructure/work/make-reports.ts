@@ -11,13 +11,14 @@ import {
   type ReportTotal,
 } from '../persistence/notification-reports.js';
 
-/** A report that failed is retried after this time. Other reports are made in between. */
+/** Seconds after which a failed report is retried. Other reports are made before that. */
 const CLAIMED_SECONDS = 60;
 
 /**
- * Makes due reports. One transaction stores the report, queues its emails and advances the schedule, so that each period has
- * exactly one report, with any number of workers and after any outage. Missed periods follow one by one. Totals are computed
- * before the transaction, because a long transaction would delay all readers of the event log.
+ * Makes due reports. One transaction stores the report, queues its emails and advances the schedule, so that each
+ * period has exactly one report, with any number of workers and after any outage. Reports of missed periods are made
+ * one after another. Totals are computed before the transaction, because a long transaction would delay all readers of
+ * the event log.
  */
 @Injectable()
 export class MakeReports {
@@ -29,7 +30,7 @@ export class MakeReports {
     private readonly links: NotificationLinks,
   ) {}
 
-  /** Makes one report. @returns true if another one may be due */
+  /** Makes one report. @returns true if another report may be due */
   async make(): Promise<boolean> {
     const due = await this.reports.claim(CLAIMED_SECONDS);
     if (due === null) return false;

@@ -11,7 +11,10 @@ const DIGESTS_EVERY_MS = 2_000;
 const REPORTS_EVERY_MS = 30_000;
 const ALERTS_EVERY_MS = 60_000;
 
-/** Can run in any number of processes: digests and reports lock their rows, and one process at a time checks for alerts. */
+/**
+ * Sends digests, reports and alerts. Any number of processes may run it: rules and reports are locked, alerts have a
+ * lease.
+ */
 @Injectable()
 export class NotificationWorkers extends BackgroundWork {
   constructor(digests: SendDigests, reports: MakeReports, alerts: FindAlerts, leases: Leases) {

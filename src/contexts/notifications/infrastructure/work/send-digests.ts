@@ -8,11 +8,14 @@ import { PendingNotifications, type DueRule } from '../persistence/pending-notif
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NOTIFICATIONS_LOG_EVENTS } from '../log-events.js';
 
-/** A rule whose emails cannot be queued is retried after this time. Its pending events are kept. */
+/** Seconds after which a rule whose emails cannot be queued is retried. Its pending events are kept. */
 const PUT_OFF_SECONDS = 60;
 const RULES_AT_ONCE = 20;
 
-/** Queues emails in the transaction that removes the pending events, so that each event is mailed once, even after a crash. */
+/**
+ * Queues digest emails in the transaction that removes their pending events, so that each event is mailed exactly
+ * once.
+ */
 @Injectable()
 export class SendDigests {
   private readonly log = new EventLogger('mail digests', NOTIFICATIONS_LOG_EVENTS);
@@ -24,14 +27,14 @@ export class SendDigests {
     private readonly links: NotificationLinks,
   ) {}
 
-  /** Processes some due rules. @returns true if others may be due */
+  /** Processes some due rules. @returns true if other rules may be due */
   async send(): Promise<boolean> {
     let isMore = false;
     for (const id of await this.pending.due(RULES_AT_ONCE)) isMore = (await this.mailDue(id)) || isMore;
     return isMore;
   }
 
-  /** @returns true if the rule was due and not locked */
+  /** Mails the pending events of a rule. @returns true if the rule was due and not locked */
   private async mailDue(id: NotificationRuleId): Promise<boolean> {
     let due = null as DueRule | null;
     try {
@@ -58,8 +61,8 @@ export class SendDigests {
   }
 
   /**
-   * True if previous emails are still queued, so that they do not accumulate. A single address delays the other addresses of
-   * its rule by at most an hour.
+   * True if earlier emails of the rule are still queued, so that emails do not accumulate. A single unreachable
+   * address delays the other addresses of its rule by at most an hour.
    */
   private async isHeldUp({ addressees, mailedWithinHour }: DueRule): Promise<boolean> {
     const urls = addressees.map(({ token }) => this.links.recipient(token));

@@ -31,7 +31,7 @@ function execute(url: string, attemptsBefore: number, plan: RetryPlan | null) {
   return attemptDelivery.attempt({ delivery, startedAt: new Date('2026-03-01T12:00:00.000Z'), plan });
 }
 
-/** @returns the number of the attempt and the address that it went to */
+/** @returns the attempt number and the address that received the request */
 async function attempt(attemptsBefore: number, plan: RetryPlan | null) {
   const { number } = await execute('https://shop.example/hooks', attemptsBefore, plan);
   return [number, posted.at(-1)!.address];

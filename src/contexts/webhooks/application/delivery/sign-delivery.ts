@@ -2,26 +2,27 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { SECRET_PREFIX } from '../../domain/registration/webhook.js';
 
 export interface UnsignedDelivery {
-  /** The same in every attempt, so that receivers can deduplicate by it. */
+  /** Id of the message, the same in every attempt, so that receivers can detect duplicates. */
   readonly messageId: string;
-  /** Canonical JSON, so that a signature of the bytes is also a signature of the parsed value. */
+  /** Canonical JSON: serializing the parsed value again yields the signed bytes. */
   readonly body: string;
 }
 
-/** Decrypted secrets, with their prefix. */
+/** Decrypted webhook secrets, including the prefix `whsec_`. */
 export interface OpenSecrets {
   readonly current: string;
-  /** Present during the overlap of a rotation. */
+  /** The secret before the last rotation. Present while both secrets sign. */
   readonly previous?: string;
 }
 
 /**
  * The headers that authenticate one attempt.
- * `X-Request-Signature`: hex, keyed with the complete secret as text. It holds one signature, which during an overlap is that
- * of the previous secret.
- * `webhook-signature` (Standard Webhooks): base64, keyed with the decoded part after `whsec_`. It holds both signatures.
- * Base64 and base64url decode that part identically, because it has only letters and digits; older secrets may contain `-` and
- * `_` of base64url.
+ * `X-Request-Signature`: hex, keyed with the complete secret as text. It holds one signature: while two secrets are
+ * valid after a rotation, that of the previous secret.
+ * `webhook-signature` (Standard Webhooks): base64, keyed with the decoded part after `whsec_`. It holds the signatures
+ * of both valid secrets.
+ * That part is decoded as base64url: new secrets have only letters and digits, and older secrets may contain `-` and
+ * `_`.
  */
 export function signDelivery(
   { messageId, body }: UnsignedDelivery,
@@ -30,7 +31,7 @@ export function signDelivery(
 ): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString();
   const standard = (secret: string) => {
-    // Creating a key from a `Buffer` costs more than the signature.
+    // Creating a key from a `Buffer` would take longer than computing the signature.
     const key = createSecretKey(secret.slice(SECRET_PREFIX.length), 'base64url');
     return `v1,${createHmac('sha256', key).update(`${messageId}.${timestamp}.${body}`).digest('base64')}`;
   };

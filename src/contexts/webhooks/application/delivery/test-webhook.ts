@@ -14,7 +14,7 @@ import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from '../../infrastructure/delivery/persistence/attempt-log.js';
 import { Deliveries } from '../../infrastructure/delivery/persistence/deliveries.js';
 
-/** Per webhook, so that this service cannot be used to flood a host. */
+/** Maximum number of test messages per webhook and minute, so that a merchant cannot flood a host. */
 export const TESTS_PER_MINUTE = 30;
 
 export interface TestWebhookInput extends WebhookReference {

@@ -5,10 +5,10 @@ import {
   type NumberedEvent,
 } from '#contexts/webhooks/domain/destinations/event-message.js';
 
-/** A connection to the broker of one destination. Connects on first use. */
+/** A connection to a destination's message broker. Connects when it is first used. */
 export abstract class EventBroker {
   /**
-   * Publishes messages. Preserves the order of messages of one aggregate, even if some are lost.
+   * Publishes messages. Messages of one aggregate stay in order, even if the broker loses some of them.
    * @param acknowledged called with the id of each message that the broker has stored
    * @throws PublishingFailed if the broker has not stored all messages
    */
@@ -24,29 +24,32 @@ export interface DestinationPosition {
 
 export interface UnpublishedEvents {
   readonly position: DestinationPosition;
-  /** In the order of the log. */
+  /** In the order of the event log. */
   readonly events: readonly NumberedEvent[];
 }
 
 export interface DestinationPositions {
   /** The events after the destination's checkpoint, at most `limit`. */
   following(name: string, limit: number): Promise<UnpublishedEvents>;
-  /** Advances the checkpoint to `number`. @returns false if the checkpoint has changed since `from` was read */
+  /** Advances the checkpoint from `from` to `number`. @returns false if another process has changed the checkpoint */
   move(name: string, from: DestinationPosition, number: number): Promise<boolean>;
-  /** Records the failure. Null clears an earlier failure. */
+  /** Records why publishing to the destination failed. Null clears the recorded failure. */
   report(name: string, failed: PublishingFailed | null): Promise<void>;
 }
 
-/** Events that are read and in flight at a time. */
+/** Maximum number of events that are read together and published concurrently. */
 export const PUBLISHED_AT_ONCE = 200;
 
 /**
- * Publishes the events that a destination has not received. The checkpoint advances only past events that the broker has
- * acknowledged together with all earlier events. After a crash, events after the checkpoint are published again with the same
- * ids.
+ * Publishes the events after the checkpoint of a destination. The checkpoint advances only past events that the broker
+ * has acknowledged together with all earlier events. After a crash, events after the checkpoint are published again
+ * with the same ids.
  */
 export class PublishEvents {
-  /** Acknowledged events after the checkpoint. They are not published again while an earlier event fails. */
+  /**
+   * Events after the checkpoint that the broker has acknowledged. Only the failed events before them are published
+   * again.
+   */
   private readonly acknowledged = new Set<string>();
   private position: DestinationPosition | undefined;
   private isFailing = true;

@@ -33,7 +33,7 @@ describe('The check of an endpoint', () => {
 
     const slow = endpoints.check('https://slow.example/');
     const unknown = endpoints.check('https://unknown.example/');
-    // Of two timers in one process the shorter fires first, however late both are.
+    // The shorter of two timers in one process fires first, even if both fire late.
     const tooLate = pause(1_600, 'too late');
 
     expect(await Promise.race([unknown, slow])).toMatchObject({ rule: 'resolvable' });

@@ -10,21 +10,24 @@ import {
 import { WebhooksSettings } from '../webhooks-settings.js';
 
 const LOOKUP_MS = 1_500;
-/** Addresses of loopback names, whatever DNS answers (RFC 6761, section 6.3). */
+/** Addresses used for `localhost` names instead of a DNS lookup (RFC 6761, section 6.3). */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 export abstract class HostResolver {
-  /** All IPv4 and IPv6 addresses of a host, in order of preference. Empty if the lookup fails. */
+  /** Looks up all IPv4 and IPv6 addresses of a host, in order of preference. Empty if the lookup fails. */
   abstract addresses(host: string): Promise<readonly string[]>;
 }
 
-/** A validated URL with the addresses of its host. All addresses are allowed, and in order of preference. */
+/** A validated webhook URL with the addresses of its host, in order of preference. All of them may be connected to. */
 export interface CheckedEndpoint {
   readonly url: URL;
   readonly addresses: readonly string[];
 }
 
-/** Decides which endpoints may receive deliveries. Callers must connect to the returned addresses and not resolve the host again. */
+/**
+ * Decides which endpoints may receive deliveries. Callers must connect to the returned addresses and not resolve the
+ * host again.
+ */
 @Injectable()
 export class CheckEndpoint {
   constructor(

@@ -15,7 +15,9 @@ export interface FieldSchema {
   readonly required?: false;
 }
 
-/** The schema and the value of each field of a body's `data`. A field whose value is undefined is omitted. */
+/**
+ * The schema and the value of each field in the `data` of an event body. A field is omitted if its value is undefined.
+ */
 export type BodyFields<Event extends DomainEvent> = Readonly<
   Record<string, readonly [FieldSchema, (event: BodySource<Event>) => string | number | undefined]>
 >;
@@ -38,7 +40,7 @@ export function described(schema: FieldSchema, description: string): FieldSchema
   return { ...schema, description };
 }
 
-/** An enum schema, published as `enumName`. */
+/** An enum schema that OpenAPI publishes under the name `enumName`. */
 export function oneOf(enumName: string, words: readonly string[], description?: string): FieldSchema {
   return { enum: [...words], enumName, description };
 }
@@ -47,7 +49,7 @@ export function optional(schema: FieldSchema): FieldSchema {
   return { ...schema, required: false };
 }
 
-/** The field that identifies the type of a body. Each type has one fixed value. */
+/** The field that identifies the kind of an event body. Each kind has one fixed value. */
 export function kindOfBody(value: string, enumName: string): BodyFields<DomainEvent>[string] {
   return [oneOf(enumName, [value], 'Kind of notification. Each kind has its own fixed value.'), () => value];
 }

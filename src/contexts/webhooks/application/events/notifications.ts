@@ -35,11 +35,14 @@ export type NotifiedEvent =
 
 interface Notification<Event extends DomainEvent> {
   readonly eventType: MerchantEventType;
-  /** The OpenAPI reference names the body `<schema>Notification`, and its `data` `<schema>Notice`. */
+  /** OpenAPI names the schema of the body `<schema>Notification` and the schema of its `data` `<schema>Notice`. */
   readonly schema: string;
   /** The statuses that merchants are notified of. Absent if they are notified of all events of this type. */
   readonly statuses?: readonly string[];
-  /** The payment request of the event. Null for a settlement, which covers many, and for a subscription. */
+  /**
+   * The payment request of the event. Null for a settlement, which covers many payment requests, and for a
+   * subscription.
+   */
   paymentRequest(event: BodySource<Event>): string | null;
   readonly fields: BodyFields<Event>;
 }
@@ -90,7 +93,7 @@ export const NOTIFICATIONS: {
 
 export const NOTIFIED_EVENTS = Object.keys(NOTIFICATIONS) as NotifiedEvent['type'][];
 
-/** The body of a delivery and of a merchant event. Canonical JSON, exactly as sent and signed. */
+/** The body of a webhook delivery and of a merchant event. Canonical JSON, exactly as sent and signed. */
 export function notificationBody(event: BodySource<NotifiedEvent>): string {
   const fields = Object.entries(notificationOf(event).fields);
   return canonicalJson({
@@ -98,7 +101,7 @@ export function notificationBody(event: BodySource<NotifiedEvent>): string {
   });
 }
 
-/** Omits events whose status merchants are not notified of. @param events of the types in `NOTIFIED_EVENTS` */
+/** Converts events to merchant events. Omits the statuses of which merchants are not notified. */
 export function merchantEvents(events: readonly PublishedEvent[]): MerchantEvent[] {
   return (events as readonly PublishedEvent<NotifiedEvent>[]).flatMap((event) => {
     const { id, organizationId, accountId, occurredAt, data } = event;

@@ -21,7 +21,7 @@ import {
 
 type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
-/** Merchants are notified of these statuses and can poll for the others (docs/reference/webhooks.md, "Register"). */
+/** Payment request statuses of which merchants are notified. They can poll for the other statuses. */
 export const NOTIFIED_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
 
 const OF_REQUEST: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {
@@ -55,7 +55,7 @@ export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
   ],
 };
 
-/** Has no `status`, so that receivers do not mistake a deposit or an adjustment for a status update. */
+/** Omits `status`, so that receivers do not mistake a deposit or an adjustment for a status update. */
 const OF_TRANSFER: BodyFields<TransferEvent> = {
   ...OF_REQUEST,
   network: [NETWORK, ({ data }) => data.network],
@@ -122,7 +122,7 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
 export const ADJUSTMENT_FIELDS: BodyFields<PaymentRequestCreditReversed> = {
   ...OF_TRANSFER,
   notification_type: kindOfBody('payment_request_adjustment', 'AdjustmentNotificationType'),
-  // Negative, so that the amounts of deposits and adjustments can be added.
+  // Negative, so that the sum over all deposits and adjustments is the amount received.
   amount: [
     like('-9.5', 'Change of the recorded amount, in `currency`. Always negative.'),
     ({ data }) => formatAmount(BigInt(data.after) - BigInt(data.before), data.decimals),

@@ -15,7 +15,7 @@ import {
   type BodyFields,
 } from './body-fields.js';
 
-/** Merchants are not notified of `processing`, but can read it. */
+/** Excludes `processing`, which merchants can poll for. */
 export const NOTIFIED_SETTLEMENT_STATUSES = ['completed', 'failed'];
 
 export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
@@ -62,7 +62,7 @@ export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
   ],
 };
 
-/** Merchants are not notified of `pending`, because they create the refund themselves. */
+/** Excludes `pending`, because a merchant who creates a refund already knows that it is pending. */
 export const NOTIFIED_REFUND_STATUSES = ['processing', 'completed', 'failed'];
 
 export const REFUND_FIELDS: BodyFields<RefundStatusChanged> = {

@@ -21,7 +21,6 @@ export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
   notification_type: kindOfBody('subscription_status_update', 'SubscriptionNotificationType'),
   subscription_id: [described(UUID, 'Id of the subscription.'), ({ aggregateId }) => aggregateId],
   status: [
-    // The API's subscription schema documents the values.
     oneOf('SubscriptionStatus', ['pending', 'active', 'past_due', 'completed', 'expired', 'revoked']),
     ({ data }) => data.status,
   ],

@@ -9,7 +9,7 @@ const shop = newId<OrganizationId>();
 const otherShop = newId<OrganizationId>();
 
 let mutex: RedeliveryMutex;
-/** Work that has begun and not ended, by name. */
+/** Resends and replays that have started and not ended, by name. */
 let running: Map<string, { end: () => void; fail: (error: Error) => void }>;
 
 beforeEach(() => {
@@ -27,10 +27,10 @@ const work = (name: string) => () =>
       };
     running.set(name, { end: () => over(resolve)(name), fail: over(reject) });
   });
-/** A resend or a replay of a webhook of the first organization. */
+/** Starts a resend or a replay of a webhook of the first organization. */
 const run = (kind: 'resend' | 'replay', webhook: WebhookId, name: string) =>
   kind === 'resend' ? mutex.resend(webhook, work(name)) : mutex.replay(shop, webhook, work(name));
-/** Once whatever may begin has begun. */
+/** Waits until every resend or replay that the mutex allows has started, and returns their names. */
 async function begun(): Promise<string[]> {
   await new Promise((resolve) => setImmediate(resolve));
   return [...running.keys()];

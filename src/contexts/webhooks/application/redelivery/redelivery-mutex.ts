@@ -4,28 +4,28 @@ import type { OrganizationId, WebhookId } from '#shared/kernel/ids.js';
 import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import { KeyedTurns } from '#shared/kernel/keyed-turns.js';
 
-/** Limit per webhook, and per organization for replays. */
+/** Maximum number of waiting resends and replays per webhook, and of waiting replays per organization. */
 const MAX_WAITING = 20;
-/** Most replays finish within this time. */
+/** Time that clients are told to wait before they try again. Most replays finish within it. */
 const WAIT_SECONDS = 2;
 
 /**
- * Serializes the resends and replays of this process before they take a database connection. Those of one webhook lock the
- * same rows, so many concurrent ones would occupy all connections.
+ * Serializes the resends and replays of this process before they take a database connection. Resends and replays of
+ * one webhook lock the same rows, so many of them together would occupy all connections.
  */
 @Injectable()
 export class RedeliveryMutex {
   private readonly queues = new KeyedSlots(1, MAX_WAITING);
   private readonly replays = new KeyedTurns(MAX_WAITING);
 
-  /** @throws RateLimited if too many are already waiting */
+  /** @throws RateLimited if too many resends and replays of the webhook are already waiting */
   resend<T>(webhook: WebhookId, work: () => Promise<T>): Promise<T> {
     return this.queues.run(webhook, work) ?? Promise.reject(new RateLimited(1));
   }
 
   /**
    * Runs one replay at a time in this process, alternating between organizations.
-   * @throws RateLimited if too many of the organization are already waiting
+   * @throws RateLimited if too many replays of the organization are already waiting
    */
   replay<T>(organization: OrganizationId, webhook: WebhookId, work: () => Promise<T>): Promise<T> {
     const turn = this.replays.run(organization, () => this.resend(webhook, work));

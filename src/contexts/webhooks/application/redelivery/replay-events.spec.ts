@@ -6,7 +6,7 @@ import { RedeliveryMutex } from './redelivery-mutex.js';
 const FROM = new Date('2026-05-01T00:00:00.000Z');
 const TO = new Date('2026-05-02T00:00:00.000Z');
 
-/** @param count of events in the range */
+/** @param count number of events in the replayed time range */
 function replaying(count: number, isRecorded = true) {
   const owner = { organizationId: 'o', accountId: 'a' };
   const webhook = { ...owner, active: true };

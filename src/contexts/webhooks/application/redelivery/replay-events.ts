@@ -9,16 +9,16 @@ import type { WebhookReference } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
-/** Maximum number of events per replay. More would lock the webhook's deliveries for too long. */
+/** Maximum number of events per replay. A larger replay would lock the webhook's deliveries for too long. */
 export const MAX_REPLAYED = 10_000;
 
 export interface ReplayEventsInput extends WebhookReference, ReplayRange {
   readonly dryRun: boolean;
-  /** Also makes a dry run idempotent, although it creates nothing. */
+  /** Idempotency key. Accepted for a dry run too, although a dry run creates nothing. */
   readonly keyed?: KeyedCreation<number> | undefined;
 }
 
-/** Sends all events of a range to a webhook, whether or not it has received them before. */
+/** Sends all events of a time range to a webhook, including events that it has already received. */
 @Injectable()
 export class ReplayEvents {
   constructor(
@@ -33,11 +33,11 @@ export class ReplayEvents {
 
   /**
    * @returns the number of deliveries that are sent, or would be sent in a dry run
-   * @throws DomainError account_not_allowed or not_found; validation_failed on `to` if the range is empty; unavailable if
-   * events before `to` are still being recorded
+   * @throws DomainError account_not_allowed or not_found; validation_failed on `to` if the range is empty; unavailable
+   * if events before `to` are not all recorded yet
    * @throws DomainError unless `dryRun`: state_conflict if the webhook is inactive; validation_failed on `to` above
-   * `MAX_REPLAYED` events; unavailable during a resend or replay in another replica; rate_limited if too many are waiting in
-   * this process
+   * `MAX_REPLAYED` events; unavailable during a resend or replay in another process; rate_limited if too many resends
+   * and replays are waiting in this process
    * @throws KeyTaken
    */
   async replay({ scope, accountId, webhookId, from, to, dryRun, keyed }: ReplayEventsInput): Promise<number> {

@@ -27,7 +27,6 @@ export class ResendDelivery {
   ) {}
 
   /**
-   * Safe to repeat.
    * @throws DomainError account_not_allowed, not_found, state_conflict if the webhook is inactive, or rate_limited
    * @throws KeyTaken
    */

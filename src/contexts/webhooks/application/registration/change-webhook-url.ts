@@ -9,7 +9,7 @@ export interface ChangeWebhookUrlInput extends AuditedWebhookReference {
   readonly url: string;
 }
 
-/** Changes the URL of a webhook, also for pending deliveries. */
+/** Changes the URL of a webhook. Pending deliveries are sent to the new URL. */
 @Injectable()
 export class ChangeWebhookUrl {
   constructor(

@@ -13,7 +13,7 @@ import { WebhooksSettings } from '../webhooks-settings.js';
 
 export interface RegisterWebhookInput extends Actor {
   readonly scope: Scope;
-  /** Path parameter of the request, not validated. */
+  /** Account id from the path of the HTTP request, not validated. */
   readonly accountId: string;
   readonly url: string;
   readonly eventType: WebhookEventType;
@@ -26,7 +26,10 @@ export interface RegisteredWebhook {
   readonly secret: string;
 }
 
-/** Registers a URL for one event type of an account. The secret is returned only here. */
+/**
+ * Registers a URL for one event type of an account. No other operation returns its secret, except a rotation, which
+ * replaces it.
+ */
 @Injectable()
 export class RegisterWebhook {
   constructor(
@@ -39,8 +42,8 @@ export class RegisterWebhook {
   ) {}
 
   /**
-   * @throws DomainError account_not_allowed, validation_failed on `url` with the violated rule, or state_conflict if the
-   * account has reached the maximum number of webhooks
+   * @throws DomainError account_not_allowed, validation_failed on `url` with the violated rule, or state_conflict if
+   * the account has reached the maximum number of webhooks
    * @throws KeyTaken
    */
   async register(input: RegisterWebhookInput): Promise<RegisteredWebhook> {

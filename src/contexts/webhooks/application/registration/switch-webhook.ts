@@ -7,13 +7,13 @@ import { Webhooks } from '../../infrastructure/registration/persistence/webhooks
 /** How long a request to deactivate or delete a webhook waits until its deliveries have ended. */
 const MAX_WAIT_MS = 1_000;
 
-/** Separate from its implementation, because the registration of webhooks must not depend on their deliveries. */
+/** A port, because the registration of webhooks must not import the delivery code. */
 export abstract class InactiveDeliveries {
   /**
-   * Marks the pending deliveries of an inactive webhook failed and logs an attempt for each. Uses many small units of work,
-   * because a large one would block all readers of the event log and could be undone by a timeout. Does not wait for locks.
-   * The worker ends deliveries that it is attempting, or that are queued later.
-   * @param forMs starts no unit of work after this time; the worker ends the remaining deliveries
+   * Marks the pending deliveries of an inactive webhook as failed and logs an attempt for each of them. Uses many
+   * small units of work, because a large unit would block all readers of the event log and could be rolled back by a
+   * timeout. Skips locked deliveries: the worker ends those that it is attempting, and those that are queued later.
+   * @param forMs milliseconds after which no further unit of work starts; the worker ends the remaining deliveries
    */
   abstract end(webhook: WebhookId, forMs: number): Promise<void>;
 }
@@ -27,12 +27,12 @@ export class SwitchWebhook {
     private readonly inactiveDeliveries: InactiveDeliveries,
   ) {}
 
-  /** Sends events from now on. Missed events are not sent automatically. Safe to repeat. */
+  /** Activates a webhook. Events that occurred while it was inactive are not sent. Safe to repeat. */
   async activate({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
     return this.webhooks.activate(await this.accounts.narrow(scope, accountId), webhookId, by);
   }
 
-  /** Stops sending events and ends pending deliveries. Safe to repeat. */
+  /** Stops sending events to a webhook and marks its pending deliveries as failed. Safe to repeat. */
   async deactivate({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
     const owner = await this.accounts.narrow(scope, accountId);
     const webhook = await this.webhooks.deactivate(owner, webhookId, by);
@@ -40,7 +40,7 @@ export class SwitchWebhook {
     return webhook;
   }
 
-  /** Makes the webhook unfindable and ends its pending deliveries. Its attempts stay in the account's log. */
+  /** Deletes a webhook and marks its pending deliveries as failed. Its attempts stay in the account's log. */
   async delete({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<void> {
     const owner = await this.accounts.narrow(scope, accountId);
     await this.webhooks.delete(owner, webhookId, by);

@@ -1,11 +1,11 @@
 import type { DeliveryId } from '#shared/kernel/ids.js';
 import type { DeliveryStatus } from './delivery.js';
 
-/** Reason why an attempt was not acknowledged. Merchants see this code in their log, so it never changes. */
+/** Reason why a delivery attempt failed. Merchants see this code in their log, so it never changes. */
 export type AttemptError =
   // The webhook was deactivated or deleted before the attempt, so nothing was sent.
   | 'webhook_inactive'
-  // Not the receiver's fault: the key that decrypts the secret is not configured.
+  // The key that decrypts the webhook's secret is not configured. The receiver is not at fault.
   | 'secret_unavailable'
   | 'unresolvable'
   | 'address_not_allowed'
@@ -17,7 +17,9 @@ export type AttemptError =
   | 'invalid_response'
   | 'http_status';
 
-/** The outcome of a request. Has both a status and an error if the response broke off after the status. */
+/**
+ * The outcome of a request to a receiver. Has a status and an error if the connection broke off within the response.
+ */
 export interface SendResult {
   readonly httpStatus?: number;
   readonly error?: AttemptError;
@@ -25,15 +27,15 @@ export interface SendResult {
 
 export interface Attempt {
   readonly deliveryId: DeliveryId;
-  /** Counted from 1 over all attempts of the delivery, including resends. */
+  /** Number of the attempt, counted from 1 over the whole delivery, including resends. */
   readonly number: number;
   readonly startedAt: Date;
-  /** Absent if nothing was sent. */
+  /** Duration of the request. Absent if no request was sent. */
   readonly durationMs?: number;
   readonly httpStatus?: number;
   readonly error?: AttemptError;
   readonly status: DeliveryStatus;
-  /** Present only if the delivery is pending. */
+  /** Time of the next retry. Present only if the delivery is still pending. */
   readonly nextAttemptAt?: Date;
 }
 
@@ -42,16 +44,16 @@ export interface MadeAttempt extends Pick<Attempt, 'deliveryId' | 'number' | 'st
 }
 
 export interface RetryPlan {
-  /** Failed attempts since the delivery was last queued. */
+  /** Number of failed attempts since the delivery was queued or resent. */
   readonly failuresBefore: number;
-  /** Random number in [0, 1) that spreads retries. */
+  /** Random number in [0, 1), so that retries do not all happen at the same time. */
   readonly chance: number;
 }
 
 /**
- * Acknowledges only a complete response with HTTP 200. A response that is too long or breaks off is a failure, whatever its
- * status.
- * @param plan null if the delivery is not retried
+ * Decides whether an attempt succeeded. Only a complete response with HTTP 200 acknowledges a delivery. A response
+ * that is too long or breaks off is a failure, even with HTTP 200.
+ * @param plan null if a failed delivery is not retried
  */
 export function concludeAttempt(
   { deliveryId, number, startedAt, durationMs }: MadeAttempt,
@@ -66,14 +68,14 @@ export function concludeAttempt(
   return { ...failed, status: 'pending', nextAttemptAt: new Date(startedAt.getTime() + durationMs + delay) };
 }
 
-/** The log entry that ends a delivery of an inactive webhook. */
+/** The log entry of a delivery that ended because its webhook is inactive. */
 export function unsent({ deliveryId, number, startedAt }: Omit<MadeAttempt, 'durationMs'>): Attempt {
   return { deliveryId, number, startedAt, status: 'failed', error: 'webhook_inactive' };
 }
 
 export interface WebhookRequest {
   readonly url: URL;
-  /** The only address to connect to. TLS still verifies the host name of the URL. */
+  /** The IP address to connect to, already validated. TLS still verifies the host name of the URL. */
   readonly address: string;
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -88,7 +90,7 @@ export abstract class WebhookTransport {
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds to wait after each failed attempt. The attempt after the last delay is final (docs/reference/webhooks.md). */
+/** Seconds to wait after each failed attempt. No retry follows the attempt after the last delay. */
 const DELAYS_SECONDS = [
   5,
   30,
@@ -103,7 +105,7 @@ const DELAYS_SECONDS = [
 const SPREAD = 0.2;
 
 /**
- * The delay after a failed attempt. Spread, so that deliveries that failed together are not retried together.
+ * The delay after a failed attempt, varied randomly, so that deliveries that failed together are not retried together.
  * @param attempt number of the failed attempt, from 1
  * @param chance in [0, 1)
  * @returns milliseconds, or null after the last attempt

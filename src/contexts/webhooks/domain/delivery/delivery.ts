@@ -8,7 +8,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export interface Delivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
-  /** Absent for a test. */
+  /** Id of the delivered event. Absent for a test message. */
   readonly eventId?: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: PaymentRequestId;
@@ -19,19 +19,22 @@ export interface Delivery {
 export interface NewDelivery extends WebhookOwner {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
-  /** Id in the event log. Unique per webhook. */
+  /** The event's id in the event log. A webhook has at most one delivery per event. */
   readonly eventId: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: PaymentRequestId;
-  /** Canonical JSON. */
+  /** Request body, in canonical JSON. */
   readonly body: string;
 }
 
-/** A test message, which has no event. */
+/** A delivery of a test message, which belongs to no event. */
 export type TestDelivery = Omit<NewDelivery, 'eventId'>;
 
 export interface Message {
-  /** Id of the event, or of the delivery if it has no event. The same in every attempt, so receivers deduplicate by it. */
+  /**
+   * Id of the event, or of the delivery for a test. The same in every attempt, so that receivers can detect
+   * duplicates.
+   */
   readonly messageId: string;
   readonly webhookId: WebhookId;
   readonly url: string;
@@ -41,8 +44,8 @@ export interface Message {
 
 export interface DueDelivery extends Message {
   readonly id: DeliveryId;
-  /** True if the webhook has been active since the delivery was queued. Otherwise, nothing is sent. */
+  /** True if the webhook was never inactive since the delivery was queued. Otherwise, nothing is sent. */
   readonly active: boolean;
-  /** Attempts made before the delivery was last queued. */
+  /** Number of attempts made before the delivery was last resent. */
   readonly attemptsBefore: number;
 }

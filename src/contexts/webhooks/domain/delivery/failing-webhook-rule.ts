@@ -1,22 +1,22 @@
 import type { WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from './attempt.js';
 
-/** A webhook is marked failing if all attempts fail for this long. In milliseconds. */
+/** Time in milliseconds during which all attempts must fail before a webhook is marked as failing. */
 export const FAILING_AFTER_MS = 5 * 24 * 3_600_000;
 
-/** Errors without a request, for which the receiver is not responsible. */
+/** Errors of attempts that sent no request, so the receiver is not at fault. */
 const UNSENT_ERRORS: readonly Attempt['error'][] = ['webhook_inactive', 'secret_unavailable'];
 
-/** Health of a webhook over a set of attempts. Attempts without a request do not count. */
+/** Health of a webhook according to a set of attempts. Attempts that sent no request do not count. */
 export interface Health {
   readonly webhookId: WebhookId;
   readonly acknowledged: boolean;
-  /** First failure after the last acknowledged attempt. Absent if there is none. */
+  /** Time of the first failure after the last acknowledged attempt. Absent if no attempt failed after it. */
   readonly firstFailedAt?: Date;
   readonly lastFailedAt?: Date;
 }
 
-/** Summarizes attempts per webhook. Their order does not matter. */
+/** Summarizes attempts, in any order, to the health of each webhook. */
 export function healthOf(attempts: readonly { webhookId: WebhookId; attempt: Attempt }[]): Health[] {
   const byWebhook = new Map<WebhookId, Attempt[]>();
   for (const { webhookId, attempt } of attempts) {

@@ -1,11 +1,11 @@
 export const DESTINATION_KINDS = ['nats', 'kafka'] as const;
 
-/** A broker that follows the merchants' event log. */
+/** A message broker to which this service publishes the events of all merchants. */
 export interface EventDestination {
-  /** The checkpoint is stored under this name, so the name never changes. */
+  /** Configured name. It must never change, because the destination's checkpoint is stored under it. */
   readonly name: string;
   readonly kind: (typeof DESTINATION_KINDS)[number];
-  /** Brokers of one cluster, each as `host` or `host:port`. */
+  /** Brokers of the cluster, each as `host` or `host:port`. */
   readonly servers: readonly string[];
   readonly isEncrypted: boolean;
   /** NATS: prefix of every subject. Kafka: the topic. */
@@ -16,33 +16,34 @@ export interface EventDestination {
 export class EventDestinationsSettings {
   constructor(
     readonly destinations: readonly EventDestination[] = [],
-    /** Origin of this service, the `source` of messages. */
+    /** Public origin of this service, sent as the CloudEvents `source` of every message. */
     readonly source: string = '',
   ) {}
 }
 
 export const SASL_MECHANISMS = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN'] as const;
 
-/** The credentials of a destination. Fields that its broker does not require are absent. */
+/** The credentials of a destination. Only those that its broker requires are present. */
 export interface DestinationSecret {
   readonly user?: string;
   readonly password?: string;
-  /** Kafka only. */
+  /** SASL mechanism, for Kafka only. */
   readonly mechanism?: (typeof SASL_MECHANISMS)[number];
-  /** NATS only. */
+  /** Authentication token, for NATS only. */
   readonly token?: string;
   /** NATS only: content of a credentials file (JWT and seed). */
   readonly creds?: string;
-  /** PEM: certificate authority of the brokers. */
+  /** Certificate authority of the brokers, in PEM. */
   readonly ca?: string;
-  /** PEM: client certificate and key. */
+  /** Client certificate and key, in PEM. */
   readonly certificate?: string;
   readonly key?: string;
 }
 
 /**
- * `unreachable`: no broker responds in time. `missing`: the stream or topic does not exist. `too_large`: the event exceeds the size
- * limit of the broker. `refused`: any other reason, such as a missing permission.
+ * `unreachable`: no broker responds in time. `missing`: the stream or topic does not exist. `too_large`: the event
+ * exceeds the size limit of the broker. `refused`: the broker rejects the event for another reason, such as a missing
+ * permission.
  */
 export const PUBLISHING_FAILURES = ['unreachable', 'missing', 'too_large', 'refused'] as const;
 
@@ -51,9 +52,9 @@ export class PublishingFailed extends Error {
 
   constructor(
     readonly failure: (typeof PUBLISHING_FAILURES)[number],
-    /** A sentence that contains no secrets. */
+    /** Reason as a sentence for the operator. Contains no secrets. */
     readonly reason: string,
-    /** Present if a single event caused the failure. */
+    /** Id of the event that caused the failure. Absent if no single event did. */
     readonly eventId?: string,
   ) {
     super(reason);

@@ -3,25 +3,26 @@ import { isFulfilled, type MerchantEvent } from '../events/merchant-events.js';
 /** An event with its number in the log of all merchants. */
 export type NumberedEvent = MerchantEvent & { readonly number: number };
 
-/** An event as published to a broker. Each adapter encodes the attributes for its protocol. */
+/** An event as published to a broker. The adapter of each broker encodes it for its protocol. */
 export interface EventMessage {
-  /** Id of the event. The same each time the event is published. */
+  /** Id of the event, the same each time the event is published. */
   readonly id: string;
-  /** The order of messages with the same aggregate is preserved. */
+  /** Id of the aggregate. Messages of the same aggregate are published in order. */
   readonly aggregateId: string;
-  /** NATS: the subject, without the prefix. */
+  /** Subject in NATS, without the prefix of the destination. */
   readonly subject: string;
-  /** Kafka: the key, which determines the partition. */
+  /** Record key in Kafka, which determines the partition. */
   readonly key: string;
-  /** Attributes of CloudEvents 1.0. */
+  /** CloudEvents 1.0 attributes of the message. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * The subject does not contain the aggregate's id, because a NATS server keeps an entry in memory per subject of a stream.
- * @param source origin of this service
- * @param traceparent W3C Trace Context of the publisher, if it is traced
+ * Builds the message of an event. The NATS subject does not contain the aggregate's id, because a NATS server keeps
+ * every subject of a stream in memory.
+ * @param source public origin of this service
+ * @param traceparent W3C Trace Context of the publication, if it is traced
  */
 export function messageOf(event: NumberedEvent, source: string, traceparent?: string): EventMessage {
   const { id, organizationId, accountId, eventType, body } = event;
@@ -55,8 +56,8 @@ function aggregateOf({ paymentRequestId, accountId, body }: MerchantEvent): stri
 }
 
 /**
- * Groups messages that can be in flight concurrently. Each group has at most one message per aggregate: if the broker loses a
- * message, a later one of the same aggregate cannot overtake it.
+ * Groups messages that may be published concurrently. Each group has at most one message per aggregate, so that no
+ * message can overtake an earlier message of its aggregate that the broker loses.
  */
 export function wavesOf(messages: readonly EventMessage[]): EventMessage[][] {
   const waves: EventMessage[][] = [];

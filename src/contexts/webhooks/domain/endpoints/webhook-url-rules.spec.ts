@@ -5,7 +5,7 @@ const PRODUCTION = { allowLoopbackHttp: false };
 const DEVELOPMENT = { allowLoopbackHttp: true };
 const PUBLIC = ['93.184.215.14'];
 
-/** Checks the text, then the addresses of its host, as registration and each attempt do. */
+/** Validates a webhook URL, then the addresses of its host, in the same order as a registration and an attempt. */
 function ruleBroken(text: string, resolvesTo = PUBLIC, policy = PRODUCTION): string | null {
   const url = readEndpoint(text, policy);
   if (!(url instanceof URL)) return url.rule;

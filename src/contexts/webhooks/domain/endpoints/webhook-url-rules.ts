@@ -4,11 +4,13 @@ import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_LENGTH = 2048;
 
-/** Names that resolve only inside a machine or site (RFC 6761, 6762, 8375, 9476, and names used by cloud providers). */
+/**
+ * Host names that resolve only within a machine or site (RFC 6761, 6762, 8375 and 9476, and names of cloud providers).
+ */
 const INNER_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|alt|onion)$/;
 
-/** Stable codes for the `rule` of a validation error. */
+/** Stable codes of the URL rules, returned as the `rule` of a validation error. */
 export type EndpointRule =
   'url' | 'max_length' | 'no_credentials' | 'https' | 'public_address' | 'resolvable';
 
@@ -18,7 +20,7 @@ export interface EndpointProblem {
 }
 
 export interface EndpointPolicy {
-  /** For development only: allows loopback addresses, also over plain HTTP. */
+  /** For development only: allows URLs with loopback addresses, with or without TLS. */
   readonly allowLoopbackHttp: boolean;
 }
 
@@ -48,13 +50,16 @@ export function readEndpoint(text: string, policy: EndpointPolicy): URL | Endpoi
   return isAcceptableName(url.hostname, policy) ? url : NOT_PUBLIC;
 }
 
-/** The address in the URL. Null if the host is a name. */
+/** The IP address that the URL contains as its host. Null if the host is a name. */
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return readIpAddress(host) === undefined ? null : host;
 }
 
-/** Validates all addresses of a host, because a delivery may use any of them. @returns null if all are allowed */
+/**
+ * Validates all addresses of a host, because a delivery may use any of them.
+ * @returns null if every address is allowed
+ */
 export function judgeAddresses(
   url: URL,
   addresses: readonly string[],

@@ -4,8 +4,8 @@ import { WEBHOOK_EVENT_TYPES } from '../registration/webhook.js';
 
 /**
  * The types of merchant events. `deposit`, `adjustment`, `settlement` and `subscription` appear only in the event log:
- * webhooks cannot be registered for them, so they are never delivered or replayed. `deposit` and `adjustment` are named after
- * the ledger transactions that record them.
+ * webhooks cannot be registered for them, so they are never delivered or replayed. `deposit` and `adjustment` are
+ * named after the ledger transactions that record them.
  */
 export const MERCHANT_EVENT_TYPES = [
   ...WEBHOOK_EVENT_TYPES,
@@ -13,7 +13,7 @@ export const MERCHANT_EVENT_TYPES = [
 ] as const;
 export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
 
-/** An event in the merchant's log, whether or not a webhook is registered for it. */
+/** An event in a merchant's event log, whether or not a webhook is registered for it. */
 export interface MerchantEvent {
   /** Id in the event log. Deliveries of the event send it as `webhook-id`. */
   readonly id: string;
@@ -23,20 +23,20 @@ export interface MerchantEvent {
   /** Null for a settlement, which covers many payment requests, and for a subscription. */
   readonly paymentRequestId: PaymentRequestId | null;
   readonly occurredAt: Date;
-  /** Canonical JSON, byte for byte as delivered. */
+  /** Request body in canonical JSON, exactly as webhooks receive it. */
   readonly body: string;
-  /** True if the payment request ended underpaid and the merchant accepts that. The specified body has no field for it. */
+  /** True if the merchant accepts an underpayment of the request. The specified body has no field for it. */
   readonly underpaymentAccepted: boolean;
 }
 
-/** True if the status fulfills the payment request. Undefined for other types of events. */
+/** True if the new status of a payment request fulfills it. Undefined for other event types. */
 export function isFulfilled({ eventType, body, underpaymentAccepted }: MerchantEvent): boolean | undefined {
   if (eventType !== 'payment_request') return undefined;
   const { data } = JSON.parse(body) as { data: { status: string } };
   return underpaymentAccepted || data.status === 'completed' || data.status === 'overpaid';
 }
 
-/** A filter of events. An absent field matches all events. */
+/** A filter of merchant events. An absent field matches all events. */
 export interface MerchantEventFilter {
   readonly eventType?: MerchantEventType;
   readonly paymentRequestId?: PaymentRequestId;

@@ -3,21 +3,22 @@ import type { DeliveryId, PaymentRequestId } from '#shared/kernel/ids.js';
 export interface Replayed {
   readonly deliveryId: DeliveryId;
   readonly paymentRequestId: PaymentRequestId;
-  /** The delivery that it already waits for. */
+  /** The earlier delivery that this delivery already waits for. */
   readonly waitsFor: DeliveryId | null;
-  /** True while the delivery is being attempted. It is then not changed. */
+  /** True while a worker attempts the delivery. A replay does not change such a delivery. */
   readonly underWay: boolean;
 }
 
-/** The delivery to wait for. Null if the delivery is due immediately. */
+/** A replayed delivery with the delivery that must end before it is sent. Null if it is due immediately. */
 export interface ReplayPosition {
   readonly deliveryId: DeliveryId;
   readonly waitsFor: DeliveryId | null;
 }
 
 /**
- * Makes each delivery wait for the previous one of its payment request. The first one keeps waiting for an earlier delivery
- * that is not replayed. A delivery that is being attempted is not changed, but the next one waits for it.
+ * Makes each delivery wait for the previous delivery of its payment request. The first delivery of a payment request
+ * keeps waiting for a delivery that is not replayed. A delivery that a worker is attempting is not changed, but the
+ * next delivery waits for it.
  * @param deliveries in the order of their events
  */
 export function orderReplay(deliveries: readonly Replayed[]): ReplayPosition[] {

@@ -22,9 +22,9 @@ export interface Webhook extends WebhookOwner {
   readonly eventType: WebhookEventType;
   readonly description?: string;
   readonly active: boolean;
-  /** True if all attempts of at least 5 days failed. The next acknowledged attempt resets it. */
+  /** True if all attempts of the last 5 days or longer failed. An acknowledged attempt resets it. */
   readonly failing: boolean;
-  /** The previous secret also signs until this time. Absent unless the secret was rotated recently. */
+  /** Time until which the secret before the last rotation also signs. Absent if only the current secret signs. */
   readonly previousSecretUntil?: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -32,7 +32,7 @@ export interface Webhook extends WebhookOwner {
 
 export const SECRET_PREFIX = 'whsec_';
 
-/** An encrypted secret. Only the key with this id opens it, and only for the same webhook id. */
+/** A webhook secret, encrypted with the key `keyId` and bound to the id of its webhook. */
 export interface EncryptedSecret {
   readonly keyId: string;
   readonly bytes: Buffer;
@@ -45,14 +45,14 @@ export type NewWebhook = Omit<
 
 export interface SigningSecrets {
   readonly current: EncryptedSecret;
-  /** Present during the overlap of a rotation. */
+  /** The secret before the last rotation. Present while both secrets sign. */
   readonly previous?: EncryptedSecret;
 }
 
-/** A webhook in a request. It may not exist, or may belong to another account. */
+/** The webhook that an HTTP request names. It may not exist, or may belong to another account. */
 export interface WebhookReference {
   readonly scope: Scope;
-  /** Path parameter of the request, not validated. */
+  /** Account id from the path of the HTTP request, not validated. */
   readonly accountId: string;
   readonly webhookId: WebhookId;
 }

@@ -32,7 +32,7 @@ const recorded = () =>
   );
 const readAgain = () =>
   fixture.rows(`UPDATE platform.subscriber_positions SET transaction_id = '0', position = 0`);
-/** Events that no webhook can be registered for, with the statuses of their payment request. */
+/** Events of one payment request, including types that no webhook can be registered for. */
 const history = (order: string) => [
   statusChanged(account, { status: 'processing' }, order),
   statusChanged(account, {}, order),
@@ -113,7 +113,7 @@ describe('The log of a merchant', () => {
         for (let n = 0; n < each; n += 2) {
           await fixture.platform.database.run(async () => {
             await fixture.platform.eventLog.append([event(n)]);
-            // Others that began later commit first.
+            // Transactions that began later commit first.
             await new Promise((resolve) => setTimeout(resolve, (writer * 7 + n * 3) % 20));
             await fixture.platform.eventLog.append([event(n + 1)]);
           });

@@ -6,8 +6,8 @@ import { Deliveries } from './persistence/deliveries.js';
 import { MERCHANT_EVENTS_SUBSCRIBER, MerchantEvents } from '../events/persistence/merchant-events.js';
 
 /**
- * Records merchant events, for the events API, brokers and replays, and queues their deliveries. Starts at the beginning of the
- * event log.
+ * Reads the event log from its beginning, records merchant events for the events API, brokers and replays, and queues
+ * their webhook deliveries.
  */
 @Injectable()
 export class MerchantEventsSubscriber extends EventSubscriber {

@@ -70,8 +70,9 @@ export class Destinations implements DestinationPositions {
   }
 
   /**
-   * Describes the events that a replay would publish again.
-   * @throws DomainError if the destination or event does not exist, or if the destination has not published the event yet
+   * Counts the events that a replay would publish again.
+   * @throws DomainError if the destination or event does not exist, or if the destination has not published the event
+   * yet
    */
   async replayFrom(name: string, from: ReplayStart): Promise<ReplayedEvents> {
     const [at] = await this.database.query<{ number: number }>(
@@ -93,7 +94,9 @@ export class Destinations implements DestinationPositions {
     return { number, events: counted!.events };
   }
 
-  /** Moves the checkpoint back. A later acknowledgement of an earlier attempt does not move it forward. */
+  /**
+   * Moves the checkpoint back, so that events are published again. Acknowledgements still in flight cannot advance it.
+   */
   async replay(name: string, from: ReplayStart): Promise<ReplayedEvents> {
     return this.database.run(async () => {
       await this.database.queryInTransaction('SELECT FROM webhooks.destinations WHERE name = $1 FOR UPDATE', [
@@ -109,15 +112,15 @@ export class Destinations implements DestinationPositions {
   }
 }
 
-/** Maximum count of events. */
+/** Maximum number up to which events are counted. */
 export const COUNTED = 100_000;
 
-/** The number before an event: the checkpoint at which the event is next. */
+/** Selects the checkpoint from which an event is the next to be published. */
 const BEFORE_EVENT = 'SELECT number - 1 AS number FROM webhooks.events WHERE id = $1';
 
 /**
- * The last published event at least one hour before the time, because events are recorded slightly out of order. The query reads
- * backwards, so its cost is limited by the number of events that are published again.
+ * Selects the last published event that is at least one hour older than the given time, because events are recorded
+ * slightly out of order. Reads backwards, so its cost grows only with the number of events to publish again.
  */
 const BEFORE_TIME = `SELECT number FROM webhooks.events
   WHERE number <= $1 AND occurred_at < $2::timestamptz - interval '1 hour' ORDER BY number DESC LIMIT 1`;
@@ -125,7 +128,7 @@ const BEFORE_TIME = `SELECT number FROM webhooks.events
 export type ReplayStart = { readonly eventId: string } | { readonly time: Date };
 
 export interface ReplayedEvents {
-  /** The checkpoint before these events. */
+  /** The checkpoint before the events to publish again. */
   readonly number: number;
   readonly events: number;
 }

@@ -17,7 +17,7 @@ import type { EventMessage } from '../../domain/destinations/event-message.js';
 type TextProducer = Producer<string, string, string, string>;
 
 const ANSWER_WITHIN_MS = 5_000;
-/** Retries by the client. The broker recognizes duplicates (idempotent producer). */
+/** Number of retries by the Kafka client. The broker recognizes duplicates (idempotent producer). */
 const RETRIES = 3;
 const RETRY_AFTER_MS = 200;
 
@@ -32,8 +32,8 @@ const FAILURES: Readonly<Record<string, readonly [(typeof PUBLISHING_FAILURES)[n
 };
 
 /**
- * Publishes to a Kafka topic, one request per batch. A partition accepts the messages of one aggregate together or not at all.
- * After a failure, messages are sent one by one, so that it is known which of them are acknowledged.
+ * Publishes to a Kafka topic, one request per batch. A partition stores either all messages of an aggregate in a batch
+ * or none. After a failure, messages are sent one by one to learn which of them the broker acknowledges.
  */
 export class KafkaBroker extends EventBroker {
   private producer: TextProducer | undefined;
@@ -51,7 +51,7 @@ export class KafkaBroker extends EventBroker {
       const failed = await this.send(messages);
       if (failed === null) return messages.forEach(({ id }) => acknowledged(id));
       this.isCareful = true;
-      // A batch can be too large even if none of its events is.
+      // A batch can be too large even if each of its events is small enough.
       if (failed.failure !== 'too_large') throw failed;
     }
     for (const message of messages) {
@@ -80,7 +80,7 @@ export class KafkaBroker extends EventBroker {
     }
   }
 
-  /** Kafka protocol binding of CloudEvents 1.0, binary mode. */
+  /** Encodes a message by the Kafka binding of CloudEvents 1.0, in binary mode. */
   private recordOf({
     key,
     attributes,
@@ -121,7 +121,7 @@ function optionsOf({ name, servers, isEncrypted, secret }: EventDestination) {
 }
 
 function failureOf(error: Error, messages: readonly EventMessage[]): PublishingFailed {
-  // The client reports a topic that is missing in the brokers' metadata with its own error class.
+  // The client reports an unknown topic as its own `UserError`, not as a protocol error.
   if (error instanceof UserError && error.message.startsWith('Unknown topic'))
     return new PublishingFailed(...FAILURES['UNKNOWN_TOPIC_OR_PARTITION']!);
   for (const [apiId, [failure, reason]] of Object.entries(FAILURES)) {
@@ -132,7 +132,7 @@ function failureOf(error: Error, messages: readonly EventMessage[]): PublishingF
   return new PublishingFailed('unreachable', `No broker responds: ${firstReason(error)}.`);
 }
 
-/** The innermost reason of an error, without its full stop. */
+/** Message of the innermost cause of an error, without its full stop. */
 function firstReason(error: Error): string {
   const inner = error instanceof AggregateError ? (error.errors.at(-1) as Error | undefined) : undefined;
   const cause = inner ?? (error.cause instanceof Error ? error.cause : undefined);

@@ -17,12 +17,12 @@ const ANSWER_WITHIN_MS = 5_000;
 const EXCEEDS_MAXIMUM = 10_054;
 
 /**
- * Publishes to JetStream. The client does not reconnect automatically, because it would send its buffered messages out of order
- * with the messages that are published again.
+ * Publishes to JetStream. The client does not reconnect automatically, because it would then send buffered messages
+ * between messages that are published again.
  */
 export class NatsBroker extends EventBroker {
   private connection: NatsConnection | undefined;
-  /** Shared by the messages of a batch, which request the first connection concurrently. */
+  /** The connection that is being opened. The concurrent messages of a batch share it. */
   private opening: Promise<NatsConnection> | undefined;
 
   constructor(private readonly destination: EventDestination) {
@@ -80,7 +80,7 @@ function optionsOf({ name, servers, isEncrypted, secret }: EventDestination): No
   };
 }
 
-/** NATS protocol binding of CloudEvents 1.0, binary mode. */
+/** Encodes attributes by the NATS binding of CloudEvents 1.0, in binary mode. */
 function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
   const sent = headers();
   sent.set('content-type', 'application/json');
@@ -89,7 +89,9 @@ function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
   return sent;
 }
 
-/** Errors of JetStream are thrown directly. An error of the client can be the error itself or its cause. */
+/**
+ * Translates an error. JetStream errors are thrown directly; a client error can also be the cause of the thrown error.
+ */
 function failureOf(error: unknown, { id, subject }: EventMessage): PublishingFailed {
   const found = error instanceof Error ? [error, error.cause] : [error];
   const isAny = (...kinds: (abstract new (...fields: never[]) => Error)[]) =>

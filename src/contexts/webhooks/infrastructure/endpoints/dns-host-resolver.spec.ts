@@ -11,22 +11,22 @@ import { HeldTimers } from '#test/support/held-timers.js';
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
 const NAME_ERROR = 3;
 
-/** A name server of this process answers at last, on however busy a machine. */
+/** DNS timeout for tests, long enough for a response of a local name server on a busy machine. */
 const PATIENT_MS = 60_000;
 
-/** The records of a name. A type that is left out has none. */
+/** The DNS records of a name. An omitted type has no records. */
 interface Records {
   readonly A?: readonly string[] | 'silence';
   readonly AAAA?: readonly string[] | 'silence';
-  /** Answered with all that this other name has. */
+  /** Alias: the name server returns the records of this canonical name. */
   readonly CNAME?: string;
-  /** Seconds; 60 by default. */
+  /** Time to live in seconds. Default: 60. */
   readonly ttl?: number;
 }
 
-/** A resolver that asks one name server, once and with patience, and what it took. */
+/** A resolver that queries one name server, once and with a long timeout, and counts its lookups. */
 class OwnResolver extends DnsHostResolver {
-  /** Resolvers opened: one per lookup. */
+  /** Number of DNS resolvers opened, one per lookup. */
   opened = 0;
 
   constructor(private readonly server: string) {
@@ -41,9 +41,9 @@ class OwnResolver extends DnsHostResolver {
   }
 }
 
-/** A name server (RFC 1035) on a UDP port of 127.0.0.1. Names it does not have do not exist. */
+/** A name server (RFC 1035) on a UDP port of 127.0.0.1. It reports every other name as nonexistent. */
 class NameServer {
-  /** Questions, in order, including those without an answer. */
+  /** Queries received, in order, including those that it did not answer. */
   readonly asked: { name: string; type: number }[] = [];
   private readonly zone = new Map<string, (timesAsked: number) => Records>();
   private readonly udp = createSocket('udp4');
@@ -57,7 +57,7 @@ class NameServer {
     return this;
   }
 
-  /** Sets the records of a name. */
+  /** Sets the DNS records of a name. */
   state(name: string, records: Records | ((timesAsked: number) => Records)): void {
     this.zone.set(name, typeof records === 'function' ? records : () => records);
   }
@@ -130,7 +130,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** The maximum of a lookup, in milliseconds. */
+/** Maximum duration of a DNS lookup, in milliseconds. */
 const GIVEN_UP_AFTER_MS = 1_200;
 
 describe('The lookup of a host', () => {
@@ -149,7 +149,7 @@ describe('The lookup of a host', () => {
     server.state('half.example', { A: ['93.184.215.14'], AAAA: 'silence' });
 
     const found = resolver.addresses('half.example').finally(() => (isOver = true));
-    // A later lookup is over: what was answered of the earlier one has arrived.
+    // Once this later lookup has ended, the responses to the earlier lookup have arrived too.
     await resolver.addresses('gone.example');
     await timers.pass(GIVEN_UP_AFTER_MS - 1);
     const wasOver = isOver;

@@ -3,17 +3,18 @@ import { Injectable } from '@nestjs/common';
 import PQueue from 'p-queue';
 import { HostResolver } from '../../application/endpoints/check-endpoint.js';
 
-/** Timeout of one query, which is then repeated once. */
+/** Timeout of one DNS query in milliseconds. The query is then repeated once. */
 const TIMEOUT_MS = 500;
 const TRIES = 2;
-/** Time after which the responses received so far are used. Less than the total time of a lookup in `CheckEndpoint`. */
+/** Time after which a lookup uses the responses received so far. Shorter than the limit of `CheckEndpoint`. */
 const GIVE_UP_AFTER_MS = 1_200;
-/** Concurrent lookups. Equals the default number of concurrent deliveries per process. */
+/** Maximum number of concurrent lookups. Equals the default number of concurrent deliveries per process. */
 const MAX_AT_A_TIME = 256;
 
 /**
- * Queries the name servers of the system with its own resolver. `dns.lookup` would block one of the four libuv threads, which
- * cryptography and files also need, until a name server responds. Concurrent calls for the same host share one lookup.
+ * Queries the name servers of the system with its own resolver. `dns.lookup` would block one of the four libuv
+ * threads, which cryptography and files also need, until a name server responds. Concurrent calls for the same host
+ * share one lookup.
  */
 @Injectable()
 export class DnsHostResolver extends HostResolver {

@@ -10,7 +10,7 @@ import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import type { AttemptFilter } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
 
-/** Filters of a webhook's log as submitted by the form. Empty fields do not filter. */
+/** Filters of a webhook's delivery log, as submitted by the form. An empty field does not filter. */
 export class DeliveryLogQuery extends DoneListQuery {
   @OneOf(['', ...DELIVERY_STATUSES], { optional: true })
   status?: DeliveryStatus | '';
@@ -25,11 +25,11 @@ export class DeliveryLogQuery extends DoneListQuery {
   )
   payment_request_id?: string;
 
-  /** The attempt whose body the page displays. */
+  /** Id of the attempt whose body the page displays. */
   @TypedText() attempt?: string;
 
   @DayOrEmpty() from?: string;
-  /** Last day, inclusive. */
+  /** Last day of the filter, inclusive. */
   @DayOrEmpty() to?: string;
 }
 

@@ -28,7 +28,7 @@ interface WebhookProps extends PageRequest, Page<SentAttempt> {
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** Notices for the query parameter `done`. */
+/** Confirmation messages, by the query parameter `done`, which names the finished action. */
 const DONE = {
   tested: 'Test sent. The result is the newest entry in the log.',
   resent: 'Resending the delivery. Reload the page in a moment to see the attempt.',
@@ -99,7 +99,7 @@ interface ActionsProps {
   readonly active: boolean;
 }
 
-/** Only the actions that the role permits. An inactive webhook receives nothing, so it has no actions that send. */
+/** Shows the actions that the visitor's role permits. An inactive webhook has no actions that send messages. */
 function Actions({ path, visitor, active }: ActionsProps): VNode {
   const mayTest = active && may(visitor.role, 'test_webhooks');
   return (
@@ -134,9 +134,9 @@ function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
 interface AttemptTableProps {
   readonly items: readonly SentAttempt[];
   readonly path: string;
-  /** URL that opens an attempt. */
+  /** Returns the URL of the page that displays the body of an attempt. */
   readonly addressOf: (attempt: string) => string;
-  /** The attempt whose body is displayed. */
+  /** Id of the attempt whose body is displayed. */
   readonly opened: string | undefined;
   readonly mayResend: boolean;
   readonly empty: VNode;
@@ -195,12 +195,12 @@ function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: Atte
   );
 }
 
-/** A test has no real payment to name. */
+/** Name of the delivered event type, or "Test" for a test message. */
 function nameOf({ eventId, eventType }: SentAttempt): Word {
   return eventId === undefined ? 'Test' : shownEvents(eventType);
 }
 
-/** Only one attempt is open at a time, because the bodies of all would more than double the size of the page. */
+/** The body of one attempt. The bodies of all attempts would more than double the size of the page. */
 function Opened({ attempt }: { attempt: SentAttempt }): VNode {
   const { eventId, paymentRequestId, deliveryId, body } = attempt;
   return (

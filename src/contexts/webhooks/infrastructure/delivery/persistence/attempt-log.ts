@@ -13,24 +13,24 @@ export interface LoggedAttempt extends Attempt {
   readonly id: string;
   readonly deliveryId: DeliveryId;
   readonly webhookId: WebhookId;
-  /** Sent as `webhook-id`. Absent for a test. */
+  /** Id of the delivered event, sent as `webhook-id`. Absent for a test message. */
   readonly eventId?: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: string;
 }
 
 export interface SentAttempt extends LoggedAttempt {
-  /** Canonical JSON. */
+  /** Request body in canonical JSON. */
   readonly body: string;
 }
 
-/** A filter of attempts. An absent field matches all attempts. */
+/** A filter of delivery attempts. An absent field matches all attempts. */
 export interface AttemptFilter extends TimeRange {
   readonly status?: DeliveryStatus;
   readonly paymentRequestId?: PaymentRequestId;
 }
 
-/** A delivery that is due now, because the delivery that it waited for has ended. */
+/** A delivery that is due now, because the earlier delivery that it waited for has ended. */
 export interface ReleasedDelivery {
   readonly key: DeliveryId;
   readonly lane: WebhookId;
@@ -45,19 +45,19 @@ const ORDER = new ListOrder('DESC', [
   { column: 'id', kind: 'id' },
 ]);
 
-/** The attempts of all webhooks of an account, including deleted webhooks. */
+/** Stores and lists the delivery attempts of an account's webhooks, including deleted webhooks. */
 @Injectable()
 export class AttemptLog {
   constructor(private readonly database: Database) {}
 
   /**
    * Logs attempts and sets the status of their deliveries. Requires a unit of work.
-   * @param attempts with the id of the log entry if the caller needs to know it
-   * @returns deliveries that waited for a delivery that has ended; the caller must schedule them
+   * @param attempts each with an id for its log entry if the caller needs one
+   * @returns deliveries that waited for a delivery that has now ended; the caller must schedule them
    */
   append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<ReleasedDelivery[]> {
-    // Passes the ids twice. A lookup by an id list always uses the index, while a join with the JSON rows alone was planned as a
-    // full scan when the table was small, and the plan did not change as the table grew.
+    // Passes the delivery ids twice: the planner uses the index for an id list, but plans a full scan for a join with
+    // JSON rows while the table is small, and keeps that plan as the table grows.
     return this.database.queryInTransaction<ReleasedDelivery>(
       `WITH attempt AS (
          SELECT * FROM jsonb_to_recordset($1::jsonb) AS a ("id" uuid, "deliveryId" uuid, "number" integer,
@@ -84,7 +84,7 @@ export class AttemptLog {
     );
   }
 
-  /** Newest first, with an exact total. */
+  /** Lists the attempts of an account, newest first, with an exact total. */
   async page({ organizationId, accountId }: WebhookOwner, page: PageRequest): Promise<Page<LoggedAttempt>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<LoggedAttempt>>>(
       `SELECT length.total, a.* FROM
@@ -101,7 +101,7 @@ export class AttemptLog {
     return ORDER.page(rows, page, (row) => withoutNulls<LoggedAttempt>(row));
   }
 
-  /** The attempts of one webhook, newest first, with an exact total. */
+  /** Lists the attempts of one webhook, newest first, with an exact total. */
   async pageOfWebhook(
     { organizationId, accountId }: WebhookOwner,
     webhook: WebhookId,

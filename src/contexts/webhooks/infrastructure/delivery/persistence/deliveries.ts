@@ -13,13 +13,13 @@ import {
 import { AttemptLog } from './attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 
-/** Kind of the scheduled jobs. The key is the delivery and the lane is the webhook. */
+/** Kind of the scheduled jobs that send deliveries. The key of a job is the delivery, and its lane is the webhook. */
 export const WEBHOOK_DELIVERY = 'webhook_delivery';
 
-/** True if the webhook `w` has been active without interruption since the delivery `d` was queued. */
+/** SQL condition: webhook `w` has been active without interruption since delivery `d` was queued. */
 export const ACTIVE_SINCE_QUEUED = `w.active AND d.queued_in > w.subscribed_since`;
 
-/** Rows per statement. Accounts with many webhooks can need far more rows for one batch of events. */
+/** Maximum rows per statement. One batch of events can produce far more deliveries if accounts have many webhooks. */
 const BATCH = 1_000;
 
 @Injectable()
@@ -33,7 +33,10 @@ export class Deliveries {
     private readonly health: WebhookHealth,
   ) {}
 
-  /** Queues one delivery per event and subscribed webhook, with a constant number of statements. Joins the caller's unit of work. */
+  /**
+   * Queues one delivery per event and subscribed webhook, with a constant number of statements. Joins the caller's
+   * unit of work.
+   */
   async queueEvents(events: readonly MerchantEvent[]): Promise<void> {
     const byId = new Map(events.map((event) => [event.id, event]));
     for (const eventType of WEBHOOK_EVENT_TYPES) {
@@ -51,8 +54,8 @@ export class Deliveries {
   }
 
   /**
-   * The subscribed webhooks of each event: active webhooks of its account that were registered for the type before the event.
-   * In the order of transactions.
+   * Finds the webhooks that receive each event: the active webhooks of its account that were registered for its type
+   * before the event. Events are in the order of their transactions.
    */
   private subscriptions(eventIds: readonly string[], eventType: WebhookEventType) {
     return this.database.query<{ eventId: string; webhookId: WebhookId }>(
@@ -65,7 +68,9 @@ export class Deliveries {
     );
   }
 
-  /** Stores deliveries that are due immediately. Requires a unit of work. An event is queued once per webhook. */
+  /**
+   * Stores deliveries that are due immediately. Skips events already queued for the webhook. Requires a unit of work.
+   */
   async queue(deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     for (let n = 0; n < deliveries.length; n += BATCH) await this.store(deliveries.slice(n, n + BATCH));
@@ -87,7 +92,7 @@ export class Deliveries {
   }
 
   /**
-   * Stores a test with its attempt, which counts toward the webhook's health. Requires a unit of work.
+   * Stores a test message with its attempt, which counts toward the webhook's health. Requires a unit of work.
    * @returns the id of the log entry
    */
   async recordTest(test: TestDelivery, attempt: Attempt): Promise<string> {
@@ -105,8 +110,8 @@ export class Deliveries {
   }
 
   /**
-   * Calls `listener` after each commit of this process that queued deliveries. Deliveries queued by other processes are found
-   * by polling.
+   * Calls `listener` after each commit of this process that queued deliveries. Polling finds the deliveries that other
+   * processes queue.
    */
   onQueued(listener: () => void): void {
     this.listeners.add(listener);

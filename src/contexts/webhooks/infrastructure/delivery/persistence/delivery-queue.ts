@@ -17,7 +17,7 @@ import { WebhookHealth } from './webhook-health.js';
 export interface ClaimedDelivery {
   readonly work: Claimed;
   readonly delivery: DueDelivery;
-  /** `subscribed_since` of the webhook when the delivery was claimed. */
+  /** Transaction since which the webhook is active, as read when the delivery was claimed. */
   readonly subscribedSince: string;
 }
 
@@ -46,7 +46,7 @@ export class DeliveryQueue {
     private readonly health: WebhookHealth,
   ) {}
 
-  /** Claims due deliveries, up to the room of each webhook. @returns also the time of the claim by the service's clock */
+  /** Claims due deliveries, up to the given number per webhook. @returns them with the time of the claim */
   async claim(limit: number, webhooks: LaneRooms): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
     const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
@@ -87,8 +87,9 @@ export class DeliveryQueue {
   }
 
   /**
-   * Records attempts, and ends or reschedules their deliveries, in one transaction with a constant number of statements.
-   * Ignores an attempt whose claim has expired, because the worker that claimed the delivery next records its own attempt.
+   * Records attempts, and ends or reschedules their deliveries, in one transaction with a constant number of
+   * statements. Ignores an attempt whose claim has expired, because another worker claims the delivery and records its
+   * own attempt.
    */
   record(attempts: readonly ClaimedAttempt[]): Promise<void> {
     return this.database.run(async () => {
@@ -113,7 +114,7 @@ export class DeliveryQueue {
     this.observers.add(observer);
   }
 
-  /** A deactivation does not end deliveries that are being attempted, so the worker ends them (see `InactiveDeliveries`). */
+  /** Ends the attempted deliveries of webhooks that have become inactive. A deactivation skips claimed deliveries. */
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;
@@ -136,7 +137,7 @@ export class DeliveryQueue {
         unsent({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
       ),
     );
-    // These deliveries are also inactive. The workers that claim them end them.
+    // The webhook of these deliveries is inactive too, so the workers that claim them mark them as failed.
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
   }
 }

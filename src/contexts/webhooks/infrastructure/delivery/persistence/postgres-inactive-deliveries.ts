@@ -8,7 +8,7 @@ import { InactiveDeliveries } from '#contexts/webhooks/application/registration/
 import { AttemptLog } from './attempt-log.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './deliveries.js';
 
-/** Deliveries per unit of work. A unit of work takes tens of milliseconds. */
+/** Deliveries per unit of work. A unit of this size takes tens of milliseconds. */
 const BATCH = 1_000;
 const WEBHOOK_BATCH = 10;
 
@@ -29,7 +29,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
     super();
   }
 
-  /** Some of the inactive webhooks that may still have pending deliveries. */
+  /** Returns up to 10 inactive webhooks that may still have pending deliveries. */
   async webhooks(): Promise<WebhookId[]> {
     const rows = await this.database.query<{ id: WebhookId }>(ENDING_WEBHOOKS, [WEBHOOK_BATCH]);
     return rows.map(({ id }) => id);
@@ -42,10 +42,10 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
     while (more && performance.now() - begun < forMs);
   }
 
-  /** @returns true if there may be more */
+  /** @returns true if the webhook may have more pending deliveries */
   private async endSome(webhook: WebhookId): Promise<boolean> {
-    // Excludes other processes. Otherwise this process would find no free deliveries, clear the flag, and the deliveries of the
-    // other process would be forgotten if it rolled back.
+    // Only one process at a time ends the deliveries of a webhook. A second process would find all of them locked and
+    // clear the flag, and if the first process rolled back, its deliveries would stay pending.
     const [turn] = await this.database.queryInTransaction<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook ending ' || $1, 0)) AS mine`,
       [webhook],
@@ -76,7 +76,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
       inactiveDeliveries.map(({ deliveryId }) => deliveryId),
       'passed_over',
     );
-    // Deliveries of a replay that waited for these are due next.
+    // Deliveries of a replay that waited for the ended deliveries are now due.
     const released = await this.log.append(inactiveDeliveries.map(unsent));
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
     return true;

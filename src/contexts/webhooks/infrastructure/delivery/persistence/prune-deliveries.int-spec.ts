@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** The events of one payment request happen now, and each is delivered and acknowledged. */
+/** Records the events of one payment request, and delivers and acknowledges each of them. */
 async function deliverAll(): Promise<DeliveryId[]> {
   const known = await left();
   await happenAll();
@@ -36,7 +36,7 @@ async function happenAll(): Promise<void> {
   await fixture.happen(...fixture.steps(newId()).map((step) => ({ ...step, occurredAt })));
 }
 
-/** @returns the claimed ones, in the order in which they were acknowledged */
+/** @returns the claimed deliveries, in the order in which they were acknowledged */
 async function acknowledgeAll(): Promise<ClaimedDelivery[]> {
   const acknowledged: ClaimedDelivery[] = [];
   for (;;) {
@@ -88,7 +88,7 @@ describe('The pruning of deliveries', () => {
 
   it('keeps a delivery that was sent again, with all attempts, until the last attempt is old', async () => {
     await happenAll();
-    // Its attempt is the oldest, in whatever order the deliveries were claimed.
+    // The delivery that was acknowledged first, which has the oldest attempt.
     const again = (await acknowledgeAll())[0]!.delivery.id;
     await days(AGE_DAYS - 1);
     await fixture.resend(webhook, again);
@@ -144,7 +144,7 @@ describe('The pruning of deliveries', () => {
     );
 
     expect((await left()).filter((id) => delivered.includes(id))).toEqual([]);
-    // Under the ids that receivers know.
+    // The replayed deliveries keep the message ids that receivers already know.
     expect((await acknowledgeAll()).map(({ delivery }) => delivery.messageId)).toEqual(events);
     expect(await fixture.broken()).toEqual([]);
   });

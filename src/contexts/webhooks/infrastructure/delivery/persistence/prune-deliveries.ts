@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 
-/** Attempts checked per unit of work. */
+/** Maximum number of attempts that one unit of work checks for pruning. */
 export const PRUNED_AT_ONCE = 200;
 
-/** Position in the list of attempts that ended their delivery. */
+/** Cursor in the list of final attempts, ordered by time and id. */
 export interface EndedAttemptPlace {
-  /** ISO 8601 with microseconds. A Date would round it, so attempts would be skipped or checked twice. */
+  /** Time in ISO 8601 with microseconds. A Date would round it, so attempts would be skipped or checked twice. */
   readonly at: string;
   readonly id: string;
 }
 
 /**
- * Parameters: $1 days, $2 and $3 the position to start after, $4 maximum number of attempts. Keeps a delivery that is resent
- * concurrently: it is either locked or already pending.
+ * Parameters: $1 days, $2 and $3 the position to start after, $4 maximum number of attempts. Keeps a delivery that is
+ * resent concurrently, because it is either locked or already pending.
  */
 export const PRUNE_DELIVERIES = `
 WITH cutoff AS MATERIALIZED (
@@ -43,8 +43,8 @@ SELECT (SELECT count(*)::integer FROM old) AS checked,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', webhook_id, 'at', at)) FROM newest), '[]') AS newest`;
 
 /**
- * A separate statement that locks webhooks in the order of ids, because workers lock a webhook after the total of its
- * account's log.
+ * Locks webhooks in the order of their ids. Separate from the pruning statement, because workers lock a webhook only
+ * after the total of its account's log.
  */
 const NOTE = `
 WITH newer AS (
@@ -72,10 +72,11 @@ export class PruneDeliveries {
   ) {}
 
   /**
-   * Checks the next `limit` attempts that ended their delivery before the retention period, oldest first, in one unit of work.
-   * Keeps a delivery that is pending, locked, or was attempted later, and checks it again when its next attempt is old enough.
-   * @param after end of the previous step; undefined to start with the oldest attempt
-   * @returns end of this step; undefined if no attempts remain
+   * Checks the next `limit` final attempts that are older than the retention period, oldest first, in one unit of
+   * work. Keeps a delivery that is pending, locked, or was attempted later, and checks it again when its next attempt
+   * is old enough.
+   * @param after cursor that the previous call returned; undefined to start with the oldest attempt
+   * @returns cursor for the next call; undefined if no attempts remain
    */
   prune(after?: EndedAttemptPlace, limit = PRUNED_AT_ONCE): Promise<EndedAttemptPlace | undefined> {
     const from = after ?? BEFORE_ALL;

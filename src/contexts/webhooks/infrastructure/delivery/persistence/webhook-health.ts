@@ -5,7 +5,7 @@ import { FAILING_AFTER_MS, type Health } from '#contexts/webhooks/domain/deliver
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
-/** Marks webhooks whose attempts have all failed for days. */
+/** Marks a webhook as failing when all its attempts have failed for 5 days. */
 @Injectable()
 export class WebhookHealth {
   private readonly log = new EventLogger('webhook health', WEBHOOKS_LOG_EVENTS);
@@ -13,7 +13,7 @@ export class WebhookHealth {
   constructor(private readonly database: Database) {}
 
   /**
-   * Updates the health of webhooks. Writes only changes, which are rare. Logs each change of the mark for the operator.
+   * Updates the health of webhooks. Writes only changes, which are rare. Logs when a webhook starts or stops failing.
    * Requires a unit of work.
    */
   async update(seen: readonly Health[]): Promise<void> {

@@ -2,34 +2,34 @@ import { rootCertificates } from 'node:tls';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 
-/** Only frees the socket. The deadline ends the attempt, because undici's timers are imprecise. */
+/** Timeout that closes a socket that does not connect. The transport's own deadline ends the attempt earlier. */
 const CONNECT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 20_000;
-/** About twice the size of a maximum body in one-byte chunks with 16 kB of headers. */
+/** Maximum bytes received per response: twice a body of maximum size in one-byte chunks with 16 kB of headers. */
 const MAX_BYTES_ON_THE_WIRE = 256_000;
 
 export interface PinnedPoolsOptions {
-  /** Maximum number of open pools. The least recently used pool is closed first, after its requests have ended. */
+  /** Maximum number of open pools. Above it, the least recently used pool is closed when its requests have ended. */
   readonly maxPools: number;
   readonly connectionsPerPool: number;
-  /** PEM. Accepted in addition to the public certificate authorities. */
+  /** Certificate authorities in PEM, accepted in addition to the public ones. */
   readonly certificateAuthorities: readonly string[];
 }
 
 /**
- * Keep-alive connections by origin and address. A pool never resolves its host again: it connects only to its address, while
- * TLS verifies the host name (RFC 9110, section 4.3.4).
+ * Connection pools by origin and IP address. A pool connects only to its validated address and never resolves the host
+ * again; TLS verifies the host name (RFC 9110, section 4.3.4).
  */
 export class PinnedPools {
   private readonly pools = new Map<string, Pool>();
 
   constructor(private readonly options: PinnedPoolsOptions) {}
 
-  /** @param address validated for the origin's host */
+  /** Returns the pool for an origin. @param address validated IP address of the origin's host */
   pool(origin: string, address: string): Pool {
     const key = `${origin} ${address}`;
     const pool = this.pools.get(key) ?? this.open(origin, address);
-    // Moves the pool to the end. The Map is ordered by last use.
+    // Moves the pool to the end of the Map, which is ordered by last use.
     this.pools.delete(key);
     this.pools.set(key, pool);
     if (this.pools.size > this.options.maxPools) this.dropOldest();
@@ -40,7 +40,7 @@ export class PinnedPools {
     return this.pools.size;
   }
 
-  /** Aborts running requests. */
+  /** Closes all pools and aborts their requests. */
   async destroy(): Promise<void> {
     const pools = [...this.pools.values()];
     this.pools.clear();
@@ -52,8 +52,8 @@ export class PinnedPools {
       connections: this.options.connectionsPerPool,
       pipelining: 1,
       maxResponseSize: MAX_RESPONSE_BYTES,
-      // A receiver that announces no keep-alive timeout may close a connection at any time. A request sent at that moment is
-      // lost.
+      // Short, because a receiver that announces no keep-alive timeout may close an idle connection at any time, and a
+      // request sent at that moment is lost.
       keepAliveTimeout: 1_000,
       keepAliveMaxTimeout: 60_000,
       connect: this.connectorTo(address),
@@ -67,14 +67,14 @@ export class PinnedPools {
       lookup: always(address),
       autoSelectFamily: false,
       timeout: CONNECT_MS,
-      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot disable it.
+      // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot disable TLS verification.
       rejectUnauthorized: true,
       ...(extra ? { ca: [...rootCertificates, ...certificateAuthorities] } : {}),
     });
     return (options, done) =>
       connect(options, (...outcome) => {
         const [, socket] = outcome;
-        // On errors, undici passes no socket, although its types declare null.
+        // After an error, undici passes undefined as the socket, although its types declare null.
         if (socket) {
           limitAnswers(socket, MAX_BYTES_ON_THE_WIRE);
           failOnReset(socket);
@@ -101,12 +101,12 @@ function always(address: string): LookupFunction {
 export class AnswerTooLong extends Error {}
 
 /**
- * Closes the connection when one response exceeds `maxBytes`. The limit covers all bytes, because HTTP allows unlimited data
- * outside the body: informational responses, and extensions and padding of chunks.
+ * Closes the connection when one response exceeds `maxBytes`. The limit covers all bytes, because HTTP allows
+ * unlimited data outside the body: informational responses, and extensions and padding of chunks.
  * @param maxBytes counted on the network, including TLS
  */
 export function limitAnswers(socket: Socket, maxBytes: number): void {
-  // All bytes read belong to the request that was written last.
+  // All bytes read since the last write belong to the response of that request.
   let written = socket.bytesWritten;
   let read = socket.bytesRead;
   let readBefore = read;
@@ -119,8 +119,8 @@ export function limitAnswers(socket: Socket, maxBytes: number): void {
 }
 
 /**
- * Makes a connection reset fail the response. undici treats ECONNRESET as the end of a response without a length, although the
- * rest may be lost (RFC 9112, section 8). Other error codes fail it.
+ * Makes a connection reset fail the response. undici treats ECONNRESET as the normal end of a response that
+ * has no length, although part of the body may be lost (RFC 9112, section 8). undici does so only for this error code.
  */
 export function failOnReset(socket: Socket): void {
   socket.prependListener('error', (error: NodeJS.ErrnoException) => {

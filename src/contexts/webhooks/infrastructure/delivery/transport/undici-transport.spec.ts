@@ -18,17 +18,17 @@ import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settin
 import { UndiciTransport } from './undici-transport.js';
 
 interface Misbehaviour {
-  /** Takes each connection before TLS. */
+  /** Called with each new connection, before TLS. */
   readonly accept?: (socket: Socket) => void;
-  /** Answers each complete request. */
+  /** Sends the response to each complete request. */
   readonly answer?: (stream: Duplex) => void;
-  /** Speaks TLS with this certificate. */
+  /** Key and certificate for TLS. Without it, the receiver speaks plain HTTP. */
   readonly certificate?: { readonly key: string; readonly cert: string };
 }
 
-/** A merchant's endpoint on 127.0.0.1 that misbehaves below HTTP. */
+/** A merchant's endpoint on 127.0.0.1 that violates HTTP, TLS or TCP. */
 class MisbehavingReceiver {
-  /** Complete requests. */
+  /** Number of complete requests received. */
   requests = 0;
   readonly open = new Set<Socket>();
   port = 0;
@@ -75,7 +75,7 @@ class MisbehavingReceiver {
   }
 }
 
-/** DER (ITU-T X.690), only as much as a certificate needs. */
+/** Encodes a value in DER (ITU-T X.690), as far as a certificate needs it. */
 const der = (tag: number, ...content: Buffer[]): Buffer => {
   const body = Buffer.concat(content);
   const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
@@ -89,7 +89,7 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const COMMON_NAME = oid('550403');
 const SUBJECT_ALTERNATIVE_NAME = oid('551d11');
 
-/** A certificate (RFC 5280) that a host issued to itself: proves the name to a client that trusts this very certificate. */
+/** Creates a self-signed certificate (RFC 5280) for a host name. */
 function selfSignedCertificate(host: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))));
@@ -170,7 +170,7 @@ describe('A request to a receiver', () => {
     const url = `https://${HOST}:${shop.port}/`;
 
     expect(await post(url)).toEqual({ httpStatus: 200 });
-    // undici counts a connection as free a turn of the event loop after its answer has ended.
+    // undici considers a connection free one iteration of the event loop after the response has ended.
     await pause(20);
     expect(await post(url)).toEqual({ httpStatus: 200 });
     expect(shop.requests[0]?.headers.host).toBe(`${HOST}:${shop.port}`);
@@ -201,7 +201,7 @@ describe('A request to a receiver', () => {
       await import('reflect-metadata');
       const { UndiciTransport } = await import('./src/contexts/webhooks/infrastructure/delivery/transport/undici-transport.ts');
       const transport = new UndiciTransport({ deliveryConcurrency: 1, certificateAuthorities: [] });
-      // Two seconds may be over before a new process has learnt to speak TLS on a busy machine.
+      // On a busy machine, the first TLS connection of a new process can take longer than the deadline of two seconds.
       const post = async (url) => {
         const result = await transport.post({ url: new URL(url), address: '127.0.0.1', headers: {}, body: '{}' });
         return result.error === 'timeout' ? post(url) : result;
@@ -210,7 +210,7 @@ describe('A request to a receiver', () => {
       await transport.onApplicationShutdown();`;
     const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
     const environment = [
-      // Node.js itself starts with no other URL of a proxy than a bare origin.
+      // Node.js fails to start if the URL of a proxy is anything but an origin.
       ...proxies.map((name) => `${name}=${new URL(proxy.url).origin}`),
       'NODE_USE_ENV_PROXY=1',
       'NODE_TLS_REJECT_UNAUTHORIZED=0',
@@ -297,7 +297,7 @@ const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const LONG = `${OK}Content-Length: 1000000\r\n\r\n`;
 const write = (text: string) => (stream: Duplex) => void stream.write(text);
 const end = (text: string) => (stream: Duplex) => void stream.end(text);
-/** Sends without end, as fast as it is read. */
+/** Sends the same chunk endlessly, as fast as the client reads. */
 const pour = (head: string, drop: string) => (stream: Duplex) => {
   stream.write(head);
   const more = () => {
@@ -306,7 +306,7 @@ const pour = (head: string, drop: string) => (stream: Duplex) => {
   stream.on('drain', more);
   more();
 };
-/** Nothing listens where it leads: a request that followed it would report a refused connection. */
+/** Redirects to a port without a listener, so a client that followed it would report a refused connection. */
 const moved = (status: string, ...more: string[]) =>
   write(
     [`HTTP/1.1 ${status}`, 'Location: http://127.0.0.1:9/', ...more, 'Content-Length: 0', '', ''].join(

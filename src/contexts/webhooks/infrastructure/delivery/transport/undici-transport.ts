@@ -24,7 +24,7 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
     super();
     this.pools = new PinnedPools({
       maxPools: Math.max(MIN_POOLS, deliveryConcurrency),
-      // Webhooks of many accounts may share a host. None of them may wait for another's connection.
+      // Webhooks of many accounts may share a host, so one pool must have a connection for each concurrent delivery.
       connectionsPerPool: deliveryConcurrency,
       certificateAuthorities,
     });
@@ -39,7 +39,7 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
       try {
         this.pools.pool(url.origin, address).dispatch(options, answer);
       } catch {
-        // undici rejects the request itself.
+        // undici throws for a request that it considers invalid.
         answer.end('connection_failed');
       }
     });
@@ -81,7 +81,7 @@ class Answer implements Dispatcher.DispatchHandler {
     this.end(attemptErrorOf(error));
   }
 
-  /** Without an error, the response is complete. Only the first call counts. */
+  /** Ends the attempt with an error, or without one if the response is complete. Ignores later calls. */
   end(error?: AttemptError): void {
     if (this.over) return;
     this.over = true;

@@ -4,9 +4,9 @@ import { DeliveryQueue, type ClaimedAttempt } from '../persistence/delivery-queu
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
-/** Attempts per transaction. */
+/** Maximum number of attempts recorded per transaction. */
 const BATCH = 250;
-/** After this time, the claim of an unrecorded attempt has expired and another worker repeats the attempt. */
+/** After this time, an unrecorded attempt is dropped: its claim has expired and another worker repeats it. */
 const GIVE_UP_AFTER_MS = 7_000;
 
 interface Waiting {
@@ -14,7 +14,7 @@ interface Waiting {
   readonly since: number;
 }
 
-/** Records attempts in batches. Each batch has the attempts that ended while the previous batch was written. */
+/** Records attempts in batches. A batch contains the attempts that ended while the previous batch was written. */
 @Injectable()
 export class AttemptRecorder {
   private readonly log = new EventLogger('webhook attempts', WEBHOOKS_LOG_EVENTS);
@@ -42,7 +42,7 @@ export class AttemptRecorder {
     try {
       while (this.waiting.length > 0) await this.turn();
     } catch {
-      // Their claims expire, and another worker repeats these attempts.
+      // Another worker repeats these attempts after their claims expire.
       this.log.write('webhook.attempts_not_stored', { attempts: this.waiting.length });
     }
   }
@@ -53,7 +53,8 @@ export class AttemptRecorder {
     try {
       await this.queue.record(batch.map(({ claimed }) => claimed));
     } catch (error) {
-      // A retry is safe: if the batch was committed after all, its attempts no longer hold their claims.
+      // Recording the batch again is safe: if it was committed after all, its claims have ended and its attempts are
+      // ignored.
       const oldest = performance.now() - GIVE_UP_AFTER_MS;
       this.waiting.unshift(...batch.filter(({ since }) => since > oldest));
       throw error;

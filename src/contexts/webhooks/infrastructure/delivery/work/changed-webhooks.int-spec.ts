@@ -34,7 +34,7 @@ const blink = async () => {
   await call('PATCH', '/activate');
 };
 
-/** Nothing more is sent, not even days later. @returns the number of requests that the shop has received */
+/** Expects that nothing more is sent, even days later. @returns the number of requests that the shop has received */
 async function requestsInTheEnd(): Promise<number> {
   expect(await fixture.queued()).toEqual([]);
   await fixture.platform.advance(3 * 86_400);
@@ -211,12 +211,12 @@ describe('A webhook that is activated again', () => {
 
 describe('A webhook with many claimed deliveries', () => {
   const EVENTS = 128;
-  /** Answered requests raise the concurrency of the webhook to its maximum; so many more are then sent at a time. */
+  /** Number of answered requests that raise the concurrency of a webhook to its maximum, and that maximum. */
   const [ANSWERED, AT_A_TIME] = [14, 16];
-  /** The state of a webhook is cached for a tenth of a second. */
+  /** Milliseconds after which the cached state of a webhook has expired. */
   const CACHE_EXPIRED_MS = 110;
 
-  /** Makes a change while the concurrency is at its maximum. @returns the requests received after the change */
+  /** Changes the webhook while its concurrency is at the maximum. @returns the requests received after the change */
   async function receivedAfter(change: () => Promise<unknown>): Promise<ReceivedRequest[]> {
     const { requests } = fixture.shop;
     let answer = () => {};

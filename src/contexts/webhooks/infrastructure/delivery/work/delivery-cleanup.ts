@@ -7,10 +7,10 @@ import { PostgresInactiveDeliveries } from '../persistence/postgres-inactive-del
 import { PruneDeliveries, type EndedAttemptPlace } from '../persistence/prune-deliveries.js';
 
 const SWEEP_INTERVAL_MS = 1_000;
-/** Time limit per webhook, so that no webhook delays the others. */
+/** Time limit per webhook, so that no webhook delays the cleanup of the others. */
 const FOR_MS = 1_000;
 
-/** Finishes deactivations that were interrupted, or that had too many pending deliveries. */
+/** Ends the pending deliveries of inactive webhooks that a deactivation left, for lack of time or after a crash. */
 @Injectable()
 export class DeliverySweeper extends BackgroundWork {
   constructor(private readonly inactiveDeliveries: PostgresInactiveDeliveries) {

@@ -31,7 +31,7 @@ function controlledConcurrency(capacity = 64) {
     const { of, ofOthers } = lanes.room().lanes;
     return of.get(lane) ?? ofOthers;
   };
-  /** Until its limit is 16. */
+  /** Finishes items of a lane successfully until its limit is 16. */
   const grow = async (lane: string) => {
     for (const item of [...add(lane, 2), ...add(lane, 1)]) await finish(item, true);
   };

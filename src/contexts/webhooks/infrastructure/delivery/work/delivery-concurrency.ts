@@ -1,11 +1,14 @@
 import type { LaneRooms } from '#shared/platform/due-work/due-work.js';
 
-/** Initial limit of a lane, and the limit after a failure. Enough to detect recovery, too small to fill the process. */
+/**
+ * Initial concurrency limit of a lane, and its limit after a failure. Small, so that hanging lanes do not fill the
+ * process.
+ */
 const MIN_LIMIT = 2;
 const MAX_LIMIT = 16;
-/** Items that a lane at its maximum may hold per running item, so that claims are large. */
+/** Number of items that a lane at the maximum limit may hold per running item, so that workers claim large batches. */
 const AHEAD_PER_RUNNING = 4;
-/** Number of idle lanes whose limit is remembered. A forgotten lane starts at the minimum again. */
+/** Number of idle lanes whose limit is remembered. Any other idle lane starts again at the minimum. */
 const MAX_REMEMBERED = 1_000;
 
 interface Lane<Item> {
@@ -16,26 +19,26 @@ interface Lane<Item> {
 export interface DeliveryConcurrencyOptions<Item> {
   /** Maximum number of items in all lanes together. */
   readonly capacity: number;
-  /** @returns true for a success of the lane; must not throw */
+  /** Processes an item. Must not throw. @returns true for a success, which raises the limit of the lane */
   readonly run: (item: Item) => Promise<boolean>;
-  /** Called before an item starts. True if the item must no longer be started. */
+  /** Called before an item starts. True if the item must be dropped instead. */
   readonly isStale: (item: Item) => boolean;
   /** Called when there is enough room for another claim. */
   readonly onRoom: () => void;
 }
 
 /**
- * Runs items in concurrent lanes. Each lane has its own limit, so that a hanging lane delays only itself. The limit starts at
- * 2, doubles with each success up to 16, and is reset by a failure. Lanes at the minimum share half of the capacity, so that
- * the other lanes continue however many of them hang. While less than half of the capacity is in use, a lane at the maximum
- * also holds items in advance.
+ * Runs items in concurrent lanes. Each lane has its own limit, so that a hanging lane delays only itself. The limit
+ * starts at 2, doubles with each success up to 16, and is reset by a failure. Lanes at the minimum share half of the
+ * capacity, so that the other lanes continue even if many lanes hang. While less than half of the capacity is in use,
+ * a lane at the maximum also holds items in advance.
  */
 export class DeliveryConcurrency<Item> {
   private readonly lanes = new Map<string, Lane<Item>>();
-  /** Limits of lanes above the minimum, ordered by the time of their last finished item. */
+  /** Limits of the lanes that are above the minimum. The lane that finished an item last is the last entry. */
   private readonly limits = new Map<string, number>();
   private idle: (() => void)[] = [];
-  /** Number of items that wait or run. */
+  /** Number of items that are waiting or running. */
   held = 0;
 
   constructor(private readonly options: DeliveryConcurrencyOptions<Item>) {}
@@ -48,7 +51,7 @@ export class DeliveryConcurrency<Item> {
     this.startRunnable(lane, state);
   }
 
-  /** How many items may be added now, in total and per lane. */
+  /** Returns how many items may be added now, in total and per lane. */
   room(): { total: number; lanes: LaneRooms } {
     const small = [...this.lanes].filter(([lane]) => !this.limits.has(lane));
     const heldBySmall = small.reduce((sum, [, state]) => sum + heldIn(state), 0);
@@ -69,7 +72,10 @@ export class DeliveryConcurrency<Item> {
     return this.held >= this.options.capacity / 2;
   }
 
-  /** The room of a lane above the minimum. Items held in advance are refilled when half of them are used, not one by one. */
+  /**
+   * Returns how many items may be added to a lane above the minimum. Refills when half of the items in advance have
+   * started.
+   */
   private roomOf(limit: number, held: number): number {
     if (limit < MAX_LIMIT || this.crowded) return limit - held;
     return held > (MAX_LIMIT * AHEAD_PER_RUNNING) / 2 ? 0 : MAX_LIMIT * AHEAD_PER_RUNNING - held;
@@ -81,7 +87,7 @@ export class DeliveryConcurrency<Item> {
     return total === 0 || lanes.ofOthers === 0 || [...lanes.of.values()].includes(0);
   }
 
-  /** Resolves when no item waits or runs. */
+  /** Resolves when no item is waiting or running. */
   drained(): Promise<void> {
     return this.held === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }

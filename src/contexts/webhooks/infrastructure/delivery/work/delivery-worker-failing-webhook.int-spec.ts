@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** Makes an event happen and waits until its first attempt is recorded. */
+/** Records an event and waits until its first delivery attempt is recorded. */
 async function attempted(): Promise<Record<string, unknown>> {
   const event = statusChanged(api.home);
   await fixture.happen(event);
@@ -55,7 +55,7 @@ describe('A webhook that has only failed for five days', () => {
     await fixture.platform.advance(DAY);
     expect((await attempted())['status']).toBe('pending');
     await settled();
-    // The worker logs after the commit that the wait above ends with.
+    // The worker writes this log entry only after the attempt is committed.
     await eventually(() => warnings().length > 0);
     expect(warnings()).toMatchObject([{ event: 'webhook.failing', webhook_id: id }]);
 

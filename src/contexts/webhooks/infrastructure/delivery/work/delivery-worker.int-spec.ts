@@ -77,7 +77,8 @@ describe('A delivery', () => {
 
     const ids = new Set(fixture.shop.requests.map(({ headers }) => headers['webhook-id']));
     expect([fixture.shop.requests.length, ids.size]).toEqual([200, 200]);
-    // Each worker: sixteen at a time, and a second set while undici does not yet count the first as free.
+    // Two workers use sixteen connections each, or twice as many while undici does not yet consider the first sixteen
+    // free.
     expect(fixture.shop.connections.accepted).toBeLessThanOrEqual(64);
   });
 

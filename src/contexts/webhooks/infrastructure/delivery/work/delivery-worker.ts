@@ -17,18 +17,21 @@ import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 /** Interval of polling for retries and for deliveries queued by other processes. */
 const POLL_MS = 40;
 const CLAIM_SIZE = 64;
-/** Limit of unrecorded attempts. At the limit the worker stops claiming, so that claims do not expire before they are recorded. */
+/**
+ * Number of unrecorded attempts at which the worker stops claiming, so that attempts are recorded before their claims
+ * expire.
+ */
 const MAX_UNRECORDED = 1_000;
 /**
- * An attempt that starts later after its claim might end after the claim expires (7 s), because it can take 1.5 s for the DNS
- * lookup and 2 s for the request.
+ * Maximum time from the claim of a delivery to its attempt. A later attempt might end after the claim expires (7 s),
+ * because the DNS lookup can take 1.5 s and the request 2 s.
  */
 const START_WITHIN_MS = 2_750;
 
 interface Item extends ClaimedDelivery {
-  /** Monotonic clock of this process, in milliseconds. */
+  /** Time of the claim on the monotonic clock of this process, in milliseconds. */
   readonly claimedAt: number;
-  /** The service's clock minus the monotonic clock. */
+  /** Difference between the service's clock and the monotonic clock, in milliseconds. */
   readonly clockOffset: number;
 }
 
@@ -40,9 +43,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.turn(),
   );
   private readonly lanes: DeliveryConcurrency<Item>;
-  /** True if the last cycle may have left due deliveries in the queue for lack of room. */
+  /** True if the last cycle may have left due deliveries in the queue because the concurrency limit was reached. */
   private passedOver = false;
-  /** Monotonic time of the last database failover. Another process may hold older claims now. */
+  /** Monotonic time of the last database failover, which may have lost older claims. */
   private claimsHoldSince = -Infinity;
 
   constructor(
@@ -58,7 +61,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.lanes = new DeliveryConcurrency({
       capacity: settings.deliveryConcurrency,
       run: (item) => this.attempt(item),
-      // The claim expires, and the delivery is claimed again.
+      // A stale delivery is not attempted: its claim expires, and a worker claims it again.
       isStale: ({ claimedAt }) =>
         claimedAt < this.claimsHoldSince || performance.now() - claimedAt > START_WITHIN_MS,
       onRoom: () => this.passedOver && this.loop.wake(),
@@ -88,7 +91,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const clockOffset = now.getTime() - performance.now();
     for (const item of claimed) this.lanes.add(item.work.lane, { ...item, claimedAt, clockOffset });
     this.passedOver = this.lanes.isFull();
-    // Under load more deliveries are likely to be due, so this does not wait for the next poll.
+    // More deliveries are probably due, so the next cycle starts without waiting for the next poll.
     return claimed.length > 0;
   }
 
@@ -105,7 +108,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.recorder.add({ work, attempt });
       if (attempt.error === 'secret_unavailable')
         this.log.write('webhook.secret_unavailable', { webhook_id: delivery.webhookId });
-      // Skipping an inactive webhook also counts as a success of the lane.
+      // A delivery skipped because its webhook is inactive counts as a success of the lane.
       return attempt.status === 'delivered' || attempt.error === 'webhook_inactive';
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

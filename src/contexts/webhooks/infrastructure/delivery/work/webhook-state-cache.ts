@@ -3,7 +3,7 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { DeliveryQueue, type ClaimedDelivery, type WebhookState } from '../persistence/delivery-queue.js';
 
-/** An older state is read again before an attempt. */
+/** Age at which the cached state of a webhook is read again before an attempt. */
 const FRESH_MS = 100;
 const MAX_REMEMBERED = 1_000;
 
@@ -13,8 +13,8 @@ interface Read {
 }
 
 /**
- * The current state of webhooks. A claimed delivery may wait for seconds, and its webhook may be changed before the attempt.
- * One read serves all attempts of a webhook within 100 ms.
+ * Reads the current state of webhooks. A claimed delivery may wait for seconds, and its webhook may change before the
+ * attempt. One read serves all attempts of a webhook within 100 ms.
  */
 @Injectable()
 export class WebhookStateCache {
@@ -22,7 +22,7 @@ export class WebhookStateCache {
 
   constructor(private readonly queue: DeliveryQueue) {}
 
-  /** @param claimedAt monotonic clock of this process, in milliseconds */
+  /** Updates a claimed delivery if its webhook changed. @param claimedAt in milliseconds of the monotonic clock */
   async refresh({ delivery, subscribedSince }: ClaimedDelivery, claimedAt: number): Promise<DueDelivery> {
     if (performance.now() - claimedAt < FRESH_MS) return delivery;
     const { url, secrets, active, subscribedSince: now } = await this.read(delivery.webhookId);

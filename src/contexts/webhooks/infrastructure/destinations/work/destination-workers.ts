@@ -11,7 +11,10 @@ import { TracedBroker } from './traced-broker.js';
 const IDLE_MS = 500;
 const REGISTERED_EVERY_MS = 60_000;
 
-/** Publishes to all destinations concurrently. Each destination is served by one process at a time, the holder of its lease. */
+/**
+ * Publishes to all destinations concurrently. Each destination is served by one process at a time, the holder of its
+ * lease.
+ */
 @Injectable()
 export class DestinationWorkers extends BackgroundWork {
   private readonly brokers: readonly TracedBroker[];
@@ -23,7 +26,7 @@ export class DestinationWorkers extends BackgroundWork {
     leases: Leases,
   ) {
     const brokers = destinations.map((destination) => new TracedBroker(destination));
-    // The lease only avoids duplicate work. The database ensures that concurrent processes advance a checkpoint once.
+    // The lease only avoids duplicate work. The database prevents two processes from advancing the same checkpoint.
     super(
       destinations.map(({ name }, place) => {
         const publish = new PublishEvents(name, source, positions, brokers[place]!);
@@ -41,7 +44,7 @@ export class DestinationWorkers extends BackgroundWork {
     await Promise.all(this.brokers.map((broker) => broker.close()));
   }
 
-  /** Records that a worker still has the destination in its configuration. */
+  /** Records that the destination is still configured in a worker. */
   private async register(name: string): Promise<void> {
     const now = performance.now();
     if (now - (this.registeredAt.get(name) ?? -Infinity) < REGISTERED_EVERY_MS) return;

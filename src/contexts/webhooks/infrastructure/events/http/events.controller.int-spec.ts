@@ -16,7 +16,7 @@ import { startWebhookApi, type WebhookApi } from '#contexts/webhooks/testing/web
 let platform: TestPlatform;
 let api: WebhookApi;
 let fixture: ReturnType<typeof webhooksFixture>;
-/** Ids in the order of the log: two of home, one of its sibling, one of a foreign organization, one of home. */
+/** Event ids in log order: two of the account `home`, one of `sibling`, one of `foreign`, one of `home`. */
 let ids: string[];
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ interface EventsAnswer {
   };
 }
 
-/** @returns the answer without the id of the request; the default scope is the home organization */
+/** @returns the response without its request id; the default caller belongs to the home organization */
 async function get(
   query: string,
   scope: Scope = { organizationId: api.home.organizationId, accountId: null },

@@ -4,7 +4,7 @@ import type { MerchantEvent, MerchantEventFilter } from '#contexts/webhooks/doma
 
 export interface MerchantEventsQuery {
   readonly scope: Scope;
-  /** Returns only events after this one, which must be in the scope. Default: from the beginning. */
+  /** Id of the event to start after, which must belong to the scope. Default: starts at the first event. */
   readonly after?: string;
   readonly limit: number;
   /** Default: all events. */
@@ -13,21 +13,23 @@ export interface MerchantEventsQuery {
 
 export interface MerchantEventsPage {
   readonly events: MerchantEvent[];
-  /** True if more events may follow: the page is full, or a filtered read has reached its limit. */
+  /** True if more events may follow: the page is full, or a filtered read has reached `MAX_READ`. */
   readonly hasMore: boolean;
-  /** The last event that was read, whether it matches or not. Absent if none was read, or if the page is full. */
+  /**
+   * Id of the last event read, whether or not it matches the filter. Absent if the page is full or nothing was read.
+   */
   readonly readTo?: string;
 }
 
 /** Maximum number of events that one statement reads. */
 export const MAX_READ = 5_000;
 
-/** A row of a page, or the single row of an empty page. */
+/** A row of a page of events. An empty page has one row without an event. */
 type Row = { known: boolean; stopped: boolean; readTo: string | null } & (MerchantEvent | { id: null });
 
 /**
- * Works like `following` in `merchant-event-queries.ts`, but continues in the owner's index until it has found enough events
- * or read `MAX_READ`. Reads bodies only of the events found.
+ * Reads events in the owner's index until enough of them match the filter or `MAX_READ` are read. Reads only the
+ * bodies of the matching events.
  */
 const textOf = (owner: string, id: string, mine: string) => `
 WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine}),
@@ -55,7 +57,7 @@ ORDER BY e.number`;
 const OF_ORGANIZATION = textOf('organization_id', '$1', 'e.organization_id = $1 AND $4::uuid IS NULL');
 const OF_ACCOUNT = textOf('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
 
-/** Returns events that match a filter, in one statement. @returns null if the scope has no event `after` */
+/** Reads a page of events that match a filter. @returns null if the event `after` is not in the scope */
 export async function filteredEvents(
   database: Database,
   { scope, after, limit, filter }: MerchantEventsQuery & { readonly filter: MerchantEventFilter },

@@ -6,19 +6,19 @@ import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-ev
 import { filteredEvents, type MerchantEventsPage, type MerchantEventsQuery } from './filtered-events.js';
 
 export interface ListedEvents extends MerchantEventsPage {
-  /** `after` for the next request. Absent if there are no events yet. */
+  /** Cursor for the next request. Absent if there are no events yet. */
   readonly nextAfter?: string;
 }
 
-/** A row of a page, or the single row of an empty page. */
+/** A row of a page of events. An empty page has one row without an event. */
 type Row = { known: boolean } & (MerchantEvent | { id: null });
 
 /**
- * Starts after the cursor in the owner's index and reads on, possibly into the events of the next owner, which are dropped.
- * With an equality condition, the planner may instead scan the events of all owners by number.
- * @param owner the owner's column
- * @param id its parameter
- * @param mine condition for the owner's events
+ * Reads the owner's index from the cursor on, and drops the events of the next owner. With an equality condition, the
+ * planner might scan the events of all owners by number instead.
+ * @param owner name of the owner's column
+ * @param id SQL parameter with the owner's id
+ * @param mine SQL condition that selects the owner's events
  */
 const following = (owner: string, id: string, mine: string) =>
   `WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine})
@@ -35,15 +35,15 @@ const OF_ORGANIZATION = following('organization_id', '$1', 'e.organization_id = 
 const OF_ACCOUNT = following('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
 
 /**
- * The merchant events in one global order, the order in which they were recorded. The events of one payment request or
- * subscription are in the order in which they occurred. New events never appear before events that were already read.
+ * Lists merchant events in the order in which they were recorded. Events of one payment request or subscription are in
+ * the order in which they occurred. New events never appear before events that a client has already read.
  */
 @Injectable()
 export class MerchantEventQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Lists the events after `after`.
+   * Lists the events after the cursor `after`.
    * @throws DomainError validation_failed on `after`, the same for malformed and unknown ids
    */
   async list({ after, ...query }: MerchantEventsQuery): Promise<ListedEvents> {
@@ -59,9 +59,9 @@ export class MerchantEventQueries {
   }
 
   /**
-   * Runs one statement. With a filter it reads at most `MAX_READ` events, so that a filter without matches is not expensive;
-   * the caller continues after `readTo`.
-   * @returns null if the scope has no event `after`
+   * Reads a page of events in one statement. With a filter, it reads at most `MAX_READ` events, so that a filter
+   * without matches stays cheap; the caller continues after `readTo`.
+   * @returns null if the event `after` is not in the scope
    */
   async following({ scope, after, limit, filter }: MerchantEventsQuery): Promise<MerchantEventsPage | null> {
     if (filter !== undefined) return filteredEvents(this.database, { scope, after, limit, filter });

@@ -4,14 +4,16 @@ import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-ev
 
 /** Name of the checkpoint of the subscriber that records merchant events and queues their deliveries. */
 export const MERCHANT_EVENTS_SUBSCRIBER = 'webhook_events';
-/** Newer events may not be visible yet. */
+/** Age below which events are ignored, because their transactions may not be visible yet. */
 const JUST_NOW_SECONDS = 10;
 
 @Injectable()
 export class MerchantEvents {
   constructor(private readonly database: Database) {}
 
-  /** Records events in the given order, each once. Requires a unit of work. Callers must not run concurrently. */
+  /**
+   * Records events in the given order and skips recorded ones. Requires a unit of work, and only one caller at a time.
+   */
   async record(events: readonly MerchantEvent[]): Promise<void> {
     if (events.length === 0) return;
     await this.database.queryInTransaction(
@@ -27,7 +29,7 @@ export class MerchantEvents {
     );
   }
 
-  /** True if all events before `time` are recorded. Ignores events of the last few seconds. */
+  /** True if all events before `time` are recorded. Ignores events of the last 10 seconds. */
   async areRecordedUntil(time: Date): Promise<boolean> {
     const behind = await this.database.query(
       `SELECT FROM (

@@ -13,7 +13,7 @@ export const REPLAY = {
     required: true,
   },
   to: { label: 'To (exclusive)', hint: 'At least one minute ago.', required: true },
-  /** The pressed button. `count` only counts the events. */
+  /** Value of the submit button. `count` only counts the events to replay. */
   act: UNSHOWN,
 } satisfies FormFields;
 
@@ -21,7 +21,7 @@ interface ReplayProps {
   readonly visitor: PageVisitor;
   readonly webhook: ShownWebhook;
   readonly sent: SentForm;
-  /** Number of events in the range. Absent before they are counted. */
+  /** Number of events in the time range. Absent before the visitor has counted them. */
   readonly events?: number;
 }
 

@@ -12,7 +12,7 @@ const DAY = { from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
 let platform: TestPlatform;
 let api: WebhookApi;
 let fixture: ReturnType<typeof webhooksFixture>;
-/** Belongs to home, registered after three events of its account at 11, 12 and 13 o'clock that day. */
+/** Id of a webhook of the account `home`, registered after three of its events, at 11:00, 12:00 and 13:00. */
 let webhook: string;
 
 beforeAll(async () => {

@@ -9,13 +9,13 @@ import { orderReplay, type ReplayPosition } from '#contexts/webhooks/domain/rede
 import type { Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import { WEBHOOK_DELIVERY } from '../../delivery/persistence/deliveries.js';
 
-/** Time range, including `from` and excluding `to`. */
+/** Time range of a replay, including `from` and excluding `to`. */
 export interface ReplayRange {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** An event in the range, and the webhook's delivery of it if one exists. */
+/** An event in the replayed range, with the delivery of this event to the webhook, if it exists. */
 interface EventRow {
   readonly eventId: string;
   readonly paymentRequestId: PaymentRequestId;
@@ -24,24 +24,26 @@ interface EventRow {
 
 /** Deliveries that are locked until the unit of work ends. */
 interface Held {
-  /** The delivery that each delivery waits for. */
+  /** For each delivery, the delivery that it waits for. */
   readonly waitsFor: ReadonlyMap<DeliveryId, DeliveryId | null>;
-  /** The deliveries that are being attempted. */
+  /** The deliveries that a worker is attempting. */
   readonly underWay: ReadonlySet<DeliveryId>;
 }
 
-/** A try fails only if a delivery is attempted and recorded between its release and its lock. */
+/** Maximum number of tries to lock deliveries. A try fails only if a worker attempts one of them at that moment. */
 const MAX_TRIES = 20;
 
-/** Condition for the events of a webhook's account and type. `rangeOf` has the parameters. */
+/**
+ * SQL condition: the events of a webhook's account and event type in a time range. `rangeOf` returns the parameters.
+ */
 const IN_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
   AND e.occurred_at >= $4 AND e.occurred_at < $5`;
 
 /**
- * Resends deliveries, and sends events that were never delivered. A resent delivery has the same id and body. Its retry
- * schedule starts over and its log continues. A delivery that is being attempted is not changed.
- * Methods that write require a unit of work and must take their locks before any others in it. They throw `unavailable` during
- * another resend or replay of the webhook.
+ * Resends deliveries, and sends events that were never delivered. A resent delivery keeps its id, body and log, and
+ * its retry schedule starts over. A delivery that a worker is attempting is not changed. Methods that write require a
+ * unit of work and must run before any other statement that locks rows. They throw `unavailable` during another resend
+ * or replay of the webhook.
  */
 @Injectable()
 export class Redeliveries {
@@ -50,7 +52,10 @@ export class Redeliveries {
     private readonly dueWork: DueWork,
   ) {}
 
-  /** Makes the delivery due now, even if it waits for another one. @throws not_found if the webhook has no such delivery */
+  /**
+   * Makes a delivery due now, even if it waits for an earlier delivery.
+   * @throws not_found if the webhook has no such delivery
+   */
   async resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery> {
     await this.lockWebhook(webhook);
     const { waitsFor, underWay } = await this.hold(webhook, [delivery]);
@@ -75,9 +80,9 @@ export class Redeliveries {
   }
 
   /**
-   * Queues all events that `count` counts. Events of one payment request are sent one after another, in order. The first one
-   * is due immediately, unless it already waits for a delivery. Uses a constant number of statements, unless the same
-   * deliveries are changed concurrently.
+   * Queues all events that `count` counts. Events of one payment request are sent one after another, in order. The
+   * first event is due immediately, unless its delivery already waits for another delivery. Uses a constant number of
+   * statements, unless the same deliveries are changed concurrently.
    * @returns the number of queued deliveries
    */
   async replay(webhook: Webhook, range: ReplayRange): Promise<number> {
@@ -104,7 +109,7 @@ export class Redeliveries {
     for (;;) {
       const events = await this.events(webhook, range);
       const made = await this.createDeliveries(webhook, events);
-      // The subscriber may have created and committed some of them first.
+      // The subscriber may have created some of these deliveries concurrently.
       if (events.every(({ eventId, deliveryId }) => deliveryId !== null || made.has(eventId))) {
         return events.map(({ eventId, paymentRequestId, deliveryId }) => ({
           ...{ paymentRequestId, deliveryId: deliveryId ?? made.get(eventId)! },
@@ -119,8 +124,8 @@ export class Redeliveries {
        FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
       rangeOf(webhook, range),
     );
-    // A list of ids uses the index; the planner would scan all deliveries for a join. The lock prevents old deliveries from being
-    // pruned before they are queued.
+    // Passes a list of ids, because the planner would scan all deliveries for a join. The row lock prevents old
+    // deliveries from being pruned before they are queued.
     const made = await this.database.queryInTransaction<{ eventId: string; id: DeliveryId }>(
       `SELECT event_id, id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2
        FOR KEY SHARE`,
@@ -151,7 +156,8 @@ export class Redeliveries {
   }
 
   /**
-   * Allows one resend or replay of a webhook at a time. Does not wait for another one, because waiting would occupy a connection.
+   * Allows one resend or replay of a webhook at a time. Fails instead of waiting for a lock, because waiting would
+   * occupy a connection.
    */
   private async lockWebhook(webhook: Webhook): Promise<void> {
     const [turn] = await this.database.queryInTransaction<{ mine: boolean }>(
@@ -162,7 +168,7 @@ export class Redeliveries {
     throw unavailable('Another resend or replay of this webhook is in progress. Try again shortly.');
   }
 
-  /** Withdraws deliveries and locks them. */
+  /** Removes deliveries from the job queue and locks them. */
   private async hold(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       try {
@@ -175,8 +181,9 @@ export class Redeliveries {
   }
 
   /**
-   * A waiting delivery can be released and queued before it is locked. A worker would then attempt it without knowing the delivery
-   * that now waits for it, so it is withdrawn too. This does not wait for locks, because their holder may wait for a lock held here.
+   * A waiting delivery can be released and queued before it is locked. A worker could then attempt it without knowing
+   * about the delivery that now waits for it, so it is removed from the queue too. Skips locked jobs, because the lock
+   * holder may itself be waiting for a lock of this transaction.
    */
   private async holdAll(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
     const underWay = new Set<DeliveryId>();
@@ -200,7 +207,7 @@ export class Redeliveries {
     throw new ReleasedConcurrently();
   }
 
-  /** Restarts the retry schedules. Deliveries that wait for no other one start immediately. */
+  /** Queues deliveries with a new retry schedule. Deliveries that wait for no other delivery are due immediately. */
   private async queueAgain(places: readonly ReplayPosition[]): Promise<void> {
     if (places.length === 0) return;
     const queued = await this.database.queryInTransaction<{

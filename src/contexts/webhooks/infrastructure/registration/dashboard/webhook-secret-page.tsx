@@ -15,7 +15,7 @@ export function secretPageOf(webhook: string): string {
   return `/app/webhooks/${webhook}/secret`;
 }
 
-/** The only page that displays the secret. */
+/** The page after a registration or rotation, the only page that displays the secret. */
 export function webhookSecretPage({ visitor, webhook, secret }: WebhookSecretProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Webhook secret" place="/app/webhooks">

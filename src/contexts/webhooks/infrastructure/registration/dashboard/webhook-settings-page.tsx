@@ -98,7 +98,7 @@ function Activity({ path, active }: { path: string; active: boolean }): VNode {
 
 interface SecretProps {
   readonly path: string;
-  /** End of the overlap, while the previous secret also signs. */
+  /** Time until which the secret before the last rotation also signs. */
   readonly until: Date | undefined;
   readonly sent: SentForm | undefined;
 }

@@ -77,7 +77,7 @@ export class WebhooksController {
   }
 }
 
-/** @throws validation_failed with the names of the fields */
+/** @throws validation_failed with the names of the invalid form fields */
 async function validated(typed: Typed<typeof NEW_WEBHOOK>) {
   const { url, event_type, description } = await judged(RegisterWebhookBody, {
     url: typed.url?.trim() ?? '',

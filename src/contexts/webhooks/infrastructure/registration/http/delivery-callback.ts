@@ -22,7 +22,7 @@ const EXAMPLE = {
   },
 };
 
-/** The request to a receiver, for the OpenAPI description (docs/reference/webhooks.md, "Delivery format"). */
+/** OpenAPI description of the request that a webhook receiver gets. */
 export const DELIVERY_CALLBACK: NonNullable<ApiOperationOptions['callbacks']> = {
   paymentRequest: {
     '{$request.body#/url}': {

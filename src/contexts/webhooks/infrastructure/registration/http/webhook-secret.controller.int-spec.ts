@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const { data } = await api.call('GET', '/list?page_size=100');
-  // One account's events are for all of its webhooks: those of the tests before are to be silent.
+  // All webhooks of an account receive its events, so this deactivates the webhooks of earlier tests.
   for (const webhook of data.data) await api.call('PATCH', `/${String(webhook['id'])}/deactivate`);
   shop.requests.length = 0;
   ({ id, secret: first } = await api.register(shop.url));
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 const rotate = (body?: object) => api.call('POST', `/${id}/rotate-secret`, body);
-/** The stored columns of the secret before the current one. */
+/** Reads the stored columns of the secret before the last rotation. */
 const previous = async () =>
   (
     await fixture.rows(
@@ -49,7 +49,7 @@ const previous = async () =>
       [id],
     )
   )[0];
-/** Demands that a new delivery is signed with these secrets. */
+/** Expects that a new delivery is signed with these secrets. */
 async function expectSignedWith(current: string, previous?: string): Promise<void> {
   await fixture.happen(statusChanged(api.home));
   await eventually(() => shop.requests.length > 0);

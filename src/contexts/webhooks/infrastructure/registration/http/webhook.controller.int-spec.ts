@@ -11,7 +11,7 @@ import { WebhookSecretController } from './webhook-secret.controller.js';
 
 const HOOK = 'https://shop.example:8443/hooks?shop=1';
 const valid = { url: HOOK, event_type: 'payment_request' };
-/** Every operation on one webhook. */
+/** Every HTTP operation on a single webhook. */
 const OPERATIONS = [
   ['PUT', 'url', { url: HOOK }],
   ['PATCH', 'activate', undefined],
@@ -24,7 +24,6 @@ const OPERATIONS = [
   ['POST', `delivery/${newId()}/resend`, undefined],
   ['POST', 'replay', { from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' }],
 ] as const;
-// All rules of the URL: see `webhook-url-rules.spec.ts`.
 const BAD_URLS: readonly (readonly [url: unknown, rule: string])[] = [
   ['http://shop.example/', 'https'],
   ['https://127.0.0.1/', 'public_address'],
@@ -270,7 +269,7 @@ describe('An account with a limit of three webhooks', () => {
   it('gets the last webhook once for ten concurrent requests', async () => {
     const foreign = callerOf(limitedApi.foreign);
     for (let n = 0; n < 2; n += 1) await add(foreign);
-    // A registration that does not wait for another does not see its webhook either.
+    // A registration that did not wait for a concurrent registration would not count its webhook.
     await limited.database.query(
       `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'`,
     );

@@ -12,7 +12,7 @@ import {
 const MAX_OVERLAP_SECONDS = 604_800;
 
 export class WebhookUrlBody {
-  // The use case validates the URL and names the violated rule. Here, it only has to be a string.
+  // The use case validates the URL and names the violated rule. The DTO only requires a string.
   @ApiProperty({
     format: 'uri',
     maxLength: 2048,

@@ -30,7 +30,7 @@ describe('The encryption of webhook secrets', () => {
 
     expect(new Set(parts.join('')).size).toBe(62);
     for (const part of parts) {
-      // `atob` refuses what is not base64, padding included.
+      // `atob` rejects everything that is not base64, including wrong padding.
       expect(Buffer.from(atob(part), 'latin1')).toEqual(Buffer.from(part, 'base64url'));
     }
   });

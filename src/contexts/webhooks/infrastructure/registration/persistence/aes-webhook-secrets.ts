@@ -7,14 +7,14 @@ import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { SECRET_PREFIX, type EncryptedSecret } from '#contexts/webhooks/domain/registration/webhook.js';
 
-/** The letters and digits that base64 and base64url share. 44 of them require no padding. */
+/** The letters and digits that base64 and base64url have in common. A text of 44 characters requires no padding. */
 const SECRET_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const SECRET_LENGTH = 44;
 
-/** Encrypts secrets with the keys of WEBHOOK_SECRET_KEYS. */
+/** Encrypts webhook secrets with the keys of the setting WEBHOOK_SECRET_KEYS. */
 @Injectable()
 export class WebhookSecretBox extends SecretBox {
-  /** @throws Error for no key, a duplicate id, or a key that does not have 32 bytes */
+  /** @throws Error without a key, for a duplicate key id, or for a key that does not have 32 bytes */
   constructor({ secretKeys }: WebhooksSettings) {
     super('Webhook secrets', secretKeys);
   }
@@ -24,19 +24,19 @@ export class WebhookSecretBox extends SecretBox {
 export class AesWebhookSecrets {
   constructor(private readonly box: WebhookSecretBox) {}
 
-  /** Creates a secret: `whsec_` and 44 random letters and digits (262 bits). It is displayed once. */
+  /** Creates a webhook secret: `whsec_` and 44 random letters and digits (262 bits). */
   issue(webhook: WebhookId): { secret: string; sealed: EncryptedSecret } {
     const secret = SECRET_PREFIX + randomLetters();
     return { secret, sealed: this.box.seal(webhook, secret) };
   }
 
-  /** @returns null if the key was removed, or if the bytes belong to another webhook */
+  /** @returns null if the key is no longer configured, or if the secret was encrypted for another webhook */
   open(webhook: WebhookId, sealed: EncryptedSecret): string | null {
     return this.box.open(webhook, sealed);
   }
 }
 
-/** Uniformly distributed: `randomInt` has no modulo bias. */
+/** Random letters and digits, distributed uniformly, because `randomInt` has no modulo bias. */
 function randomLetters(): string {
   return Array.from({ length: SECRET_LENGTH }, () => SECRET_LETTERS[randomInt(SECRET_LETTERS.length)]).join(
     '',
@@ -45,7 +45,7 @@ function randomLetters(): string {
 
 const TABLE = 'webhooks.webhooks';
 
-/** Encrypts the current and previous secrets of webhooks with the first key. */
+/** Encrypts all stored webhook secrets again with the first key. */
 @Injectable()
 export class ResealWebhookSecrets {
   constructor(

@@ -21,12 +21,12 @@ import {
 
 type Row = RowOf<Webhook>;
 
-/** The owner's webhook. Every statement has $1 to $3. */
+/** SQL condition that selects a webhook of its owner. Every statement passes these three parameters first. */
 const OWNED_WEBHOOK = `id = $1 AND organization_id = $2 AND account_id = $3 AND deleted_at IS NULL`;
 
 /**
- * The registered webhooks. Every method except `add` throws `not_found` if the owner has no such webhook or has deleted it. A method
- * with `by` records changes in the audit log in the same unit of work. The others are one statement.
+ * The registered webhooks. Every method except `add` throws `not_found` if the owner has no such webhook or has
+ * deleted it. A method with the parameter `by` records the change in the audit log in the same unit of work.
  */
 @Injectable()
 export class Webhooks {
@@ -37,14 +37,14 @@ export class Webhooks {
 
   /**
    * Stores an active webhook, in its own unit of work.
-   * @param max webhooks per account
+   * @param max maximum number of webhooks per account
    * @returns null if the account has reached the maximum
    */
   add(webhook: NewWebhook, secret: EncryptedSecret, max: number, by: Actor): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
       await this.hold(webhook);
-      // Without the lock, concurrent registrations would not count each other.
+      // Without this lock, concurrent registrations could exceed the maximum, because they do not see each other.
       await this.database.queryInTransaction(
         `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`,
         [accountId],
@@ -75,7 +75,7 @@ export class Webhooks {
     throw stateConflict('The webhook is inactive. Activate it first.');
   }
 
-  /** Pending deliveries are sent to the new URL. */
+  /** Changes the URL. Pending deliveries are sent to the new URL. */
   changeUrl(owner: WebhookOwner, id: WebhookId, url: string, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
@@ -84,7 +84,7 @@ export class Webhooks {
     });
   }
 
-  /** The webhook receives events from now on. No effect on an active webhook. */
+  /** Makes the webhook receive events from now on. No effect on an active webhook. */
   activate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       await this.hold(owner);
@@ -100,7 +100,7 @@ export class Webhooks {
     });
   }
 
-  /** The webhook stops receiving events. `PostgresInactiveDeliveries` ends its pending deliveries. */
+  /** Stops queuing events for the webhook. `PostgresInactiveDeliveries` ends its pending deliveries. */
   deactivate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
@@ -126,8 +126,8 @@ export class Webhooks {
   }
 
   /**
-   * The new secret signs from now on. The current secret also signs for `overlapSeconds`.
-   * @returns null during the overlap of an earlier rotation, because a secret in use would be lost
+   * Replaces the secret. The replaced secret also signs for `overlapSeconds`.
+   * @returns null while two secrets sign, because a third would replace a secret that receivers may still use
    */
   rotateSecret(
     owner: WebhookOwner,
@@ -153,7 +153,7 @@ export class Webhooks {
     });
   }
 
-  /** Stops signing with the previous secret. Can be repeated. */
+  /** Stops signing with the secret before the last rotation. Can be repeated. */
   endOverlap(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
@@ -178,7 +178,7 @@ export class Webhooks {
     return signingSecrets(row);
   }
 
-  /** Prevents deletion of the account. @throws account_not_allowed if it was deleted concurrently */
+  /** Locks the account against deletion. @throws account_not_allowed if it was deleted concurrently */
   private async hold({ organizationId, accountId }: WebhookOwner): Promise<void> {
     const [row] = await this.database.queryInTransaction<{ held: boolean }>(
       'SELECT identity.public_hold_account($1, $2) AS held',
@@ -250,7 +250,7 @@ export class Webhooks {
   }
 }
 
-/** An invariant compares the account, URL and event type with the row (`webhookAuditInvariants`). */
+/** Fields of a webhook for the audit log. `webhookAuditInvariants` compares them with the stored webhook. */
 function auditable({ accountId, url, eventType, active, previousSecretUntil }: Webhook): object {
   return {
     account_id: accountId,
