@@ -85,7 +85,7 @@ export class EvmTransferPlanning implements TransferPlanning {
   }
 
   /**
-   * Returns whether the endpoint has a successful receipt of the transaction.
+   * Returns whether the endpoint's receipt of the transaction contains this transfer.
    * @throws ChainUnavailable also if there is no receipt
    */
   private shows(

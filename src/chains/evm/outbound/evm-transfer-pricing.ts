@@ -36,7 +36,7 @@ export class EvmTransferPricing extends TransferPricing {
 }
 
 /**
- * Returns the native coin in the asset catalog, or else the known coin of the chain id. Undefined if neither exists.
+ * Returns the native coin in the asset catalogue, or else the known coin of the chain id. Undefined if neither exists.
  */
 function feeCoinOf({ assets, chainId }: EvmNetworkConfiguration): FeeCoin | undefined {
   const symbol = EVM_CONFIGURATION.nativeSymbols[chainId];
