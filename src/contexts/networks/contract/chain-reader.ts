@@ -185,28 +185,28 @@ export interface SecondEndpoint extends ChainAnswers {
   /** True if only one endpoint is configured, so a cross-check is never possible. */
   isAlone(): boolean;
   /**
-   * Returns the fingerprint of the endpoint, as in `ReadBlock.readBy`. Null if endpoints of the chain type have no
+   * Returns the endpoint's fingerprint, as in `ReadBlock.readBy`. Null if endpoints of the chain type have no
    * fingerprints.
    * @throws ChainUnavailable
    */
   fingerprint(): string | null;
   /**
-   * Returns the newest final block on the fork of this endpoint: by confirmations below the endpoint's own head, or by
-   * its own `finalized` block. Null if no block is final yet.
+   * Returns the number of the newest final block on this endpoint's fork: by confirmations below the endpoint's own
+   * head, or by its own `finalized` block. Null if no block is final yet.
    */
   finalNumber(): Promise<number | null>;
   /**
    * Returns the contents of the non-empty blocks `from` to `to`, and the header of the block at `to`, whose chain of
-   * parents determines the range. Requests ranges as wide as the endpoint supports. If the endpoint is on another fork
-   * that does not reach `to`, it returns only the newest block of that fork, whose hash differs from that of the block
-   * at `to`.
+   * parents determines the range. Requests ranges as wide as the endpoint supports. If the endpoint is on a fork that
+   * does not reach `to`, returns only that fork's newest block, whose hash differs from that of the canonical block at
+   * the same height.
    * @param ours as in `ChainReader.blocks`
    * @throws ChainUnavailable also if the endpoint does not have all of these blocks on one fork
    */
   contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents>;
 }
 
-/** No endpoint gave a usable answer. This says nothing about the chain itself. */
+/** Thrown if no endpoint gave a usable answer. Says nothing about the chain itself. */
 export class ChainUnavailable extends Error {
   constructor(network: string, reason: string) {
     super(`${network} is unavailable: ${reason}`);
@@ -214,10 +214,16 @@ export class ChainUnavailable extends Error {
   }
 }
 
-/** The available endpoints no longer store the state of that block. The state of a newer block may be available. */
+/**
+ * Thrown if the available endpoints no longer store the state of the requested block. The state of a newer block may be
+ * available.
+ */
 export class StateUnavailable extends ChainUnavailable {}
 
-/** Returns the result, or `ChainUnavailable` as a value. @throws any other error */
+/**
+ * Returns the promise's result, or a thrown `ChainUnavailable` as a value.
+ * @throws any other error
+ */
 export async function orUnavailable<T>(asked: Promise<T>): Promise<T | ChainUnavailable> {
   try {
     return await asked;
