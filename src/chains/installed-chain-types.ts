@@ -19,7 +19,7 @@ export interface InstalledChainType {
   readonly providers: readonly Provider[];
 }
 
-/** The chain types of this release. No other file outside the chain types' folders names them. */
+/** The chain types of this release. Only this file and the chain types' own folders refer to them. */
 export const CHAIN_TYPES: readonly InstalledChainType[] = [
   {
     configuration: EVM_CONFIGURATION,

@@ -10,7 +10,7 @@ import { DescriptorWallets } from './addresses/descriptor-wallets.js';
 
 const OWN = recipient('01');
 const AMOUNT = 7_000n;
-/** Each coin of the chain's payers has so much; nothing is left for change. */
+/** Value of each coin that the test payers own. Payments of this value leave no change. */
 const COIN = 25_000_000n;
 const MINUTE_MS = 60_000;
 const DESCRIPTOR =

@@ -2,14 +2,14 @@ import type { AmountDepth } from '#shared/kernel/asset.js';
 import type { ChainTypeConfiguration } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
 import { BITCOIN, CHAINS, NATIVE_DECIMALS } from './bitcoin-network.js';
 
-/** Up to 0.01 BTC, up to 0.1 BTC, and above. */
+/** Default confirmations for amounts up to 0.01 BTC, up to 0.1 BTC, and above 0.1 BTC. */
 const DEPTHS: readonly AmountDepth[] = [
   { upTo: 1_000_000n, confirmations: 1 },
   { upTo: 10_000_000n, confirmations: 3 },
   { confirmations: 6 },
 ];
 
-/** A payer who watches the page learns within seconds that the payment was detected. */
+/** Short, so that a payer who watches the payment page learns within seconds that the payment was detected. */
 const MEMPOOL_POLL_SECONDS = 3;
 
 const NAMES = CHAINS.map(({ name }) => `"${name}"`);
@@ -21,7 +21,7 @@ export const BITCOIN_CONFIGURATION: ChainTypeConfiguration = {
   hidesNativeTransfers: false,
   followsPending: true,
   deliversDirectly: true,
-  // Block times (medians) are usually an hour behind the clock, and blocks may be two hours apart.
+  // A block's median time is usually an hour behind the clock, and two blocks may be two hours apart.
   defaults: { depths: DEPTHS, blockSeconds: 600, maxLagSeconds: 21_600 },
   hasBrowserWallets: false,
   nativeDecimals: NATIVE_DECIMALS,

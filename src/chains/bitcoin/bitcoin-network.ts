@@ -18,7 +18,7 @@ export interface BitcoinChain {
   readonly magic: number;
   readonly genesisHash: string;
   readonly format: AddressFormat;
-  /** The maximum of a block hash. No block may be easier. */
+  /** The highest block hash that the chain accepts at its lowest difficulty. */
   readonly easiestTarget: bigint;
   /** Blocks that every synced node of the chain has, lowest first. An endpoint with a lower head is still syncing. */
   readonly checkpoints: readonly Checkpoint[];
@@ -41,7 +41,10 @@ const MAIN_CHECKPOINTS: readonly Checkpoint[] = [
 ];
 /** The target of block 840,000, whose bits are 0x17034219. */
 const TARGET_OF_FIRST_CHECKPOINT = 0x034219n << 160n;
-/** Mining once lost half of its power. Below a sixteenth of the power, blocks are rejected until a release has newer checkpoints. */
+/**
+ * The network once lost half of its mining power. If less than a sixteenth remains, blocks are rejected until a release
+ * contains newer checkpoints.
+ */
 const EASIER_AT_MOST = 16n;
 
 export const CHAINS: readonly BitcoinChain[] = [

@@ -19,7 +19,7 @@ const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or 
 const GWEI_DECIMALS = 9;
 const MAX_WEI = 10n ** 15n;
 const GWEI = 10n ** 9n;
-/** 0.001 gwei. */
+/** 0.001 gwei, in wei. */
 const DEFAULT_FLOOR = GWEI / 1_000n;
 const DEFAULT_CEILING = 500n * GWEI;
 /**
@@ -36,9 +36,15 @@ const CEILINGS: Readonly<Record<number, bigint>> = {
   43_114: 100n,
 };
 
-/** A token transfer uses about 65,000 gas. Much more is work of the recipient's contract, which the float would pay for. */
+/**
+ * Maximum gas of a transfer. A token transfer uses about 65,000 gas; much more is work of the recipient's contract,
+ * which the float should not pay for.
+ */
 const DEFAULT_TRANSFER_GAS = 200_000;
-/** Arbitrum One and Nova charge for their base chain in gas. This part has exceeded a million. */
+/**
+ * Arbitrum One and Nova charge in gas for data on their base chain. This charge has exceeded a million gas per
+ * transfer.
+ */
 const TRANSFER_GAS_OF_CHAINS: Readonly<Record<number, number>> = { 42_161: 3_000_000, 42_170: 3_000_000 };
 const MAX_TRANSFER_GAS = 2 ** 24;
 
@@ -93,7 +99,10 @@ function readSignatureFactories(network: ConfigurationReader): string[] {
   return factories;
 }
 
-/** Reads `fees` in gwei: the minimum priority fee (or price, without EIP-1559) and the maximum total price. */
+/**
+ * Reads the setting `fees` in gwei: the minimum priority fee (or minimum gas price, without EIP-1559) and the maximum
+ * total gas price.
+ */
 function readFees(network: ConfigurationReader): FeeLimits {
   const known = CEILINGS[network.raw('chain_id') as number];
   const fallback = known === undefined ? DEFAULT_CEILING : known * GWEI;

@@ -1,4 +1,4 @@
-/** Successes at the bound before a size that was once rejected is tried again. */
+/** Number of successes at the largest known good size before a size that was once rejected is tried again. */
 const PATIENCE = 200;
 
 /** An adaptive request size: halved when a request was too large, then increased slowly. */
@@ -25,13 +25,13 @@ export class AdaptiveSize {
     this.atBound = 0;
   }
 
-  /** Records that a request of size 1 failed. The number was not the cause, so larger sizes are soon tried again. */
+  /** Records that a request of size 1 failed. The size was not the cause, so larger sizes may be tried again soon. */
   oneWasTooMuch(): void {
     this.bound = this.most;
     this.atBound = 0;
   }
 
-  /** Records a success. Only a request of the full size permits conclusions about larger sizes. */
+  /** Records a success. Only a request of the full size tells whether a larger size may work. */
   succeeded(asked: number): void {
     if (asked < this.size) return;
     if (this.size < this.bound) {

@@ -6,27 +6,41 @@ export const ENDPOINT_STATES = ['well', 'backing_off', 'lagging', 'foreign', 'un
 /** The health of an endpoint. `unproven`: it has not yet proven that it serves the network's chain. */
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
-/** Far more than the block interval of chains with a block every few seconds. */
+/**
+ * A node whose head does not grow for this time stands still. Far more than the block interval of chains with a block
+ * every few seconds.
+ */
 const STANDS_STILL_AFTER_MS = 60_000;
-/** Upper bound for a `Retry-After`, because the limit may be lifted earlier. */
+/** Maximum pause for a `Retry-After`, because the limit may be lifted earlier. */
 const MAX_RATE_LIMIT_MS = 300_000;
-/** Limits usually count calls per second. A longer pause without a `Retry-After` would only make the watcher fall behind. */
+/**
+ * Pause after a rate limit without a `Retry-After`. Limits usually count calls per second, so a longer pause would only
+ * make the watcher fall behind.
+ */
 const LIMIT_PAUSE_MS = 2_000;
 const FORGOTTEN_AFTER_PAUSES = 4;
-/** Time for three attempts with their pauses, so that a single late or broken answer does not make an endpoint count as away. */
+/**
+ * Time of failures after which an endpoint counts as away. Allows for three attempts with their pauses, so that a
+ * single late or broken answer is not enough.
+ */
 const AWAY_AFTER_MS = 3_000;
-/** Time to start and to be queried twice for its chain. */
+/**
+ * Time after the start within which endpoints should prove their chain: enough to start and to query the chain twice.
+ */
 const PROVEN_WITHIN_MS = 15_000;
-/** An endpoint that answers only head queries counts as recovered only after this time without a failure. */
+/** An endpoint that answers only queries for its head counts as recovered after this time without a failure. */
 const BACK_AFTER_MS = 300_000;
 
 /** The health of one endpoint as observed by this process. Times are milliseconds of any monotonic clock. */
 export class EndpointHealth {
   head: number | null = null;
-  /** The reason for the current problem, or for the last one if the endpoint is well. */
+  /** The reason for the current problem, or for the last problem if the endpoint is healthy. */
   reason: string | null = null;
   since: Date;
-  /** Equals `since`, except that a pause for a rate limit is not a change: the node is still the same node. */
+  /**
+   * Time of the last change of state. Equals `since`, except that a pause for a rate limit does not count, because the
+   * node behind the endpoint is still the same.
+   */
   changedAt: Date;
   private isLimited = false;
   private highest = -1;
@@ -65,12 +79,12 @@ export class EndpointHealth {
     return this.identity === 'proven' && (this.notBefore === null || this.isLimited);
   }
 
-  /** True if the endpoint serves the network's chain and its pause is over. */
+  /** True if the endpoint serves the network's chain and its pause, if any, is over. */
   mayBeAsked(now: number): boolean {
     return this.identity === 'proven' && (this.notBefore === null || now >= this.notBefore);
   }
 
-  /** When the pause ends. In the past if there is none. */
+  /** Time when the endpoint's pause ends. In the past if there is no pause. */
   get due(): number {
     return this.notBefore ?? 0;
   }
@@ -107,7 +121,7 @@ export class EndpointHealth {
     if (!pausing) {
       const [first, most] = this.backOffMs;
       const longest = Math.min(limits ? LIMIT_PAUSE_MS : most, first * 2 ** this.failures);
-      // Randomized, so that processes that failed together do not retry together.
+      // Randomizes the pause, so that processes that failed together do not retry together.
       this.pauseMs = longest * (0.5 + this.chance() / 2);
       this.failures += 1;
       this.failedAt = now;
@@ -123,12 +137,12 @@ export class EndpointHealth {
     if (wasLimited && !limits) this.changedAt = new Date();
   }
 
-  /** True if the head grew, or was first seen, recently, however far behind the endpoint is. */
+  /** True if the endpoint's head grew, or was first seen, recently, even if it is far behind other endpoints. */
   isFollowing(now: number): boolean {
     return now - this.grewAt <= this.standsStillAfterMs;
   }
 
-  /** True if the endpoint has failed for so long that others continue without it. */
+  /** True if the endpoint has failed for so long that other endpoints are used without waiting for it. */
   isAway(now: number): boolean {
     if (this.identity === 'foreign') return true;
     if (this.identity === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;
@@ -136,9 +150,10 @@ export class EndpointHealth {
     return this.failingSince !== null && now - this.failingSince >= AWAY_AFTER_MS;
   }
 
-  /** @param best newest head seen from other endpoints */
+  /** @param best newest head reported by other endpoints */
   sawHead(now: number, head: number, best: number): void {
-    // Stalled replicas at different heights behind one address would seem to advance again and again.
+    // Counts only a new highest head as growth. Stalled replicas at different heights behind one address would
+    // otherwise seem to advance repeatedly.
     if (head > this.highest) [this.highest, this.grewAt] = [head, now];
     this.head = head;
     this.behind = Math.max(0, best - head);

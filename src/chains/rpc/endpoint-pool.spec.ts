@@ -12,7 +12,7 @@ import { JsonRpc } from './json-rpc.js';
 
 type Layer = ReturnType<typeof nodeLayer>;
 
-/** Three nodes of one chain at block 16, and the endpoints that a service has of them. */
+/** Three nodes of one chain at block 16, and the service's endpoints for them. */
 class SeveralNodes {
   readonly nodes = [new StubNode(), new StubNode(), new StubNode()];
   urls: string[] = [];
@@ -38,7 +38,7 @@ class SeveralNodes {
     this.nodes[i]!.misbehaves(() => undefined, 0);
   }
 
-  /** @param count of endpoints, the first of the nodes */
+  /** @param count number of endpoints, beginning with the first node */
   connect(count = 2, patience: object = {}): Layer {
     const settings = settingsFor(this.urls.slice(0, count));
     return nodeLayer(
@@ -51,7 +51,7 @@ const states = ({ pool }: Layer) => pool.snapshot().map(({ state }) => state);
 const uses = ({ pool }: Layer) => pool.snapshot().map(({ use }) => use);
 const head = ({ reader }: Layer) => reader.head().catch(() => null);
 
-/** Takes turns until it is so. */
+/** Runs read cycles until the condition holds. */
 async function until(layer: Layer, isSo: () => boolean): Promise<void> {
   for (let turns = 0; turns < 1_000 && !isSo(); turns += 1) {
     await head(layer);
@@ -179,7 +179,7 @@ describe('An endpoint of several', () => {
   });
 });
 
-/** With pauses so long that a failure is not forgotten before the next. */
+/** Connects with pauses so long that a failure still counts when the next one occurs. */
 const connectLongPauses = () => three.connect(2, { backOffMs: [10_000, 10_000] });
 
 describe('A second endpoint', () => {

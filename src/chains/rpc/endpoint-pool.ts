@@ -25,7 +25,9 @@ const HEADS_EVERY_MS = 5_000;
 export interface ChainTypeEndpoints {
   readonly family: string;
   readonly newest: RpcCall<{ readonly number: number }>;
-  /** How long a node whose head does not grow still counts as following its chain. Default: one minute. */
+  /**
+   * How long a node's head may stay the same while the node still counts as following its chain. Default: one minute.
+   */
   readonly standsStillAfterMs?: number;
   /** Maximum number of open connections to one endpoint. Default: 8. */
   readonly connections?: number;
@@ -36,15 +38,18 @@ interface Choice {
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
   secondEndpoint: RankedEndpoint | null;
-  /** True if the second endpoint differs from the endpoint that is read from. Null if no second endpoint could be chosen. */
+  /**
+   * True if the second endpoint differs from the endpoint that blocks are read from. Null if no second endpoint could
+   * be chosen.
+   */
   independent: boolean | null;
   headsAskedAt: number;
 }
 
 /**
- * Chooses the endpoint to call on each network, and tracks endpoint health. In memory, per process. If a network has several
- * endpoints, each must pass `admit` before it is used, because it might serve another chain. A single endpoint defines the identity
- * of its network, which `NetworkReadiness` verifies.
+ * Chooses the endpoint to call on each network, and tracks endpoint health in this process. If a network has several
+ * endpoints, each must pass `admit` before it is used, because it might serve another chain. A single endpoint defines
+ * the identity of its network, which `NetworkReadiness` verifies.
  */
 export class EndpointPool {
   private readonly choices: ReadonlyMap<string, Choice>;
@@ -86,7 +91,7 @@ export class EndpointPool {
   }
 
   /**
-   * Chooses the endpoint for an iteration: the endpoint read last, unless it failed or lags.
+   * Chooses the endpoint to read from in an iteration: the one of the previous iteration, unless it failed or lags.
    * @throws ChainUnavailable if no endpoint may be called at the moment
    */
   reading(network: string): Endpoint {
@@ -96,12 +101,15 @@ export class EndpointPool {
     return choice.reading.endpoint;
   }
 
-  /** The endpoint of the current iteration, or another one if it has failed. @throws ChainUnavailable */
+  /**
+   * Returns the endpoint that the current iteration reads from, or another endpoint if that one has failed.
+   * @throws ChainUnavailable
+   */
   sameReading(network: string): Endpoint {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
   }
 
-  /** Every endpoint that serves the network's chain, healthy or not, in configuration order. */
+  /** Returns every endpoint that serves the network's chain, healthy or not, in configuration order. */
   admitted(network: string): AdmittedEndpoint[] {
     return admittedOf(this.choice(network).endpoints);
   }
@@ -114,15 +122,15 @@ export class EndpointPool {
     );
   }
 
-  /** True if the network has no other endpoint that could ever be a second endpoint. */
+  /** True if the network has only one endpoint, so that there can be no second endpoint. */
   isAlone(network: string): boolean {
     return this.choice(network).endpoints.length === 1;
   }
 
   /**
-   * Chooses a second endpoint again: another endpoint than the one read from, if one is available.
-   * @throws ChainUnavailable if no second endpoint has been available for only a short time: a short outage of one endpoint must
-   * not let another endpoint's answers pass without a cross-check
+   * Chooses the second endpoint for cross-checks: an endpoint other than the one read from, if available.
+   * @throws ChainUnavailable if no second endpoint has been available for only a short time. During a short outage of
+   * one endpoint, the other endpoint's answers must not pass without a cross-check.
    */
   secondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
@@ -131,8 +139,9 @@ export class EndpointPool {
   }
 
   /**
-   * Chooses a second endpoint again. @returns whether it differs from the endpoint read from @throws ChainUnavailable as
-   * `secondEndpoint`
+   * Chooses the second endpoint for cross-checks.
+   * @returns true if it differs from the endpoint read from
+   * @throws ChainUnavailable if no second endpoint has been available for only a short time
    */
   hasSecondEndpoint(network: string): boolean {
     const choice = this.choice(network);
@@ -141,8 +150,8 @@ export class EndpointPool {
   }
 
   /**
-   * The second endpoint chosen last. After an independent one was found, the endpoint that is read from never answers in its place,
-   * even if one of the two has failed.
+   * Returns the second endpoint chosen last. After an independent one was chosen, never returns the endpoint that is
+   * read from, even if one of the two has failed.
    * @throws ChainUnavailable
    */
   sameSecondEndpoint(network: string): Endpoint {
@@ -189,7 +198,7 @@ export class EndpointPool {
     this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
-  /** True if the endpoint is in use, with the time of its last change. */
+  /** Tells whether the endpoint is in use, and the time of its last change of state. */
   standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
     const { isUsed, changedAt } = this.ranked(endpoint).health;
     return { isUsed, changedAt };
@@ -209,8 +218,9 @@ export class EndpointPool {
   }
 
   /**
-   * Prefers a healthy endpoint to a lagging one. A lagging endpoint is not excluded: behind a longer fork the true chain seems to
-   * lag, and without one of its endpoints the fork would become final.
+   * Prefers a healthy second endpoint to a lagging one, but does not exclude lagging endpoints. If the reader follows a
+   * longer fork, the endpoints of the true chain appear to lag, and the fork would become final without their
+   * contradiction.
    */
   private chooseSecondEndpoint(choice: Choice): void {
     this.askHeads(choice);
@@ -221,7 +231,7 @@ export class EndpointPool {
       // An endpoint whose pause is over is tried again by calling it. Otherwise it would stay excluded until the next head check.
       const ranks = [others.filter(isWell), others.filter(isFollowing), others.filter(isDue)];
       const serving = ranks.find((rank) => rank.length > 0) ?? [];
-      // Before the first reading, one of the endpoints must remain available to be read from.
+      // Before an endpoint to read from is chosen, at least one endpoint must remain available for that.
       choice.secondEndpoint = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
       const isMissed = endpoints.length > 1 && others.some(({ health }) => !health.isAway(now));
       if (choice.secondEndpoint === null && isMissed) {
@@ -232,7 +242,7 @@ export class EndpointPool {
     choice.independent = choice.secondEndpoint !== null;
   }
 
-  /** Runs in the background: the other endpoints' heads affect only later iterations. */
+  /** Requests the endpoints' heads in the background, because they affect only later iterations. */
   private askHeads(choice: Choice): void {
     const now = performance.now();
     if (choice.endpoints.length < 2 || now - choice.headsAskedAt < this.headsEveryMs) return;

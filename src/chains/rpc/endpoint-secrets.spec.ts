@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EndpointSecrets } from './endpoint-secrets.js';
 
-/** The rest of a node's words at an endpoint of this URL. */
+/** Returns what remains of a node's error message for an endpoint with this URL. */
 function left(url: string, message: string): string {
   const answer = { id: 1, error: { code: -32_000, message } };
   new EndpointSecrets(url).strike(answer);

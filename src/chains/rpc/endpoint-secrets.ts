@@ -1,5 +1,8 @@
 const STRUCK = '(secret)';
-/** Shorter parts are versions and chain names, which occur in ordinary sentences. */
+/**
+ * Minimum length of a path segment that may be an access key. Shorter segments are versions and chain names, which
+ * occur in ordinary sentences.
+ */
 const MIN_LENGTH_IN_PATH = 8;
 const MIN_LENGTH_ELSEWHERE = 4;
 
@@ -18,7 +21,7 @@ export class EndpointSecrets {
         ...[...searchParams.values(), ...withPlain(search.slice(1).split('&').map(valueOf))],
       ]),
     ];
-    // Longest first, because one secret may be a prefix of another.
+    // Longest first, because a secret may begin with another secret.
     const secrets = [...new Set(written)].sort((a, b) => b.length - a.length).map(literally);
     this.pattern = secrets.length === 0 ? null : new RegExp(secrets.join('|'), 'gi');
   }
@@ -37,7 +40,7 @@ function longer(shortest: number, parts: readonly string[]): string[] {
   return parts.filter(({ length }) => length >= shortest);
 }
 
-/** Includes both the URL-encoded and the decoded spelling. */
+/** Returns both the URL-encoded and the decoded spelling of each part. */
 function withPlain(parts: readonly string[]): string[] {
   return parts.flatMap((part) => [part, plain(part)]);
 }

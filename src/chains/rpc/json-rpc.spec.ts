@@ -16,7 +16,7 @@ import type { RpcCall } from './rpc-envelope.js';
 import { EndpointFailure } from './rpc-failures.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 
-/** Dates in headers have no fractions of a second. */
+/** Dates in HTTP headers have no fractions of a second. */
 const wholeSecond = Date.parse('2030-01-01T00:00:00Z');
 
 let node: StubNode;
@@ -31,7 +31,7 @@ afterEach(() => {
   return node.stop();
 });
 
-/** After which a stall is noticed. */
+/** Short time after which a stalled answer fails. */
 const IMPATIENT_MS = 400;
 
 function connect(path = '', patienceMs?: number) {
@@ -45,7 +45,7 @@ const HEADER = {
   params: ['0x10', false],
   read: (answer: unknown) => present(readHeader(answer), 'such block'),
 };
-/** Answered with its own parameter. */
+/** A call that the node answers with the call's own parameter. */
 const echo = (number: number): RpcCall<number> => ({
   method: 'echo',
   params: [hex(number)],
@@ -64,7 +64,7 @@ const replying =
 const erring = (code: number, message: string, status = 200) =>
   replying(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } }), status);
 
-/** A good answer, but for how its bytes are coded. */
+/** Returns a valid answer whose body has this content encoding. */
 function encoded(coding: string, code: (text: string) => Buffer, type = 'application/json'): Misbehaviour {
   return (response, { id }) =>
     response
@@ -72,7 +72,7 @@ function encoded(coding: string, code: (text: string) => Buffer, type = 'applica
       .end(code(JSON.stringify({ id, result: block() })));
 }
 
-/** A node in trouble, whatever it is asked. */
+/** Answers of a faulty node, sent for any request. */
 const TROUBLES: [string, Misbehaviour][] = [
   ['an answer cut off', text('{"jsonrpc":"2.0","id":1,"result":{"number":"0x1')],
   ['nothing at all', text('')],
@@ -194,7 +194,10 @@ describe('A question to a node in trouble', () => {
     expect(endpoint.name).toBe(new URL(url).host);
   });
 
-  /** Spaces, until the other side hangs up. @returns how many MiB were sent */
+  /**
+   * Sends spaces until the client closes the connection.
+   * @returns a function that returns how many MiB were sent
+   */
   function withoutEnd(): () => number {
     let sent = 0;
     node.misbehaves((response) => {

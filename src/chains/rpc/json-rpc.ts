@@ -16,24 +16,30 @@ import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
 const PIECES_AT_ONCE = 4;
 const CALLS_AT_ONCE = 100;
-/** A node may need time to prepare its answer. A block of 100 MB takes 80 s at 10 Mbit/s. */
+/**
+ * Limits for streamed answers. A node may need seconds to prepare its answer, and a block of 100 MB takes 80 s at 10
+ * Mbit/s.
+ */
 const STREAMING: StreamLimits = { silenceMs: 15_000, totalMs: 180_000, elementBytes: 64 * 1024 * 1024 };
 
 interface Line {
   readonly transport: RpcTransport;
-  /** Allowed batch size by method. */
+  /** Current maximum batch size by method. */
   readonly sizes: Map<string, AdaptiveSize>;
   readonly sideCalls: SideCalls;
 }
 
-/** Calls an endpoint chosen by the caller. The only state per endpoint is its allowed batch sizes and its side calls. */
+/**
+ * Makes JSON-RPC calls to an endpoint that the caller chooses. The only state per endpoint is its maximum batch sizes
+ * and its side calls.
+ */
 export class JsonRpc {
   private readonly lines = new Map<Endpoint, Line>();
   private readonly byNetwork: ReadonlyMap<string, readonly Endpoint[]>;
   private readonly patience: RpcPatience;
   private lastId = 0;
 
-  /** @param connections maximum per endpoint, by chain type; default: `CONNECTIONS` */
+  /** @param connections maximum number of connections per endpoint, by chain type; default: `CONNECTIONS` */
   constructor({ networks, patience }: NetworksSettings, connections: Readonly<Record<string, number>> = {}) {
     this.patience = patience;
     this.byNetwork = new Map(
@@ -49,14 +55,16 @@ export class JsonRpc {
     );
   }
 
-  /** The endpoints in configuration order, always the same objects. Empty for a network that is not configured. */
+  /**
+   * Returns the endpoints in configuration order, always the same objects. Empty for a network that is not configured.
+   */
   endpoints(network: string): readonly Endpoint[] {
     return this.byNetwork.get(network) ?? [];
   }
 
   /**
    * Resolves when a side call may be made: immediately, unless the endpoint has limited calls recently.
-   * @throws ChainUnavailable if that would be too late
+   * @throws ChainUnavailable if the wait would be too long
    */
   async beside(endpoint: Endpoint): Promise<void> {
     const wait = this.line(endpoint).sideCalls.wait(performance.now());
@@ -69,12 +77,18 @@ export class JsonRpc {
     if (wait > 0) await sleep(wait);
   }
 
-  /** Retries with back-off, also if an answer is malformed. @throws ChainUnavailable and nothing else */
+  /**
+   * Makes a call. Retries with back-off after a failure or a malformed answer.
+   * @throws ChainUnavailable and no other error
+   */
   call<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
     return this.again(() => this.callOnce(endpoint, call));
   }
 
-  /** @throws ChainUnavailable and nothing else */
+  /**
+   * Makes a call without retries.
+   * @throws ChainUnavailable and no other error
+   */
   async callOnce<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
     const id = (this.lastId += 1);
     try {
@@ -86,10 +100,11 @@ export class JsonRpc {
   }
 
   /**
-   * Makes calls of one method as JSON-RPC batches, in pieces as small as the endpoint requires. Makes single calls if the endpoint
-   * rejects batches. Retries as `call` does.
-   * @param atOnce maximum size of a piece; calls with large answers need a small one
-   * @returns results in the order of `calls` @throws ChainUnavailable and nothing else, if any call fails
+   * Makes calls of one method as JSON-RPC batches, as small as the endpoint requires. Makes single calls if the
+   * endpoint rejects batches. Retries as `call` does.
+   * @param atOnce maximum batch size; calls with large answers need a small one
+   * @returns results in the order of `calls`
+   * @throws ChainUnavailable and no other error, if any call fails
    */
   async batch<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[], atOnce?: number): Promise<T[]> {
     const results = new Array<T>(calls.length);
@@ -98,8 +113,8 @@ export class JsonRpc {
   }
 
   /**
-   * Like `batch`, but passes on each result as it is received, in any order, without storing it. @param take an exception it throws
-   * ends the batch
+   * Like `batch`, but passes each result to `take` when it is received, in any order, without storing it.
+   * @param take an exception that it throws ends the batch
    */
   async each<T>(
     endpoint: Endpoint,
@@ -130,7 +145,10 @@ export class JsonRpc {
     await Promise.all(workers);
   }
 
-  /** Sends one message and reads its answer incrementally. Does not retry. @throws ChainUnavailable, and errors of `settle` */
+  /**
+   * Makes one call and reads its answer incrementally. Does not retry.
+   * @throws ChainUnavailable, and errors of `settle`
+   */
   async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
     const { transport } = this.line(endpoint);
     const limits = this.patience.streaming ?? STREAMING;
@@ -171,7 +189,8 @@ export class JsonRpc {
       } catch (error) {
         if (!(error instanceof EndpointFailure) || !isTooMuch(error)) throw error;
         size.narrow(some.length);
-        // Each retry would wait equally long for an endpoint that may be dead. The next iteration requests less.
+        // Does not retry after a timeout: each retry would wait equally long for an endpoint that may be dead. The next
+        // iteration requests less.
         if (error.kind === 'timeout') throw error;
       }
     }
@@ -190,7 +209,10 @@ export class JsonRpc {
     }
   }
 
-  /** Sends one message, without splitting or retrying. @throws ChainUnavailable and nothing else */
+  /**
+   * Sends one batch, without splitting or retrying.
+   * @throws ChainUnavailable and no other error
+   */
   async batchOnce<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[]): Promise<T[]> {
     const firstId = this.lastId + 1;
     this.lastId += calls.length;
@@ -202,7 +224,7 @@ export class JsonRpc {
     }
   }
 
-  /** @param hopeless failures that are not retried */
+  /** @param hopeless tells which failures are not retried */
   private async again<T>(
     ask: () => Promise<T>,
     hopeless: (failure: EndpointFailure) => boolean = () => false,
@@ -249,13 +271,16 @@ export class JsonRpc {
   }
 }
 
-/** The first 64 bits of the SHA-256 of the URL without user and password, so that the password cannot be guessed from it. */
+/**
+ * Returns the first 64 bits of the SHA-256 of the URL without user and password, so that the password cannot be guessed
+ * from the fingerprint.
+ */
 function fingerprintOf(url: string): string {
   const address = Object.assign(new URL(url), { username: '', password: '' });
   return createHash('sha256').update(address.href).digest('hex').slice(0, 16);
 }
 
-/** Identifies the endpoint by its position, because its URL may be a secret. */
+/** Creates the trace span of a call. Identifies the endpoint by its position, because its URL may be a secret. */
 function callSpan({ network, position }: Endpoint, calls: readonly RpcCall<unknown>[]): SpanStart {
   const method = calls[0]?.method ?? 'a batch';
   const endpoint = { 'chain.network': network, 'chain.endpoint': position + 1 };

@@ -19,9 +19,9 @@ export interface ForkQuestions {
 }
 
 /**
- * Checks whether an endpoint is on another fork. An endpoint that only lags or has a gap is useless and is paused. A lagging
- * endpoint on another fork contradicts the reader, so it must still be called.
- * @returns its newest block, if the endpoint that is read from has another block at that height
+ * Checks whether an endpoint is on a different fork than the endpoint that blocks are read from. An endpoint that only
+ * lags or has a gap is paused. A lagging endpoint on another fork is not paused, because it contradicts the reader.
+ * @returns the endpoint's newest block, if the reader has another block at that height
  */
 export async function otherFork(
   pool: EndpointPool,
@@ -42,7 +42,10 @@ export async function otherFork(
   throw failure;
 }
 
-/** Checks that each block is the parent of the next. @param before the preceding block, if known */
+/**
+ * Checks that each block is the parent of the next block.
+ * @param before block before the first one, if known
+ */
 export function linked<T extends Pick<BlockHeader, 'hash' | 'parentHash'>>(
   { network }: Endpoint,
   from: number,

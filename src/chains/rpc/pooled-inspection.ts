@@ -14,13 +14,13 @@ export interface IdentifiedEndpoint {
   readonly identity: ChainIdentity;
   /** True if the service has stored this chain, or another chain for this network. */
   readonly isStored: boolean;
-  /** The reason why the chain is not the network's chain. Null if it is. */
+  /** The chain that the endpoint serves instead of the network's chain. Null if it serves the network's chain. */
   readonly foreign: ForeignChain | null;
 }
 
 /** Inspects the endpoints of the pool. Subclasses define the calls of their chain type. */
 export abstract class PooledInspection extends ChainInspection {
-  /** The `changedAt` of each endpoint at the time it was admitted. */
+  /** The endpoint's `changedAt` at the time it was admitted. */
   private readonly admittedAs = new Map<Endpoint, Date>();
 
   constructor(
@@ -35,7 +35,7 @@ export abstract class PooledInspection extends ChainInspection {
     return this.rpc.endpoints(network);
   }
 
-  /** Includes endpoints that were unavailable: another node may now answer at the same address. */
+  /** Includes endpoints that were unavailable, because another node may now answer at the same address. */
   unproven(network: string): readonly Endpoint[] {
     return this.endpoints(network).filter((endpoint) => !this.isProven(endpoint));
   }
@@ -43,7 +43,7 @@ export abstract class PooledInspection extends ChainInspection {
   /** True if the endpoint was admitted and has not changed since. */
   isProven(endpoint: Endpoint): boolean {
     const { isUsed, changedAt } = this.pool.standing(endpoint);
-    // Compares by identity: each change creates its own Date, so clock adjustments do not matter.
+    // Compares Date objects by identity: each change creates a new object, so adjustments of the clock do not matter.
     return isUsed && changedAt === this.admittedAs.get(endpoint);
   }
 
@@ -56,7 +56,10 @@ export abstract class PooledInspection extends ChainInspection {
     this.pool.banish(endpoint, reason);
   }
 
-  /** For operators: stores nothing and does not change which endpoint is read from. @throws ChainUnavailable */
+  /**
+   * Identifies an endpoint's chain for an operator. Stores nothing and does not change which endpoint is read from.
+   * @throws ChainUnavailable
+   */
   async identified(network: NetworkConfiguration, endpoint: Endpoint): Promise<IdentifiedEndpoint> {
     const identity = await this.identity(endpoint);
     const stored = await this.known.find(network.network, identity);

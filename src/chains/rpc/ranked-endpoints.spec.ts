@@ -5,7 +5,7 @@ import { best, highest, type RankedEndpoint } from './ranked-endpoints.js';
 
 const DAY_MS = 86_400_000;
 
-/** Pauses are whole: 1 s after the first failure, twice as long after each further one. */
+/** Pauses without randomization: 1 s after the first failure, doubled after each further one. */
 const health = () => new EndpointHealth(true, [1_000, 60_000], () => 1, 0);
 const broken = new EndpointFailure('base', 'it is broken.', 'malformed');
 const limited = (retryAfterMs: number | null) =>

@@ -12,7 +12,7 @@ export interface AdmittedEndpoint {
   readonly mayBeAsked: boolean;
   /** True if the endpoint failed and has not answered since. */
   readonly isFailing: boolean;
-  /** True if the endpoint has failed for so long that others continue without it. */
+  /** True if the endpoint has failed for so long that other endpoints are used without waiting for it. */
   readonly isAway: boolean;
 }
 
@@ -44,7 +44,10 @@ export function isDue({ health }: RankedEndpoint): boolean {
   return health.state === 'backing_off' && health.mayBeAsked(performance.now());
 }
 
-/** Prefers a lagging endpoint to none. An endpoint that failed is tried again after its pause. */
+/**
+ * Returns the best endpoint to call. Prefers a lagging endpoint to none. An endpoint that failed is tried again after
+ * its pause.
+ */
 export function best(network: string, endpoints: readonly RankedEndpoint[]): RankedEndpoint {
   const now = performance.now();
   const askable = endpoints.filter(({ health }) => health.mayBeAsked(now));
@@ -54,7 +57,7 @@ export function best(network: string, endpoints: readonly RankedEndpoint[]): Ran
   return found;
 }
 
-/** The endpoint with the highest head. On a tie, the first in configuration order. */
+/** Returns the endpoint with the highest head. On a tie, returns the first in configuration order. */
 export function highest(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
   return endpoints.toSorted((a, b) => (b.health.head ?? -1) - (a.health.head ?? -1))[0];
 }
@@ -67,7 +70,10 @@ export function noEndpoint(network: string, endpoints: readonly RankedEndpoint[]
   return new ChainUnavailable(network, `no endpoint can be queried at the moment (${statesOf(endpoints)})`);
 }
 
-/** The error while no endpoint can be the second endpoint, but not yet for long enough that the reader continues without one. */
+/**
+ * Builds the error for a network whose second endpoint has been unavailable for so short a time that the reader must
+ * not continue without one.
+ */
 export function noSecondEndpoint(others: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,

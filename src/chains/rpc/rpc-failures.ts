@@ -13,7 +13,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** True if the node rejected the batch as a unit, not this particular call. */
+/** True if the node rejected the complete batch rather than this particular call. */
 export function isAboutBatch({ details }: RpcRefusal): boolean {
   return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(
     details,
@@ -21,8 +21,9 @@ export function isAboutBatch({ details }: RpcRefusal): boolean {
 }
 
 /**
- * Why an endpoint gave no valid answer. `rate_limited`: more calls than it allows. `refused`: a JSON-RPC error. `too_large`: the
- * answer exceeds the maximum number of bytes. `batch_refused`: the endpoint accepts no batches, or none of that length.
+ * The reason why an endpoint gave no valid answer. `rate_limited`: more calls than it allows. `refused`: a JSON-RPC
+ * error. `too_large`: the answer exceeds the maximum number of bytes. `batch_refused`: the endpoint accepts no batches,
+ * or none of that length.
  */
 export type RpcFailureKind =
   | 'connection'
@@ -34,7 +35,7 @@ export type RpcFailureKind =
   | 'too_large'
   | 'batch_refused';
 
-/** One endpoint's failure. The message never contains the endpoint's URL, which may carry an access key. */
+/** Failure of one endpoint. The message never contains the endpoint's URL, which may contain an access key. */
 export class EndpointFailure extends ChainUnavailable {
   constructor(
     network: string,
@@ -56,7 +57,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Providers report it by status 429, by their own code or only in words. */
+/** Recognizes a rate limit. Providers report it by status 429, by a code of their own, or only in words. */
 export function isRateLimit({ code, details }: RpcRefusal): boolean {
   return (
     code === 429 ||
@@ -67,7 +68,7 @@ export function isRateLimit({ code, details }: RpcRefusal): boolean {
   );
 }
 
-/** True if the endpoint limits calls, which does not make its answers doubtful. */
+/** True if the endpoint limits calls. Such a failure does not make the endpoint's answers doubtful. */
 export function isLimit({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || retryAfterMs !== null;
 }
@@ -87,8 +88,8 @@ export function mayBeTooMuch(error: unknown): error is EndpointFailure {
 }
 
 /**
- * True if an immediate retry is useless. A rate limit only gets worse, a large answer stays too large, and each further wait for a
- * stalled endpoint delays the switch to another one.
+ * True if an immediate retry is useless. A retry makes a rate limit worse, a large answer stays too large, and each
+ * further wait for a stalled endpoint delays the switch to another endpoint.
  */
 export function isFinal({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || kind === 'too_large' || kind === 'timeout' || retryAfterMs !== null;
@@ -98,12 +99,16 @@ function firstLine(text: string): string {
   return withoutUrls(text.split('\n')[0] ?? '').slice(0, 200);
 }
 
-/** Some gateways repeat the URL that was called. */
+/** Removes URLs from an error message, because some gateways repeat the URL that was called. */
 function withoutUrls(text: string): string {
   return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '(URL)');
 }
 
-/** The endpoint's answer, or the reason why there is none. @throws any other error */
+/**
+ * Waits for an endpoint's answer.
+ * @returns the answer, or the reason why there is none
+ * @throws any other error
+ */
 export async function answerOrRefusal<T>(asked: Promise<T>): Promise<EndpointAnswer<T>> {
   const answer = await orUnavailable(asked);
   if (!(answer instanceof ChainUnavailable)) return { answer };

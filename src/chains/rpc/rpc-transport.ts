@@ -14,9 +14,9 @@ import { EndpointSecrets } from './endpoint-secrets.js';
 import { type RpcFailureKind, TransportFailure } from './rpc-failures.js';
 
 const CONNECTIONS = 8;
-/** Far more than a number, a hash, a few words or an error with its reasons. */
+/** Maximum size of a small answer. Far more than a number, a hash, a few words or an error with its reasons. */
 export const SMALL_ANSWER_BYTES = 256 * 1024;
-/** The logs of a range, or a full block: the maximum that is parsed in one piece. */
+/** Maximum size of an answer that is parsed in one piece: the logs of a block range, or a full block. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
 const BROKEN_OFF = 'the connection failed or was interrupted';
 
@@ -52,10 +52,10 @@ export class RpcTransport {
   /**
    * @param mostBytes maximum length of the answer
    * @returns the parsed answer of any shape; its errors contain no secrets of the URL
-   * @throws TransportFailure and nothing else
+   * @throws TransportFailure and no other error
    */
   async post(body: string, mostBytes = SMALL_ANSWER_BYTES, timeoutMs = this.timeoutMs): Promise<unknown> {
-    // Covers the complete answer. The pool's own timeouts are coarse and restart with each byte.
+    // This timeout covers the complete answer. The HTTP pool's own timeouts are coarse and restart with each byte.
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const answer = await this.request(body, signal);
@@ -73,7 +73,7 @@ export class RpcTransport {
 
   /**
    * Yields the bytes of an answer of any length. Reads more only after the previous bytes were processed.
-   * @throws TransportFailure and nothing else
+   * @throws TransportFailure and no other error
    */
   async *stream(body: string, { silenceMs, totalMs }: StreamLimits): AsyncGenerator<Buffer> {
     const silence = new AbortController();
@@ -119,7 +119,7 @@ async function textOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<s
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    // Leaving the loop destroys the connection and the unread bytes.
+    // Throwing out of the loop destroys the connection, so the remaining bytes are not read.
     if (length > mostBytes) {
       throw new TransportFailure('too_large', `the response exceeds ${mostBytes} bytes`);
     }
@@ -135,7 +135,7 @@ async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknow
   try {
     text = await textOf(readableBody(answer), mostBytes);
   } catch (error) {
-    // The status of a failure is sufficient, whatever the encoding of its body.
+    // A failure's status is sufficient, even if the encoding of the body is unknown.
     if (isSuccess(status) || !(error instanceof UnreadableEncoding)) throw error;
   }
   if (status === 429) throw new TransportFailure('rate_limited', 'HTTP status 429', wait);
@@ -169,12 +169,12 @@ function kindOf(status: number): RpcFailureKind {
   return waitedInVain(status) ? 'timeout' : 'status';
 }
 
-/** A gateway returns these if the node behind it took too long. */
+/** True for the statuses that a gateway returns if the node behind it took too long. */
 function waitedInVain(status: number): boolean {
   return status === 408 || status === 504 || status === 524;
 }
 
-/** A gateway returns these for a body that it considers too long or malformed. */
+/** True for the statuses that a gateway returns for a request body that it considers too long or malformed. */
 function tooMuch(status: number): boolean {
   return status === 400 || status === 405 || status === 413 || status === 415 || status === 422;
 }
@@ -192,7 +192,7 @@ function carriesError(json: unknown): boolean {
   return typeof error?.code === 'number';
 }
 
-/** RFC 9110, section 10.2.3: seconds or a date. */
+/** Reads a `Retry-After` header (RFC 9110, section 10.2.3): a number of seconds or a date. */
 function retryAfterMs(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
@@ -200,8 +200,8 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
 }
 
 /**
- * Limits the length of an answer. Parsing JSON blocks the process, so an endpoint that has not yet proven which chain it serves is
- * limited to small answers.
+ * Returns the maximum length of an answer. Parsing JSON blocks the process, so an endpoint that has not yet proven
+ * which chain it serves is limited to small answers.
  */
 export function mostBytesFor(
   calls: readonly Pick<RpcCall<unknown>, 'isLong'>[],

@@ -3,17 +3,20 @@ import { withoutByteOrderMark } from '#shared/platform/http/outgoing/answer-enco
 import { type Envelope, refusalOf } from './rpc-envelope.js';
 import { MalformedAnswer, TransportFailure } from './rpc-failures.js';
 
-/** A call whose answer may have any length. The values taken count only after the complete answer was read. */
+/**
+ * A call whose answer may have any length. The values passed to `take` count only after the complete answer was read.
+ */
 export interface StreamedCall {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly result: 'list' | 'object';
   /**
-   * Handlers for the values of the result, by path. All other values are dropped as they pass. `*` matches any list element.
+   * Handlers for the values of the result, by path. Values without a handler are discarded while reading. `*` matches
+   * any list element.
    * @throws MalformedAnswer
    */
   readonly take: Readonly<Record<`result.${string}`, (value: unknown) => void>>;
-  /** Processes the values taken so far. Reading pauses until it resolves. */
+  /** Processes the values passed to `take` so far. Reading pauses until the promise resolves. */
   readonly settle?: () => Promise<void>;
 }
 
@@ -21,7 +24,7 @@ interface Place {
   readonly key: string | number | undefined;
 }
 
-/** An answer without values to take is shorter than this. */
+/** Maximum size of an answer that contains no values for the handlers. */
 const EMPTY_ANSWER_BYTES = 64 * 1024;
 const STRING_BYTES = 64 * 1024;
 
@@ -37,7 +40,7 @@ export class StreamedAnswer {
   private sinceTaken = 0;
   private fault: unknown = null;
 
-  /** @param elementBytes maximum distance between two values that are taken */
+  /** @param elementBytes maximum number of bytes between two values passed to handlers */
   constructor(
     private readonly call: StreamedCall,
     private readonly expectedId: number,
@@ -49,7 +52,10 @@ export class StreamedAnswer {
     this.parser.onValue = ({ value, key, stack }) => this.receive(pathOf(stack, key), value);
   }
 
-  /** @throws MalformedAnswer, TransportFailure */
+  /**
+   * Parses the next part of the answer.
+   * @throws MalformedAnswer, TransportFailure
+   */
   write(chunk: Buffer): void {
     this.length += chunk.length;
     this.sinceTaken += chunk.length;
@@ -67,7 +73,10 @@ export class StreamedAnswer {
       );
   }
 
-  /** @throws MalformedAnswer, TransportFailure, RpcRefusal unless it was a complete answer to this call */
+  /**
+   * Call after the last part.
+   * @throws MalformedAnswer, TransportFailure or RpcRefusal unless the answer is a complete result of this call
+   */
   end(strike: (error: unknown) => void): void {
     // A gateway may truncate a long answer as if it were complete.
     if (!this.parser.isEnded) throw new TransportFailure('connection', 'the response was cut off');
@@ -93,7 +102,7 @@ export class StreamedAnswer {
     }
   }
 
-  /** The parser would treat an exception thrown here as a parse error. */
+  /** Passes a value to its handler. Stores a thrown error, because the parser would treat it as a parse error. */
   private take(path: string, value: unknown): void {
     if (this.fault !== null) return;
     try {
@@ -105,7 +114,7 @@ export class StreamedAnswer {
     }
   }
 
-  /** The parser does not distinguish an empty list from a missing one. */
+  /** Checks for an empty list by size, because the parser does not distinguish an empty list from a missing one. */
   private isEmpty(): boolean {
     if (this.length > EMPTY_ANSWER_BYTES) return false;
     const { result } = JSON.parse(withoutByteOrderMark(this.begin.toString('utf8'))) as Envelope;
@@ -117,7 +126,7 @@ export class StreamedAnswer {
 
 function pathOf(stack: readonly Place[], key: string | number | undefined): string {
   let path = '';
-  // The first element is the answer itself.
+  // The first element of the stack is the answer itself.
   for (let i = 1; i < stack.length; i += 1) path += `${segment(stack[i]!.key)}.`;
   return path + segment(key);
 }

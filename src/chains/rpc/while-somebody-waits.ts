@@ -3,7 +3,10 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 
 const WAIT_MS = 2_000;
 
-/** Limits the wait for an answer about a transaction to a user's patience, not to the RPC timeouts. @throws ChainUnavailable */
+/**
+ * Limits the wait for an answer about a transaction to a user's patience, which is shorter than the RPC timeouts.
+ * @throws ChainUnavailable
+ */
 export async function whileSomebodyWaits<T>(network: string, asked: Promise<T>): Promise<T> {
   const done = new AbortController();
   const late = async (): Promise<never> => {

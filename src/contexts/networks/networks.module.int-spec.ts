@@ -21,7 +21,7 @@ import { sampleBitcoin } from '#chains/bitcoin/testing/sample-bitcoin.js';
 import { SAMPLE_TOKEN, settingsFor } from './testing/sample-configuration.js';
 import { NetworkChecksModule } from './networks.module.js';
 
-/** The account of a wallet, by its descriptor, and its first address. */
+/** Descriptor of a wallet's account, and its first address. */
 const WALLET =
   'wpkh([73c5da0a/84h/1h]tpubDB5GSFrKWykZsJgwdd9ViGUECU8AQvTxig4iZonrS5BJ2k9V4ucfHifnXTNfRExUaDsLvZedPfbEN2iphbq11CMDe4WJQAvQRqXaGJuwhwk/3/2147483647/0/*)#xx8kyfqw';
 const FIRST_ADDRESS = 'bcrt1qqn3fw523uuqlh8mjj0nqpyphsyysz7l67gr49w';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   Logger.overrideLogger(false);
   chain = await startTestChain();
   platform = await openTestDatabase();
-  // Of its own: the application closes it at its end.
+  // A separate data source, because the application closes it when it shuts down.
   const dataSource = createDataSource({
     databaseUrl: platform.url,
     poolSize: 2,

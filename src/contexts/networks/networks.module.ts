@@ -45,7 +45,8 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 
 /**
  * Requires `NetworksSettings` and the platform modules. `OrderedTransfers` and `OrderedAuthorizations` are provided
- * globally. Without the former, no float key signs. Without the latter, the gas key sends no authorized transfers.
+ * globally. Without `OrderedTransfers`, no float key signs. Without `OrderedAuthorizations`, the gas key sends no
+ * authorized transfers.
  */
 @Invariants([...networksInvariants, ...sendingsInvariants])
 @Module({
@@ -122,10 +123,10 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 })
 export class NetworksModule {}
 
-/** Checks each network's chain from startup, in processes that take requests or read chains. */
+/** Checks each network's chain from startup on. For processes that take requests or read chains. */
 @Module({ imports: [NetworksModule], providers: [NetworkChecks] })
 export class NetworkChecksModule {}
 
-/** Advances outbound transactions. For one kind of process, of which any number may run. */
+/** Advances outbound transactions. For one type of process, of which any number may run. */
 @Module({ imports: [NetworksModule], providers: [OutboundWorkers, GasKeyMetrics, ReportSenderHolds] })
 export class OutboundModule {}

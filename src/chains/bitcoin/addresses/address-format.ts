@@ -11,7 +11,7 @@ export interface AddressFormat {
   /** Prefix of an extended public key, and its four version bytes as a number. */
   readonly keyPrefix: string;
   readonly keyVersion: number;
-  /** The address prefixes, as listed in a sentence. */
+  /** The allowed address prefixes, formatted for an error message. */
   readonly beginnings: string;
 }
 

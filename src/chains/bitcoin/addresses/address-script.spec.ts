@@ -4,7 +4,7 @@ import { addressOfScript, readAddress } from './address-script.js';
 
 const { mainnet, testnet, regtest } = ADDRESS_FORMATS;
 
-// Vectors of BIP-173 and BIP-350.
+// Test vectors of BIP-173 and BIP-350.
 const VALID: readonly (readonly [AddressFormat, string, string, string])[] = [
   [
     mainnet,
@@ -42,9 +42,9 @@ const INVALID = [
   'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
   '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
   'x'.repeat(100_000),
-  // Base58 of 19 bytes where 20 belong.
+  // A base58 address that encodes 19 bytes instead of 20.
   '12D2adLM3UKy4Z4giRbReR6gjWx1w6Dz',
-  // BIP-350: checksums of the other kind, wrong versions and lengths, wrong padding.
+  // BIP-350: the other type's checksum, wrong versions and lengths, wrong padding.
   'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
   'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh',
   'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4',

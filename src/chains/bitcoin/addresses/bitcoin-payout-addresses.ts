@@ -27,7 +27,7 @@ export class BitcoinPayoutAddresses extends PayoutAddresses {
     return text;
   }
 
-  /** The payer's transaction has no output to the service. */
+  /** False: the payer's transaction pays only the merchant and has no output that could pay a fee to the service. */
   override takesFee(): boolean {
     return false;
   }

@@ -13,11 +13,16 @@ import type { MerchantWallets } from '#contexts/networks/contract/payout-address
 import { formatAmount } from '#shared/kernel/amount.js';
 import { ADDRESS_FORMATS } from './address-format.js';
 
-/** Deposit addresses owned by the merchant. Request n is paid to child n of the descriptor in its terms. */
+/**
+ * Deposit addresses owned by the merchant. Payment request number n is paid to child n of the merchant's descriptor.
+ */
 export class DescriptorAddresses implements DepositAddresses {
   constructor(private readonly wallets: MerchantWallets) {}
 
-  /** The first address. Descriptors with the same first address are the same wallet, however they are written. */
+  /**
+   * Identifies a wallet by its first address. Descriptors with the same first address belong to the same wallet, even
+   * if they are written differently.
+   */
   numbering({ settlementAddress }: DepositTerms): string {
     return this.wallets.find(settlementAddress).addressAt(0);
   }
@@ -40,7 +45,7 @@ export class DescriptorAddresses implements DepositAddresses {
     try {
       return { address: this.wallets.find(settlementAddress).addressAt(number) };
     } catch (error) {
-      // Anyone with write access to the database can store an invalid descriptor.
+      // The stored descriptor can be invalid if it was written to the database without validation.
       if (error instanceof DomainError) return null;
       throw error;
     }

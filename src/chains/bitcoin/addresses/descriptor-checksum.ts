@@ -21,7 +21,10 @@ export function descriptorChecksum(script: string): string {
   return checksum;
 }
 
-/** The position of each character in its group of 32. After every third character, the groups of the three as one symbol. */
+/**
+ * Converts each character to its position in its group of 32. Every third character is followed by one symbol that
+ * combines the group numbers of the three characters.
+ */
 function symbolsOf(script: string): number[] {
   const symbols: number[] = [];
   let groups = 0;

@@ -11,7 +11,7 @@ const KEY = /([xt]pub.{4})[1-9A-HJ-NP-Za-km-z]+(.{4})(?=[/)])/;
 
 interface KnownDescriptor {
   readonly descriptor: ReceiveDescriptor;
-  /** The first address. It names the index sequence whenever an address is created. */
+  /** First address of the wallet. Identifies the counter of the wallet's address indexes. */
   readonly first: string;
 }
 
@@ -45,7 +45,7 @@ export class DescriptorWallets implements MerchantWallets {
 
 interface LabelledAddress {
   readonly address: string;
-  /** Written by the merchant. Wallets may cut it after 255 characters. */
+  /** Text written by the merchant. Wallets may cut it after 255 characters. */
   readonly label: string;
   readonly index: number;
 }

@@ -8,7 +8,7 @@ import { doubleSha256 } from '../encoding/wire-bytes.js';
 const BECH32_DIGITS = Buffer.from('qpzry9x8gf2tvdw0s3jn54khce6mua7l');
 const BASE58_DIGITS = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz');
 const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
-/** The combined generators for each value of a checksum's five highest bits. */
+/** Lookup table of the checksum: the generators combined for each value of the checksum's five highest bits. */
 const BY_TOP = Int32Array.from({ length: 32 }, (_, top) =>
   GENERATORS.reduce((sum, generator, i) => ((top >> i) & 1 ? sum ^ generator : sum), 0),
 );
@@ -16,10 +16,10 @@ const CHECKSUM_DIGITS = 6;
 const BECH32 = 1;
 const BECH32M = 0x2bc830a3;
 
-/** The checksum up to the separator, by prefix. */
+/** Cached checksum state after the prefix and the separator, by prefix. */
 const begun = new Map<string, number>();
 
-/** Reused buffer for a version, 40 bytes and a checksum. */
+/** Reused buffer for the digits of a version, a program of up to 40 bytes and a checksum. */
 const digits = Buffer.alloc(1 + 64 + CHECKSUM_DIGITS);
 
 /** Encodes a segwit address (BIP-173 and BIP-350). @param version from 0 to 16 @param program of 2 to 40 bytes */
@@ -52,10 +52,13 @@ function nextChecksum(checksum: number, digit: number): number {
   return ((checksum & 0x1ffffff) << 5) ^ digit ^ BY_TOP[checksum >> 25]!;
 }
 
-/** Each division yields two digits, so that numbers stay below 2^31. */
+/** Each division yields two base58 digits and keeps intermediate numbers below 2^31. */
 const DIVISOR = 58 ** 2;
 const LIMB_BITS = 16;
-/** A version byte, a hash of 20 bytes, a checksum of 4 bytes, and a leading byte that makes the length even. */
+/**
+ * Size of the encoded number: a version byte, a hash of 20 bytes, a checksum of 4 bytes, and a leading byte that makes
+ * the length even.
+ */
 const NUMBER_BYTES = 26;
 const MAX_DIGITS = 36;
 

@@ -7,13 +7,13 @@ import { readDescriptor } from './read-descriptor.js';
 
 const { mainnet, testnet } = ADDRESS_FORMATS;
 
-// The account of BIP-84's test vector, and a child of it.
+// The account key of BIP-84's test vector, and one of its child keys.
 const XPUB =
   'xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V';
 const FIRST = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
 const ORIGIN = '[73c5da0a/84h/0h/0h]';
 
-/** The same key with other version bytes: 0x04b24746 is zpub. */
+/** Encodes the same key with other version bytes, such as 0x04b24746 for zpub. */
 function asVersion(version: number, key = XPUB): string {
   const bytes = decodeBase58(key)!;
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, version);

@@ -13,7 +13,7 @@ export interface ReceiveDescriptor {
   readonly origin: string | null;
   readonly path: string;
   readonly account: ExtendedPublicKey;
-  /** The key of the receive branch. Request n is paid to its child n. */
+  /** Public key of the receive branch. Payment request number n is paid to child n of this key. */
   readonly branch: ExtendedPublicKey;
 }
 
@@ -31,8 +31,8 @@ const ORIGIN = /^([0-9a-fA-F]{8})((?:\/[0-9]{1,10}[hH']?)*)$/;
 const RECEIVE_AND_CHANGE = '<0;1>';
 
 /**
- * Reads a descriptor whose receive branch is `/0/*` or the first of `/<0;1>/*`. The wallet detects payments on that branch and
- * sends its change to another one, so change is never mistaken for a payment.
+ * Reads a descriptor whose receive branch is `/0/*` or the first of `/<0;1>/*`. The wallet receives payments on this
+ * branch and sends its change to a different branch, so change is never mistaken for a payment.
  * @param field named in the error
  * @throws DomainError `validation_failed` with the rule that the text violates
  */

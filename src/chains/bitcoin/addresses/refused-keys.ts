@@ -11,12 +11,12 @@ const WIF = /(?<![1-9A-HJ-NP-Za-km-z])[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}(?![1-9A
 /** Twelve words or more, as wallets write a seed (BIP-39). */
 const SEED_WORDS = /^\s*(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$/i;
 
-/** Captures the brackets only if they contain an origin. Other contents must not be repeated in a message. */
+/** Captures the brackets only if they contain a key origin. Other contents must not be repeated in an error message. */
 const SLIP_132_KEY =
   /(\[[0-9a-fA-F]{8}(?:\/[0-9]{1,10}[hH']?)*\])?(?<![1-9A-HJ-NP-Za-km-z])(([yzuvYZUV])pub[1-9A-HJ-NP-Za-km-z]{107})/;
 const BARE_KEY = /^(?:\[[^[\]]*\])?[xt]pub[^()]*$/;
 
-/** Rejects private keys and seeds. The message repeats nothing of the text, because messages are logged. */
+/** Rejects private keys and seeds. The error message repeats no part of the text, because messages are logged. */
 export function refusePrivateKeys(field: string, text: string): void {
   if (!EXTENDED_PRIVATE_KEY.test(text) && !WIF.test(text) && !SEED_WORDS.test(text)) return;
   throw invalidField(
@@ -57,7 +57,7 @@ function slip132(
     return refused(`${is}, and it belongs to another network than ${format.name}.`);
   }
   const bytes = decodeBase58(key);
-  // If the bytes are not a public key, they may contain a private one, so they are not repeated.
+  // Bytes that are not a public key may contain a private key, so the message does not repeat them.
   if (bytes === null || ExtendedPublicKey.read(bytes) === null) {
     return refused(
       `${is}, and it is damaged: its checksum is wrong, or it has no public key. Copy it again.`,

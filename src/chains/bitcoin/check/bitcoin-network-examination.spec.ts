@@ -43,7 +43,7 @@ function parts(urls: readonly string[], pendingGraceSeconds = 21_600) {
   return { rpc, inspection, examine: () => examination.examine(configuration) };
 }
 
-/** @returns check and verdict of all that is not `ok` about one node */
+/** @returns check and verdict of all findings about a node that are not `ok` */
 async function found(change: (chain: BitcoinChain, faults: NodeFaults) => void, program?: NodeProgram) {
   const chain = BitcoinChain.begun(NOW);
   const { node, url } = await started(chain, program);

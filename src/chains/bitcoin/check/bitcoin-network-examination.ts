@@ -12,10 +12,13 @@ import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import { BitcoinNodeExamination } from './bitcoin-node-examination.js';
 import { nodeFindings } from './node-facts.js';
 
-/** Endpoints of the same chain may differ in its newest blocks. A difference in older blocks is a fork. */
+/**
+ * Endpoints are compared this many blocks below their heads. They may differ in newer blocks, but a difference in older
+ * blocks is a fork.
+ */
 const BELOW_HEADS = 6;
 
-/** The coin's price often changes by some percent within a day. */
+/** Grace period from which the check warns, because the coin's price often changes by some percent within a day. */
 const LONG_GRACE_SECONDS = 86_400;
 
 @Injectable()

@@ -10,7 +10,7 @@ import { POOL, locatedTransaction, poolSpendersOf } from '../rpc/transaction-cal
 import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import type { NodeFacts } from './node-facts.js';
 
-/** An output that cannot be spent: nodes that report spenders answer that there is none. */
+/** Refers to an output that does not exist. A node that can report spending transactions answers that it has none. */
 const NO_OUTPUT = `${'0'.repeat(63)}1:0`;
 
 @Injectable()
@@ -21,7 +21,7 @@ export class BitcoinNodeExamination {
     private readonly inspection: BitcoinChainInspection,
   ) {}
 
-  /** Never throws because of the endpoint: each missing fact contains the reason. */
+  /** Never throws because of an endpoint failure: a fact that could not be read contains the reason. */
   async examine(endpoint: Endpoint): Promise<NodeFacts> {
     const ask = <T>(call: RpcCall<T>) => answerOrRefusal(this.rpc.callOnce(endpoint, call));
     const pool = await ask(POOL);
@@ -50,7 +50,10 @@ export class BitcoinNodeExamination {
     return Math.round((theirs - ours.getTime()) / 1_000);
   }
 
-  /** Requests the only transaction of block 1, which is in no mempool. A node without an index would also need the block hash. */
+  /**
+   * Checks for a transaction index by requesting the only transaction of block 1. A node without an index finds a mined
+   * transaction only if the request also contains its block hash.
+   */
   private async hasIndex(endpoint: Endpoint): Promise<boolean | null> {
     const hash = await this.rpc.callOnce(endpoint, blockHashAt(1));
     const block = hash === null ? null : await this.rpc.callOnce(endpoint, blockOf(endpoint.network, hash));

@@ -16,9 +16,9 @@ export interface BlockParts {
   readonly bits: number;
   /** Output for the miner's reward and all fees. */
   readonly payTo: TransactionOutput;
-  /** Excludes the coinbase. Each transaction follows those that it spends from. */
+  /** Transactions without the coinbase, each after the transactions whose outputs it spends. */
   readonly transactions: readonly AssembledTransaction[];
-  /** Makes otherwise identical blocks different. */
+  /** Arbitrary number that makes otherwise identical blocks different. */
   readonly mark?: number;
   readonly version?: number;
 }
@@ -26,7 +26,7 @@ export interface BlockParts {
 export interface AssembledBlock {
   readonly hash: string;
   readonly header: Buffer;
-  /** Coinbase first. */
+  /** All transactions, beginning with the coinbase. */
   readonly transactions: readonly AssembledTransaction[];
   readonly bytes: Buffer;
 }

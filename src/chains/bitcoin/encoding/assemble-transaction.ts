@@ -29,7 +29,7 @@ export interface TransactionParts {
 
 export interface AssembledTransaction {
   readonly txid: string;
-  /** The hash that includes the witness. */
+  /** Transaction hash that includes the witness data. */
   readonly wtxid: string;
   readonly bytes: Buffer;
 }

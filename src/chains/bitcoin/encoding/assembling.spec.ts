@@ -3,7 +3,7 @@ import { REGTEST_BITS, assembleBlock, targetOf } from './assemble-block.js';
 import { assembleTransaction } from './assemble-transaction.js';
 import { compactSize, merkleRoot, shownHash, doubleSha256 } from './wire-bytes.js';
 
-/** The first transaction of the chain, from its parts as everybody knows them. */
+/** The coinbase of Bitcoin's genesis block, from its published parts. */
 const GENESIS_COINBASE = {
   version: 1,
   inputs: [

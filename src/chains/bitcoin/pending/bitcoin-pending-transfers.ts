@@ -25,16 +25,16 @@ import type { ShownTransactions } from './shown-transactions.js';
 
 /** The list of a full mempool has seven million bytes. */
 const LIST_TIMEOUT_MS = 10_000;
-/** Transactions of any size held in memory before their owners are looked up. */
+/** Maximum number of transactions held in memory before the owners of their addresses are looked up. */
 const EXAMINED_AT_ONCE = 500;
 /**
- * An endpoint that does not return this many transactions of one list is listing invented ones. An honest node loses fewer to a
- * block between its list and the calls.
+ * An endpoint that fails to return this many transactions of its own mempool list has invented them. An honest endpoint
+ * fails to return fewer: those mined between the list and the calls.
  */
 const MOST_UNSHOWN = 200;
 /**
- * A full mempool is examined within minutes. An endpoint that takes longer is not waited for if another endpoint's mempool is
- * complete.
+ * A full mempool is examined within minutes. The worker stops waiting for a slower endpoint if the mempool of a faster
+ * one is complete.
  */
 const EXAMINED_WITHIN_MS = 600_000;
 const LEFT_OUT_MS = 600_000;
@@ -47,13 +47,16 @@ interface Followed {
   readonly counts: Map<number, number>;
   listedAt: number;
   isWhole: boolean;
-  /** True after all endpoints have answered once. Before that, no endpoint can confirm the age that another endpoint reports. */
+  /**
+   * True after every endpoint has answered at least once. Before that, no second endpoint can confirm the age that an
+   * endpoint reports.
+   */
   wasWhole: boolean;
-  /** Positions of the endpoints whose lists count. */
+  /** Positions of the endpoints whose mempool lists are used. */
   counted: readonly number[];
-  /** Pending transfers with too low a fee, as of the last lists. */
+  /** Pending transfers whose fee was too low when the mempools were last listed. */
   cheap: readonly OutputTransfer[];
-  /** Time since which transactions of an endpoint remain to be examined, by position. */
+  /** Time since when an endpoint has had unexamined transactions, by the endpoint's position. */
   readonly behindSince: Map<number, number>;
   readonly leftOutUntil: Map<number, number>;
 }
@@ -102,7 +105,7 @@ export class BitcoinPendingTransfers implements PendingTransfers {
         isWhole &&= found.isWhole;
       }
     } catch (error) {
-      // The result is lost, so the next check must return it again.
+      // The caller never receives these transactions, so the next check must examine them again.
       held.settle(taken, [], []);
       throw error;
     }
@@ -149,8 +152,8 @@ export class BitcoinPendingTransfers implements PendingTransfers {
     const silent = this.pool
       .admitted(this.network)
       .filter(({ endpoint }) => !(lists.has(endpoint.position) || isLeftOut(followed, endpoint, begun)));
-    // An endpoint that fails briefly may hold transactions that no other endpoint has. An endpoint that is away is ignored, as for
-    // blocks.
+    // Keeps the last list of an endpoint that fails briefly, because it may hold transactions that no other endpoint
+    // has. Ignores an endpoint that has been unavailable for longer, as for blocks.
     const missed = silent.filter(({ isAway }) => !isAway).map(positionOf);
     followed.held.listed(lists, missed);
     for (const [position, { length }] of lists) followed.counts.set(position, length);
@@ -161,8 +164,9 @@ export class BitcoinPendingTransfers implements PendingTransfers {
   }
 
   /**
-   * Excludes the mempool of an endpoint that does not return the transactions it lists, or lists more than can be examined, if
-   * another endpoint's mempool counts. Requests then stay open neither for what it hides nor for what it invents.
+   * Excludes the mempool of an endpoint that does not return the transactions it lists, or lists more than can be
+   * examined, if the mempool of another endpoint can be used. Otherwise payment requests would stay open for
+   * transactions that the endpoint hides or invents.
    */
   private leaveOut(): void {
     const { followed } = this;
@@ -192,8 +196,8 @@ export class BitcoinPendingTransfers implements PendingTransfers {
   }
 
   /**
-   * An age counts if two nodes report it, or if there is only one node. A fee counts only if no node that holds the transaction
-   * disagrees.
+   * Adds age and fee to the transfers. An age counts if two nodes report it, or if there is only one node. A fee counts
+   * only if no node that holds the transaction reports a different one.
    */
   private async withFacts(transfers: readonly OutputTransfer[]): Promise<PendingTransfer[]> {
     if (transfers.length === 0) return [];
@@ -216,9 +220,10 @@ export class BitcoinPendingTransfers implements PendingTransfers {
   }
 
   /**
-   * A failed endpoint is called only if no other endpoint may be called. The pool then learns when it answers again, and no
-   * iteration waits for it.
-   * @returns the answers by endpoint position @throws ChainUnavailable if no endpoint answers
+   * Calls a failed endpoint only if no other endpoint may be called. The pool notices its recovery then, and no other
+   * check waits for it.
+   * @returns the answers by endpoint position
+   * @throws ChainUnavailable if no endpoint answers
    */
   private async ofEach<T>(
     ask: (endpoint: Endpoint) => Promise<T>,

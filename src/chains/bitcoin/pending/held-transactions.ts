@@ -1,10 +1,10 @@
 /** Bits 0 to 7: endpoints whose last list contains the transaction, by position. A network has at most eight endpoints. */
 const HOLDERS = 0xff;
-/** Bits 8 to 15: those of these endpoints that did not return the transaction. */
+/** Bits 8 to 15: endpoints that list the transaction but did not return it, by position. */
 const REFUSALS_AT = 8;
 const EXAMINED = 1 << 16;
 
-/** True if the transaction is not examined yet and at least one endpoint that lists it has not failed to return it. */
+/** True if the transaction is not examined yet and at least one endpoint that lists it may still return it. */
 function isDue(flags: number): boolean {
   return (flags & EXAMINED) === 0 && unrefused(flags) !== 0;
 }
@@ -24,9 +24,9 @@ function bitsOf(positions: readonly number[]): number {
  */
 export class HeldTransactions {
   private flags = new Map<string, number>();
-  /** Transactions to examine. The newest are at the end. */
+  /** Ids of the transactions to examine, the newest at the end. */
   private due: string[] = [];
-  /** Positions of the endpoints whose lists count. */
+  /** Positions of the endpoints whose mempool lists are used. */
   private listing: readonly number[] = [];
 
   get hasMore(): boolean {
@@ -34,8 +34,9 @@ export class HeldTransactions {
   }
 
   /**
-   * Replaces the lists. A transaction that leaves all lists and returns later counts as new.
-   * @param lists by endpoint position @param silent endpoints whose last lists remain valid
+   * Replaces the endpoints' mempool lists. A transaction that leaves all lists and returns later counts as new.
+   * @param lists by endpoint position
+   * @param silent endpoints whose last lists remain valid
    */
   listed(lists: ReadonlyMap<number, readonly string[]>, silent: readonly number[]): void {
     const next = new Map<string, number>();
@@ -56,8 +57,8 @@ export class HeldTransactions {
   }
 
   /**
-   * @param counted positions of the endpoints whose lists count
-   * @returns a function that reports whether one of them holds a transaction according to the lists at the time of this call
+   * @param counted positions of the endpoints to consider
+   * @returns a function that tells whether any of these endpoints held a transaction when `presence` was called
    */
   presence(counted: readonly number[]): (id: string) => boolean {
     const { flags } = this;
@@ -81,8 +82,9 @@ export class HeldTransactions {
   }
 
   /**
-   * Takes up to `limit` transactions to examine, newest first. `settle` returns those that still need it. Each endpoint has an
-   * equal share, and unused shares go to the others, so that an endpoint with a long list does not delay transactions of another.
+   * Takes up to `limit` transactions to examine, newest first. Call `settle` with them afterwards. Each endpoint has an
+   * equal share and unused shares go to the others, so that an endpoint with a long list does not delay the
+   * transactions of another endpoint.
    */
   take(limit: number): string[] {
     const share = Math.ceil(limit / Math.max(1, this.listing.length));
@@ -108,7 +110,7 @@ export class HeldTransactions {
   ): void {
     for (const id of examined) this.mark(id, EXAMINED);
     for (const [id, position] of refused) this.mark(id, 1 << (position + REFUSALS_AT));
-    // Last in line: an endpoint that lists much and returns nothing must not block the other transactions.
+    // To the end of the queue: an endpoint that lists many transactions and returns none must not block the others.
     this.due.unshift(...taken.filter((id) => isDue(this.flags.get(id) ?? 0)));
   }
 

@@ -81,12 +81,12 @@ describe('The joint mempool of two endpoints', () => {
 
 let invented = 0;
 
-/** Ids of transactions that do not exist, other ones each time. */
+/** Returns new ids of transactions that do not exist. */
 function inventedIds(length: number): string[] {
   return Array.from({ length }, () => `${(invented += 1)}`.padStart(64, 'f'));
 }
 
-/** Two nodes of one chain, the second of which a test lets lie. */
+/** Starts two nodes with the same chain. Tests make the second one answer falsely. */
 async function besideLiar() {
   const one = BitcoinChain.begun(BEGIN);
   const other = beside(one);
@@ -173,7 +173,7 @@ describe('The fee of a pending transfer', () => {
       const { pending } = bitcoinLayer([url]);
       const look = () => pending.look(ownOf([OWN.address]), LIMIT);
       const inRoom = [await feeOf(chain, look, 100n), await feeOf(chain, look, 300n)];
-      // The node estimates two satoshis for a virtual byte.
+      // The node estimates a fee of two satoshis per virtual byte.
       node.faults.lies = FULL;
       const inCrowd = [await feeOf(chain, look, 300n), await feeOf(chain, look, 600n)];
       node.faults.missing = new Set(['estimatesmartfee', 'estimatefee']);
@@ -230,7 +230,7 @@ describe('The scan of mempools', () => {
   it('reports the age of the list from the moment of its request', async () => {
     const { node, url } = await startNode(BitcoinChain.begun(BEGIN));
     const { pending } = bitcoinLayer([url], { mempoolPollSeconds: 60 });
-    // A whole number, whose sums are exact.
+    // A whole number, so that sums of times are exact.
     let now = Math.ceil(performance.now());
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     node.faults.lies = { getrawmempool: (ids) => ((now += 2_000), ids) };

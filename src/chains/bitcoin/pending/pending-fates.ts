@@ -13,13 +13,14 @@ interface Spent {
   readonly output: string;
 }
 
-/** Finds out from one endpoint which transactions were replaced by others. */
+/** Finds out from one endpoint which pending transactions were replaced by other transactions. */
 @Injectable()
 export class PendingFates {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * @param wasListed whether a pending transaction counts: others may appear between two lists
+   * @param wasListed returns true for the pending transactions that count, because new ones may appear between two
+   * mempool lists
    * @returns ids of the transactions of which another transaction, pending or in a block, spends an output
    * @throws ChainUnavailable
    */
@@ -41,7 +42,10 @@ export class PendingFates {
     return replaced;
   }
 
-  /** The spender of each output. Null if no pending transaction spends it, and for all outputs if the node cannot tell. */
+  /**
+   * Returns the id of the pending transaction that spends each output. Null for an output that no pending transaction
+   * spends, and for all outputs if the node does not support the query.
+   */
   private async spendersInPool(endpoint: Endpoint, spent: readonly Spent[]): Promise<(string | null)[]> {
     const spenders: (string | null)[] = [];
     for (let from = 0; from < spent.length; from += OUTPUTS_AT_ONCE) {
@@ -53,8 +57,9 @@ export class PendingFates {
   }
 
   /**
-   * Finds transactions replaced in a block: the transaction that created the output is in the chain, the output is no longer
-   * unspent, and the transaction in question is neither in the chain nor pending. A node without a transaction index reports none.
+   * Finds transactions replaced in a block: an output that the transaction spends was created in the chain and is
+   * already spent there, but the transaction itself is neither in the chain nor pending. A node without a transaction
+   * index reports none.
    */
   private async replacedInBlocks(endpoint: Endpoint, spent: readonly Spent[]): Promise<string[]> {
     const unspent = await this.rpc.batch(
@@ -67,12 +72,16 @@ export class PendingFates {
       missing.flatMap(({ by, output }) => [by, parentOf(output)]),
     );
     const rivalled = missing.filter(({ by, output }) => standing.has(parentOf(output)) && !standing.has(by));
-    // The chain may have changed between the calls, so a transaction that was in a block may be pending again.
+    // The chain may have changed between the calls: a transaction that was in a block may be pending again, and is then
+    // not replaced.
     const blocks = await this.blocksOf(endpoint, [...new Set(rivalled.map(({ by }) => by))]);
     return [...blocks].filter(([, block]) => block !== null).map(([by]) => by);
   }
 
-  /** The transactions that are in the node's chain. The index also contains transactions of replaced blocks. */
+  /**
+   * Returns the transactions that are in the node's current chain. A transaction index also contains transactions of
+   * orphaned blocks.
+   */
   private async standing(endpoint: Endpoint, some: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = [...new Set(some)];
     const blockOf = await this.blocksOf(endpoint, ids);
@@ -86,7 +95,10 @@ export class PendingFates {
     return new Set(ids.filter((id) => inChain.has(blockOf.get(id) ?? '')));
   }
 
-  /** The block hash of each transaction. Null if it is pending, undefined if the node does not know it. */
+  /**
+   * Returns the block hash of each transaction. Null for a pending transaction, undefined for one that the node does
+   * not know.
+   */
   private async blocksOf(
     endpoint: Endpoint,
     ids: readonly string[],
@@ -104,7 +116,10 @@ function parentOf(output: string): string {
   return output.split(':')[0]!;
 }
 
-/** The outputs in evidence written by `transferOf`. Empty for evidence of another chain type. */
+/**
+ * Returns the spent outputs recorded in a transfer's evidence by `transferOf`. Empty for evidence of another chain
+ * type.
+ */
 export function spentBy({ spends }: Derivation): readonly string[] {
   return Array.isArray(spends) ? spends.filter((each) => typeof each === 'string') : [];
 }

@@ -7,10 +7,10 @@ import { FEE_RATE, PLAIN_FEE_RATE, WITHIN_BLOCKS } from '../rpc/fee-calls.js';
 import { NODE_TIME, POOL_BYTES } from '../rpc/node-calls.js';
 import { POOL_ENTRIES, type PoolEntry, poolEntryOf } from '../rpc/transaction-calls.js';
 
-/** Maximum mempool size for a full read, used if the node cannot return single entries. */
+/** Maximum number of mempool transactions to read as a full list, if the node cannot return single entries. */
 const MOST_IN_FULL = 20_000;
 const BLOCK_BYTES = 1_000_000;
-/** Satoshis per 1,000 virtual bytes: miners accept no less by default. */
+/** Minimum fee rate that miners accept by default, in satoshis per 1,000 virtual bytes. */
 const LEAST_RATE = 1_000;
 
 export interface EntryFacts {
@@ -27,7 +27,10 @@ export class PoolEntries {
     private readonly pool: EndpointPool,
   ) {}
 
-  /** @param held total number of transactions that the node holds @returns facts by id, for the transactions that the node reports */
+  /**
+   * @param held total number of transactions in the node's mempool
+   * @returns facts by transaction id, omitting transactions that the node does not report
+   */
   async of(
     endpoint: Endpoint,
     ids: readonly string[],
@@ -53,7 +56,10 @@ export class PoolEntries {
     );
   }
 
-  /** The minimum rate if the next blocks have room for the complete mempool, otherwise the node's estimate. Infinite if it has none. */
+  /**
+   * Returns the fee rate that is enough for confirmation: the minimum rate if the next blocks have room for the
+   * complete mempool, otherwise the node's estimate. Infinite if the node has no estimate.
+   */
   private async enoughRate(endpoint: Endpoint): Promise<number> {
     const bytes = await this.rpc.call(endpoint, POOL_BYTES);
     if (bytes !== null && bytes <= WITHIN_BLOCKS * BLOCK_BYTES) return LEAST_RATE;
@@ -61,7 +67,7 @@ export class PoolEntries {
     return rate === null ? Infinity : Number(rate);
   }
 
-  /** btcd cannot return single entries. */
+  /** Reads the full mempool if single entries are not supported, as in btcd. */
   private async entries(
     endpoint: Endpoint,
     ids: readonly string[],

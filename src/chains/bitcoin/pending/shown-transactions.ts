@@ -18,16 +18,16 @@ import { transactionOf } from '../rpc/transaction-calls.js';
 import type { HeldTransactions } from './held-transactions.js';
 
 export interface Shown {
-  /** Transfers to deposit addresses. */
+  /** Transfers to deposit addresses, from the examined transactions. */
   readonly transfers: readonly OutputTransfer[];
   readonly examined: readonly string[];
-  /** Transactions with the position of an endpoint that lists but did not return them. */
+  /** Transactions that an endpoint lists but did not return, each with the endpoint's position. */
   readonly refused: readonly (readonly [id: string, position: number])[];
-  /** False if an endpoint failed, or is failing and was not called. */
+  /** False if at least one endpoint failed, or was not called because it is failing. */
   readonly isWhole: boolean;
 }
 
-/** Reads pending transactions. Their id proves their bytes, whichever endpoint returns them. */
+/** Reads pending transactions. A transaction's id proves its bytes, whichever endpoint returns them. */
 @Injectable()
 export class ShownTransactions {
   constructor(
@@ -35,7 +35,7 @@ export class ShownTransactions {
     private readonly pool: EndpointPool,
   ) {}
 
-  /** @param ours called once */
+  /** @param ours selects the deposit addresses of the service; called once */
   async ownOf(
     network: string,
     notation: OutputNotation,
@@ -65,7 +65,10 @@ export class ShownTransactions {
     return { transfers, examined: [...examined], refused, isWhole };
   }
 
-  /** @param take receives null for a transaction that the endpoint does not return @returns false if the endpoint failed */
+  /**
+   * @param take called with each transaction, or with null if the endpoint does not return it
+   * @returns false if the endpoint failed
+   */
   private async ask(
     endpoint: Endpoint,
     ids: readonly string[],
@@ -90,7 +93,7 @@ export class ShownTransactions {
   }
 }
 
-/** One false answer must not discard the other answers of its batch. */
+/** Turns a false answer into a value, so that it does not discard the correct answers of the same batch. */
 function orLie<T>(call: RpcCall<T>, lied: (message: string) => T): RpcCall<T> {
   return {
     ...call,

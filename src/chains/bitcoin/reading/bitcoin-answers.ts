@@ -23,14 +23,17 @@ export abstract class BitcoinAnswers implements ChainAnswers {
     protected readonly provenBlocks: ProvenBlocks,
   ) {}
 
-  /** @throws ChainUnavailable */
+  /**
+   * Returns the endpoint to query.
+   * @throws ChainUnavailable
+   */
   protected abstract chosen(): Endpoint;
 
   block(number: number): Promise<BlockHeader | null> {
     return this.ask((endpoint, watched) => this.blockBy(endpoint, watched, number));
   }
 
-  /** A failed transaction is never in a block. */
+  /** Returns all hashes: a Bitcoin transaction in a block has always succeeded. */
   succeeded(_blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
     return Promise.resolve(new Set(hashes));
   }
@@ -45,7 +48,7 @@ export abstract class BitcoinAnswers implements ChainAnswers {
     return this.balances();
   }
 
-  /** The block's bytes prove its contents. Only the endpoint itself vouches that the block is in the chain. */
+  /** The block's bytes prove its contents. For its place in the chain, the endpoint's answer is the only proof. */
   holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     return this.ask(async (endpoint, watched) => {
       const height = await this.rpc.call(endpoint, heightOf(blockHash));

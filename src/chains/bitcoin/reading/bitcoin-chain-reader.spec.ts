@@ -71,7 +71,8 @@ describe('The reader of a Bitcoin chain', () => {
     expect(await reader.holds(hash, rest[0]!.transfers.slice(-1))).toEqual([true]);
     expect(node.askedFor('getblock')).toHaveLength(11);
     expect(asked).toHaveLength(11);
-    // Ours, the other one, and what payers and the miner are paid back by.
+    // The service's address, another one, and the addresses that return change to the payer and the reward to the
+    // miner.
     expect(new Set(asked[10]!.map(({ address }) => address)).size).toBe(asked[10]!.length);
     expect(asked[10]).toHaveLength(3);
   });
@@ -194,7 +195,7 @@ describe('The price of a usual payment on a Bitcoin network', () => {
     const { node, url } = await startNode(BitcoinChain.begun(BEGIN), program);
     const { pricing } = bitcoinLayer([url]);
 
-    // 0.00002 BTC for a thousand virtual bytes, of which it has 141.
+    // The fee for 141 virtual bytes at 0.00002 BTC per thousand.
     expect(await pricing.now(NETWORK)).toMatchObject({ native: 282n, coin: { symbol: 'BTC' } });
     node.faults.missing = new Set(['estimatesmartfee', 'estimatefee']);
     expect(await pricing.now(NETWORK)).toBeNull();

@@ -14,10 +14,15 @@ import { transfersOf } from './proven-blocks.js';
 import type { ReadableNetwork } from './watched-chains.js';
 
 const MAX_BLOCKS = 10;
-/** No further block is read after the blocks of a call reach this size. */
+/**
+ * Maximum size of the blocks read in one call, in bytes. No further block is read after the total reaches this size.
+ */
 const MAX_BYTES = 16_000_000;
 
-/** Reads the chain. `head` begins an iteration; the following calls use the endpoint that answered it, until that endpoint fails. */
+/**
+ * Reads blocks of the chain. `head` begins an iteration and selects the endpoint; later calls use the same endpoint
+ * until it fails.
+ */
 export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
   private last?: { readonly endpoint: Endpoint; readonly head: BlockHeader };
 
@@ -58,7 +63,8 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     const ask = (i: number) => {
       const hash = hashes[i];
       const asked = hash === undefined ? null : this.provenBlocks.block(endpoint, hash, watched);
-      // A failure is thrown where the promise is awaited. After an earlier block failed, nothing awaits it.
+      // Prevents an unhandled rejection: a failure is thrown where the promise is awaited, but nothing awaits it after
+      // an earlier block failed.
       asked?.catch(() => undefined);
       return asked;
     };
@@ -66,7 +72,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     let bytes = 0;
     for (let i = 0, next = ask(0); next !== null;) {
       const block = await next;
-      // The chain was reorganised in between. The next iteration reads the remaining blocks.
+      // The chain was reorganized between the calls. The next iteration reads the remaining blocks.
       if (block === null) break;
       bytes += block.size;
       next = bytes < MAX_BYTES ? ask((i += 1)) : null;
@@ -79,7 +85,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
   private missing(endpoint: Endpoint, number: number): void {
     const { last } = this;
     if (last?.endpoint !== endpoint || last.head.number < number) return;
-    // Otherwise an endpoint that never has the blocks it claims would be read from permanently.
+    // Otherwise the service would keep using an endpoint that claims a head whose blocks it does not have.
     const reason = `it does not know block ${number} below its own head.`;
     this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
   }
@@ -89,7 +95,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
   }
 }
 
-/** Converts a pruned block into an endpoint failure, so that another endpoint, which may have the block, is used instead. */
+/** Converts the error for a pruned block into an endpoint failure, so that the next attempt uses another endpoint. */
 async function unlessPruned<T>({ network }: Endpoint, asked: Promise<T>): Promise<T> {
   try {
     return await asked;

@@ -16,8 +16,8 @@ import type { ReadableNetwork } from './watched-chains.js';
 const BLOCKS_AT_A_TIME = 500;
 
 /**
- * Queries an endpoint for the blocks of its chain. Blocks read recently are not requested again, since their hash proves their
- * contents.
+ * Queries a second endpoint for its blocks. Does not request blocks that were read recently, because their hash proves
+ * their contents.
  */
 export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpoint {
   isIndependent(): boolean {
@@ -28,7 +28,7 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     return this.pool.isAlone(this.network);
   }
 
-  /** None is needed: the hash of a block proves its contents, whichever endpoint answers. */
+  /** A block needs no fingerprint: its hash proves its contents, whichever endpoint answers. */
   fingerprint(): null {
     return null;
   }

@@ -6,7 +6,7 @@ import { CHAINS } from '../bitcoin-network.js';
 
 const REGTEST = CHAINS.find(({ name }) => name === 'regtest')!;
 const REGTEST_BITS = 0x207fffff;
-/** About a quarter of that target, and a sixteenth. */
+/** Difficulty bits for about a quarter and a sixteenth of the regtest target. */
 const [QUARTER, SIXTEENTH] = [0x20200000, 0x2007ffff];
 const nodes: StubNode[] = [];
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.stop()));
 });
 
-/** A node whose chain has blocks of these targets, from that height on. */
+/** Starts a node whose chain has blocks with these difficulty bits, beginning at height `first`. */
 async function chainOf(first: number, bits: readonly number[]) {
   const blocks: { readonly hash: string; readonly header: Buffer }[] = [];
   for (const [i, each] of bits.entries())
@@ -88,7 +88,7 @@ describe('A header of Bitcoin', () => {
     await at(13);
 
     expect(time).toEqual(new Date(1_900_000_007_000));
-    // The block itself, the hashes of ten before it, their headers.
+    // Requests the block itself, then the hashes of the ten blocks before it, then their headers.
     expect(first).toEqual([1, 10, 10]);
     expect(node.posts.slice(first.length)).toEqual([1]);
   });

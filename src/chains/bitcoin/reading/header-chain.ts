@@ -9,17 +9,17 @@ import type { BitcoinChain } from '../bitcoin-network.js';
 import { type ChainInfo, blockHashAt, headerOf } from '../rpc/block-calls.js';
 import type { RawHeader } from './raw-block.js';
 
-/** A block's time is the median of its own timestamp and those of the ten blocks before it (BIP-113). */
+/** Number of timestamps whose median is a block's time: its own and those of the ten blocks before it (BIP-113). */
 const STAMPS = 11;
-/** The blocks of four weeks. */
+/** About the number of blocks in four weeks. */
 const MAX_REMEMBERED = 4_096;
 const AT_ONCE = 100;
 /** Difficulty changes only at heights that are multiples of this number. */
 const DIFFICULTY_BLOCKS = 2_016;
 
 /**
- * Block headers and the block times derived from them. A header's hash proves it, whichever endpoint returned it. Each header must
- * show its proof of work, so that inventing blocks costs an endpoint work.
+ * Caches block headers and the block times derived from them. A header's hash proves the header, whichever endpoint
+ * returned it. Each header must show its proof of work, so an endpoint cannot invent blocks cheaply.
  */
 @Injectable()
 export class HeaderChain {
@@ -31,12 +31,12 @@ export class HeaderChain {
     this.known.set(header.hash, header);
   }
 
-  /** The hashes of the blocks at these heights. Null for blocks that the endpoint does not have. */
+  /** Returns the hashes of the blocks at these heights. Null for blocks that the endpoint does not have. */
   hashesAt(endpoint: Endpoint, numbers: readonly number[]): Promise<(string | null)[]> {
     return this.rpc.batch(endpoint, numbers.map(blockHashAt), AT_ONCE);
   }
 
-  /** The headers of these blocks. Null for a null hash and for blocks that the endpoint does not have. */
+  /** Returns the headers of these blocks. Null for a null hash and for blocks that the endpoint does not have. */
   async headers(endpoint: Endpoint, hashes: readonly (string | null)[]): Promise<(RawHeader | null)[]> {
     const unknown = hashes.filter((hash): hash is string => hash !== null && !this.known.has(hash));
     for (const header of await this.rpc.batch(endpoint, unknown.map(headerOf), AT_ONCE))
@@ -44,7 +44,10 @@ export class HeaderChain {
     return hashes.map((hash) => (hash === null ? null : (this.known.get(hash) ?? null)));
   }
 
-  /** The newest block of an endpoint. @throws ChainUnavailable as `at`, and if the block is below the last checkpoint */
+  /**
+   * Returns the newest block of an endpoint.
+   * @throws ChainUnavailable if the block is invalid or below the last checkpoint
+   */
   async head(
     endpoint: Endpoint,
     chain: BitcoinChain,
@@ -57,8 +60,9 @@ export class HeaderChain {
   }
 
   /**
-   * @throws ChainUnavailable if the endpoint does not have the block, if the block is easier than its chain permits, or if it
-   * contradicts a checkpoint
+   * Returns a block with its median time.
+   * @throws ChainUnavailable if the endpoint does not have the block, if the block's difficulty is too low for the
+   * chain, or if the block contradicts a checkpoint
    */
   async at(endpoint: Endpoint, chain: BitcoinChain, number: number, hash: string): Promise<BlockHeader> {
     const checkpoint = chain.checkpoints.find(({ height }) => height === number);
@@ -96,7 +100,7 @@ export class HeaderChain {
   }
 }
 
-/** @param parent if known */
+/** @param parent header of the preceding block, if known */
 function isTooEasy(
   { easiestTarget, checkpoints: [first], easiestSinceCheckpoint, isNeverSuddenlyEasy }: BitcoinChain,
   { target }: RawHeader,
@@ -109,12 +113,12 @@ function isTooEasy(
   return target > parent.target * (height % DIFFICULTY_BLOCKS === 0 ? 4n : 1n);
 }
 
-/** The later of the two middle values if the number is even, as consensus requires. */
+/** Returns the median. For an even count, returns the higher of the two middle values, as consensus requires. */
 function medianOf(stamps: readonly number[]): number {
   return stamps.toSorted((a, b) => a - b)[stamps.length >> 1]!;
 }
 
-/** @param seconds since 1970 */
+/** @param seconds Unix time */
 export function timeOf(seconds: number): Date {
   return new Date(seconds * 1_000);
 }

@@ -7,7 +7,10 @@ import type { RawTransaction } from './raw-transaction.js';
 /** Consensus permits spending coinbase outputs only from the 100th block after their own (`COINBASE_MATURITY` of Bitcoin Core). */
 const COINBASE_MATURITY = 100;
 
-/** The outputs that a transaction spends, each `<transaction id>:<index>`. Used later to find conflicts. */
+/**
+ * The outputs that a transfer's transaction spends, each `<transaction id>:<index>`. Used later to find conflicting
+ * transactions.
+ */
 export interface SpentOutputs extends Derivation {
   readonly spends: readonly string[];
 }
@@ -28,7 +31,10 @@ export interface AddressedOutput {
   readonly to: string;
 }
 
-/** The outputs that have an address and a positive amount. Encodes each address only once, however often it is paid. */
+/**
+ * Returns the outputs that have an address and a positive amount. Encodes each address only once, even if it is paid
+ * many times.
+ */
 export function addressedOutputs(
   transactions: readonly RawTransaction[],
   { format }: OutputNotation,
@@ -48,7 +54,7 @@ export function addressedOutputs(
   return found;
 }
 
-/** @param stampedAt timestamp of its block; absent for a pending transaction */
+/** @param stampedAt timestamp of the transaction's block; absent for a pending transaction */
 export function transferOf(
   { transaction, index, to }: AddressedOutput,
   { token }: OutputNotation,

@@ -8,10 +8,13 @@ import type { RawBlock } from './raw-block.js';
 
 const NOTATION = { token: 'BTC', format: ADDRESS_FORMATS.regtest };
 const ENDPOINT: Endpoint = { network: 'bitcoin', position: 0, name: '127.0.0.1:1', fingerprint: '1' };
-/** Nobody's, so that no address is spelled. */
+/** An output without an address, so that no address is encoded. */
 const OUTPUT = { script: '51', amount: 1n };
 
-/** @returns how often the node was asked for the first block, when as many are read and then that one again */
+/**
+ * Reads this many blocks, then the first one again.
+ * @returns how often the node was asked for the first block
+ */
 async function askedForFirst(blocks: number, outputs: number): Promise<number> {
   const transactions = [{ spends: [], outputs: new Array<object>(outputs).fill(OUTPUT) }];
   let asked = 0;

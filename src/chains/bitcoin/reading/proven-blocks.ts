@@ -15,9 +15,12 @@ import {
 } from './output-transfers.js';
 import type { RawHeader } from './raw-block.js';
 
-/** Approximate memory for the blocks of one reading, because the second endpoint is queried about them next. */
+/**
+ * Approximate memory limit of the cache. It holds the blocks that were just read, because the second endpoint is
+ * queried about them next.
+ */
 const MAX_KEPT_BYTES = 64_000_000;
-/** Memory overhead of an input or output beyond its bytes in the block, of which it may have only 31. */
+/** Memory overhead of a parsed input or output. In the block itself, an input or output may have only 31 bytes. */
 const BYTES_OF_A_PART = 128;
 
 /** A block with all of its outputs, proven by its hash. */
@@ -41,7 +44,10 @@ export class ProvenBlocks {
     private readonly headers: HeaderChain,
   ) {}
 
-  /** Null if the endpoint does not have the block. @throws ChainUnavailable, or StateUnavailable for a pruned block */
+  /**
+   * @returns null if the endpoint does not have the block
+   * @throws ChainUnavailable, or StateUnavailable for a pruned block
+   */
   async block(endpoint: Endpoint, hash: string, notation: OutputNotation): Promise<ProvenBlock | null> {
     const kept = this.kept.get(hash);
     if (kept !== undefined) return kept;
@@ -56,7 +62,10 @@ export class ProvenBlocks {
   }
 }
 
-/** The transfers of a block in chain order. @param ours called once; if absent, all transfers are returned */
+/**
+ * Returns the transfers of a block in chain order.
+ * @param ours selects the recipients to include; called once; if absent, all transfers are returned
+ */
 export async function transfersOf(
   { header, outputs }: ProvenBlock,
   notation: OutputNotation,

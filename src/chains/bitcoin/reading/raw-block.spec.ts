@@ -27,7 +27,7 @@ const block = (transactions = [payment(1), payment(2, [Buffer.alloc(71), Buffer.
     payTo: { script: SCRIPT, amount: 50n },
   });
 
-/** The block of these transactions with a root and work of its own. */
+/** Mines a block with these transactions and this merkle root. */
 function mined(bytes: readonly Buffer[], root: Buffer): Buffer {
   const before = [uint32(2), hashBytes('ab'.repeat(32)), root, uint32(1_900_000_000), uint32(REGTEST_BITS)];
   for (let nonce = 0; ; nonce += 1) {

@@ -11,23 +11,26 @@ const MAX_BLOCK_BYTES = 4_000_000;
 export interface RawHeader {
   readonly hash: string;
   readonly parentHash: string;
-  /** In byte order, not in display order. */
+  /** The merkle root in byte order, which reverses the display order. */
   readonly merkleRoot: Buffer;
   /** The miner's timestamp in seconds. It may be earlier than the parent's. */
   readonly stamp: number;
-  /** The maximum of `hash` as a number, decoded from `nBits`. */
+  /** The highest valid value of `hash` as a number, decoded from `nBits`. */
   readonly target: bigint;
 }
 
 export interface RawBlock {
   readonly header: RawHeader;
-  /** Bytes. */
+  /** Size of the block in bytes. */
   readonly size: number;
   /** All transactions of the block in order, proven by the header's merkle root. */
   readonly transactions: readonly RawTransaction[];
 }
 
-/** @param bytes 80 bytes, or a block that begins with them @throws MalformedAnswer if the hash does not meet the header's own target */
+/**
+ * @param bytes the 80 bytes of a header, or a block that begins with them
+ * @throws MalformedAnswer if the hash does not meet the header's own target
+ */
 export function readHeader(bytes: Buffer): RawHeader {
   if (bytes.length < HEADER_BYTES) throw new MalformedAnswer('a header has fewer than 80 bytes');
   const hash = shownHash(doubleSha256(bytes.subarray(0, HEADER_BYTES)));
@@ -42,7 +45,10 @@ export function readHeader(bytes: Buffer): RawHeader {
   };
 }
 
-/** @param bytes exactly one block @throws MalformedAnswer also if the header does not prove the contents */
+/**
+ * @param bytes exactly one block
+ * @throws MalformedAnswer if the bytes are no block, or if the header does not prove its contents
+ */
 export function readBlock(bytes: Buffer): RawBlock {
   if (bytes.length > MAX_BLOCK_BYTES) throw new MalformedAnswer('a block exceeds the maximum size');
   const header = readHeader(bytes);
@@ -59,8 +65,9 @@ export function readBlock(bytes: Buffer): RawBlock {
 }
 
 /**
- * Different lists can have the same root. A list whose end is repeated has the root of the shorter list (CVE-2012-2459). Tree nodes
- * can pass for transactions of 64 bytes (CVE-2017-12842), but then the first transaction is not a coinbase.
+ * Rejects transaction lists that only appear to match the merkle root. A list whose end is repeated has the root of the
+ * shorter list (CVE-2012-2459). Nodes of the merkle tree can pass for transactions of 64 bytes (CVE-2017-12842), but
+ * then the first transaction is not a coinbase.
  */
 function refuseOtherTrees(transactions: readonly RawTransaction[]): void {
   if (new Set(transactions.map(({ digest }) => digest.toString('latin1'))).size !== transactions.length)
@@ -69,7 +76,10 @@ function refuseOtherTrees(transactions: readonly RawTransaction[]): void {
     throw new MalformedAnswer('the first transaction, and no other, must be a coinbase');
 }
 
-/** Decodes `nBits`: an exponent of 256 and three base-256 digits, the first of which is not negative. @throws MalformedAnswer */
+/**
+ * Decodes `nBits`: an exponent of base 256 and a three-byte number, which must not be negative.
+ * @throws MalformedAnswer
+ */
 function targetOf(bits: number): bigint {
   const exponent = bits >>> 24;
   const mantissa = bits & 0x00ffffff;

@@ -6,14 +6,16 @@ import { ByteReader } from './byte-reader.js';
 const ALL_MONEY = 2_100_000_000_000_000n;
 const HASH_BYTES = 32;
 const OUTPOINT_BYTES = 36;
-/** Enough to identify a transaction that spends more outputs. */
+/**
+ * Maximum number of spent outputs recorded per transaction. Enough to identify a transaction that spends more outputs.
+ */
 const MOST_SPENT = 100;
 const NO_OUTPOINT = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
 
 export interface RawOutput {
-  /** Lower-case hexadecimal. */
+  /** The output script in lower-case hexadecimal. */
   readonly script: string;
-  /** Satoshis. May be 0. */
+  /** Amount in satoshis. May be 0. */
   readonly amount: bigint;
 }
 
@@ -22,8 +24,9 @@ export class RawTransaction {
   private spent: readonly string[] | undefined;
 
   /**
-   * @param digest the transaction id in byte order
-   * @param bytes the complete buffer that contains the transaction @param inputsAt offset of the input count in `bytes`
+   * @param digest transaction id in byte order
+   * @param bytes the complete buffer that contains the transaction
+   * @param inputsAt offset of the input count in `bytes`
    */
   constructor(
     readonly digest: Buffer,
@@ -46,7 +49,10 @@ export class RawTransaction {
     );
   }
 
-  /** The first hundred outputs that the transaction spends, in order, each as `<transaction id>:<index>`. Empty for a coinbase. */
+  /**
+   * The first hundred outputs that the transaction spends, in order, each as `<transaction id>:<index>`. Empty for a
+   * coinbase.
+   */
   get spends(): readonly string[] {
     return (this.spent ??= this.isCoinbase ? [] : this.readSpent());
   }
@@ -63,7 +69,10 @@ export class RawTransaction {
   }
 }
 
-/** @param bytes exactly one transaction @throws MalformedAnswer */
+/**
+ * @param bytes exactly one transaction
+ * @throws MalformedAnswer if there are more or fewer bytes
+ */
 export function readTransaction(bytes: Buffer): RawTransaction {
   const reader = new ByteReader(bytes);
   const transaction = readTransactionOf(reader);
@@ -95,7 +104,10 @@ export function readTransactionOf(reader: ByteReader): RawTransaction {
   return new RawTransaction(doubleSha256(stripped), bytes, inputsAt, outputs);
 }
 
-/** @returns the number of inputs */
+/**
+ * Moves the reader past the transaction's inputs.
+ * @returns the number of inputs
+ */
 function skipInputs(reader: ByteReader): number {
   const count = reader.size();
   if (count === 0) throw new MalformedAnswer('a transaction has no inputs');

@@ -6,16 +6,16 @@ import { BITCOIN } from '../bitcoin-network.js';
 import { type RawBlock, type RawHeader, readBlock, readHeader } from '../reading/raw-block.js';
 import { REFUSALS, fieldsOf, nullFor, readBytes, readCount, readHash } from './read-answers.js';
 
-/** Time for eight million digits over a slow line. */
+/** Enough to download the eight million hexadecimal digits of a block over a slow connection. */
 const BLOCK_TIMEOUT_MS = 30_000;
 
-/** A node's chain state. Bitcoin Core and btcd support the same calls with slightly different answers. */
+/** A node's chain state. Bitcoin Core and btcd support the same calls, with slightly different answers. */
 export interface ChainInfo {
   readonly number: number;
   readonly hash: string;
-  /** Height of the newest header: far above `number` while the node syncs. */
+  /** Height of the newest header. Far above the height of the newest block while the node syncs. */
   readonly headers: number;
-  /** Reported by Bitcoin Core while it syncs. btcd does not report it. */
+  /** True while Bitcoin Core syncs. btcd does not report it. */
   readonly isCatchingUp: boolean;
   readonly isPruned: boolean;
   /** Blocks below this height were pruned. 0 if none were, or if the node does not report it. */
@@ -41,7 +41,10 @@ export const CHAIN_INFO: RpcCall<ChainInfo> = {
 /** Number of confirmations that Bitcoin Core reports for a block that has left its chain. */
 const LEFT = -1;
 
-/** The usual block interval is ten minutes, but occasionally two hours, so a node may stand still for as long. */
+/**
+ * Blocks are usually ten minutes apart, but occasionally two hours, so a healthy node's head may not change for two
+ * hours.
+ */
 const STANDS_STILL_AFTER_MS = 2 * 3_600_000;
 
 /** btcd closes each connection after its answer and accepts ten concurrent connections from all clients together. */
@@ -54,7 +57,7 @@ export const BITCOIN_ENDPOINTS: ChainTypeEndpoints = {
   connections: CONNECTIONS,
 };
 
-/** Null above the newest block. */
+/** Requests the hash of the block at a height. Null above the newest block. */
 export function blockHashAt(number: number): RpcCall<string | null> {
   return {
     method: 'getblockhash',
@@ -64,7 +67,7 @@ export function blockHashAt(number: number): RpcCall<string | null> {
   };
 }
 
-/** Null if the node does not have the block. */
+/** Requests a block header. Null if the node does not have the block. */
 export function headerOf(hash: string): RpcCall<RawHeader | null> {
   return {
     method: 'getblockheader',
@@ -74,7 +77,10 @@ export function headerOf(hash: string): RpcCall<RawHeader | null> {
   };
 }
 
-/** The height of a block in the node's chain. Null for any other block; btcd has no height for those. */
+/**
+ * Requests the height of a block in the node's chain. Null for a block outside the chain; btcd reports no height for
+ * those.
+ */
 export function heightOf(hash: string): RpcCall<number | null> {
   return {
     method: 'getblockheader',
@@ -88,8 +94,8 @@ export function heightOf(hash: string): RpcCall<number | null> {
 }
 
 /**
- * Null if the node does not have the block. Requests bytes instead of JSON: they prove themselves, both node types encode them
- * identically, and they are a third of the size.
+ * Requests a block. Null if the node does not have it. Requests bytes instead of JSON: bytes can be verified against
+ * the hash, both node types encode them identically, and they are a third of the size.
  */
 export function blockOf(network: string, hash: string): RpcCall<RawBlock | null> {
   return {

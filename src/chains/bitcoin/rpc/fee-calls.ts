@@ -3,10 +3,13 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { NATIVE_DECIMALS } from '../bitcoin-network.js';
 import { fieldsOf } from './read-answers.js';
 
-/** About an hour. Payers see that their payment counts as soon as it is detected, so they seldom need a faster confirmation. */
+/**
+ * Number of blocks, about an hour, within which an estimated fee confirms a payment. Payers see that their payment
+ * counts as soon as it is detected, so they seldom need a faster confirmation.
+ */
 export const WITHIN_BLOCKS = 6;
 
-/** Satoshis per 1,000 virtual bytes. Null if the node has too little data. */
+/** Requests a fee rate in satoshis per 1,000 virtual bytes. Null if the node has too little data. */
 type FeeRateCall = RpcCall<bigint | null>;
 
 export const FEE_RATE: FeeRateCall = {
@@ -19,7 +22,7 @@ export const FEE_RATE: FeeRateCall = {
   refused: () => null,
 };
 
-/** The call for btcd, which refuses it if its estimator is off or has too little data. */
+/** The fee rate call for btcd. btcd refuses it if its estimator is off or has too little data. */
 export const PLAIN_FEE_RATE: FeeRateCall = {
   method: 'estimatefee',
   params: [WITHIN_BLOCKS],
@@ -27,7 +30,10 @@ export const PLAIN_FEE_RATE: FeeRateCall = {
   refused: () => null,
 };
 
-/** A JSON number is precise enough for an estimate. A negative rate means that there is none. */
+/**
+ * Converts a fee rate. A JSON number is precise enough for an estimate. A negative rate means that the node has no
+ * estimate.
+ */
 function inSatoshis(rate: unknown): bigint | null {
   if (typeof rate !== 'number' || !Number.isFinite(rate))
     throw new MalformedAnswer('a fee rate is not a number');

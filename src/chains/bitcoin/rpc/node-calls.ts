@@ -1,14 +1,17 @@
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { fieldsOf, readCount } from './read-answers.js';
 
-/** The node's clock in milliseconds. Bitcoin Core and btcd report it together with their network traffic. */
+/** Requests the node's clock in milliseconds. Bitcoin Core and btcd report it together with their network traffic. */
 export const NODE_TIME: RpcCall<number> = {
   method: 'getnettotals',
   params: [],
   read: (answer) => readCount(fieldsOf(answer, 'the totals')['timemillis'], 'timemillis'),
 };
 
-/** True if the node accepts transactions from other nodes. Null if it does not report this, as btcd does not. */
+/**
+ * Requests whether the node accepts transactions from other nodes. Null if the node does not report this, as btcd does
+ * not.
+ */
 export const RELAYS_TRANSACTIONS: RpcCall<boolean | null> = {
   method: 'getnetworkinfo',
   params: [],
@@ -18,8 +21,8 @@ export const RELAYS_TRANSACTIONS: RpcCall<boolean | null> = {
 };
 
 /**
- * True if a transaction may be replaced without signalling it (BIP-125). Null if the node does not report this. Bitcoin Core
- * reports it in versions 24 to 28; later versions always permit replacement.
+ * Requests whether a transaction may be replaced without signalling it (BIP-125). Null if the node does not report
+ * this. Bitcoin Core reports it in versions 24 to 28; later versions always permit replacement.
  */
 export const REPLACES_ALL: RpcCall<boolean | null> = {
   method: 'getmempoolinfo',
@@ -28,7 +31,7 @@ export const REPLACES_ALL: RpcCall<boolean | null> = {
   refused: () => null,
 };
 
-/** Virtual bytes of all pending transactions. Null if the node does not report it. */
+/** Requests the total virtual bytes of all pending transactions. Null if the node does not report it. */
 export const POOL_BYTES: RpcCall<number | null> = {
   method: 'getmempoolinfo',
   params: [],

@@ -2,36 +2,52 @@ import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
 
 export type AnswerFields = Readonly<Record<string, unknown>>;
 
-/** @throws MalformedAnswer */
+/**
+ * Reads a JSON object.
+ * @param what the value's name in the error message
+ * @throws MalformedAnswer if the answer is not an object
+ */
 export function fieldsOf(answer: unknown, what: string): AnswerFields {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
     throw new MalformedAnswer(`${what} is not an object`);
   return answer as AnswerFields;
 }
 
-/** The hash of a block or transaction. @throws MalformedAnswer */
+/**
+ * Reads the hash of a block or transaction.
+ * @throws MalformedAnswer
+ */
 export function readHash(value: unknown, what: string): string {
   if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
   throw new MalformedAnswer(`${what} is not 64 hexadecimal digits`);
 }
 
-/** A height, a count or a time in seconds. @throws MalformedAnswer */
+/**
+ * Reads a height, a count or a time in seconds.
+ * @throws MalformedAnswer
+ */
 export function readCount(value: unknown, what: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw new MalformedAnswer(`${what} is not a non-negative number`);
 }
 
-/** @throws MalformedAnswer */
+/**
+ * Reads bytes in lower-case or upper-case hexadecimal.
+ * @throws MalformedAnswer
+ */
 export function readBytes(value: unknown, what: string): Buffer {
   if (typeof value === 'string' && value.length % 2 === 0) {
     const bytes = Buffer.from(value, 'hex');
-    // Decoding stops at the first character that is not a digit.
+    // `Buffer.from` stops at the first character that is not a hexadecimal digit.
     if (bytes.length * 2 === value.length) return bytes;
   }
   throw new MalformedAnswer(`${what} is not in hexadecimal`);
 }
 
-/** @throws MalformedAnswer */
+/**
+ * Reads a JSON array.
+ * @throws MalformedAnswer if the value is not an array
+ */
 export function readList<T>(value: unknown, what: string, read: (element: unknown) => T): T[] {
   if (!Array.isArray(value)) throw new MalformedAnswer(`${what} is not a list`);
   return value.map(read);
@@ -46,7 +62,10 @@ export const REFUSALS = {
   internal: -32_603,
 } as const;
 
-/** Returns null for a refusal with one of these codes. @throws RpcRefusal for any other code */
+/**
+ * Returns a handler that answers null to a refusal with one of these codes.
+ * @throws RpcRefusal for any other code
+ */
 export function nullFor(...codes: readonly number[]): (refusal: RpcRefusal) => null {
   return (refusal) => {
     if (codes.includes(refusal.code)) return null;

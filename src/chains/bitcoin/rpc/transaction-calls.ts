@@ -30,8 +30,8 @@ export interface PoolEntry {
   /** Time when the node accepted the transaction, in seconds of the node's clock. */
   readonly time: number;
   /**
-   * Satoshis per 1,000 virtual bytes that count for miners: the transaction's own rate, or the rate together with its unconfirmed
-   * ancestors if that is lower. Null if the node does not report it.
+   * Satoshis per 1,000 virtual bytes, as miners calculate it: the transaction's own rate, or the combined rate of the
+   * transaction and its unconfirmed ancestors if that is lower. Null if the node does not report it.
    */
   readonly feeRate: number | null;
 }
@@ -46,7 +46,10 @@ export const POOL_ENTRIES: RpcCall<ReadonlyMap<string, PoolEntry>> = {
   },
 };
 
-/** Null if no pending transaction has this id, or if the node does not support the call. */
+/**
+ * Requests the mempool entry of a pending transaction. Null if the transaction is not pending, or if the node does not
+ * support the call.
+ */
 export function poolEntryOf(id: string): RpcCall<PoolEntry | null> {
   return {
     method: 'getmempoolentry',
@@ -61,19 +64,22 @@ function entryOf(answer: unknown): PoolEntry {
   const time = readCount(Math.floor(Number(entry['time'])), 'time');
   const { base = entry['fee'], ancestor } = (entry['fees'] ?? {}) as AnswerFields;
   const own = rateOf(base, entry['vsize']);
-  // btcd lists the unconfirmed ancestors, but not their fees.
+  // btcd lists the unconfirmed ancestors, but not their fees, so the rate is known only without ancestors.
   const isAlone = Array.isArray(entry['depends']) && entry['depends'].length === 0;
   const whole = isAlone ? own : rateOf(ancestor, entry['ancestorsize']);
   return { time, feeRate: own === null || whole === null ? null : Math.min(own, whole) };
 }
 
-/** @param fee in coins */
+/** @param fee in bitcoin, not in satoshis */
 function rateOf(fee: unknown, virtualBytes: unknown): number | null {
   const rate = (Number(fee) * 10 ** NATIVE_DECIMALS * 1_000) / Number(virtualBytes);
   return Number.isFinite(rate) ? rate : null;
 }
 
-/** Null if the node does not know the transaction. Without a transaction index it knows only pending ones. */
+/**
+ * Requests a transaction. Null if the node does not know it. Without a transaction index, the node knows only pending
+ * transactions.
+ */
 export function transactionOf(id: string): RpcCall<RawTransaction | null> {
   return {
     method: 'getrawtransaction',
@@ -84,7 +90,7 @@ export function transactionOf(id: string): RpcCall<RawTransaction | null> {
   };
 }
 
-/** Same as `transactionOf`, with the block. */
+/** Requests a transaction and the block that contains it. Null if the node does not know the transaction. */
 export function locatedTransaction(id: string): RpcCall<LocatedTransaction | null> {
   return {
     method: 'getrawtransaction',
@@ -110,8 +116,9 @@ function readOf(id: string, answer: unknown): RawTransaction {
 }
 
 /**
- * The pending transactions that spend these outputs (`<transaction id>:<index>`), in the same order. Null for an unspent output.
- * The result is null if the node does not support the call, which Bitcoin Core has since version 24.
+ * Requests the pending transactions that spend these outputs (`<transaction id>:<index>`), in the same order, with null
+ * for an unspent output. The result itself is null if the node does not support the call, which Bitcoin Core has since
+ * version 24.
  */
 export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | null)[] | null> {
   return {
@@ -137,7 +144,7 @@ export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | 
   };
 }
 
-/** True if the output exists in the chain and no block spends it. Pending transactions do not count. */
+/** Requests whether the output exists in the chain and no block spends it. Ignores pending transactions. */
 export function isUnspent(outpoint: string): RpcCall<boolean> {
   const [id, index] = outpoint.split(':');
   return {

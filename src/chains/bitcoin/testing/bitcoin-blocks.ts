@@ -19,9 +19,9 @@ export interface NodeBlock {
   readonly height: number;
   readonly hash: string;
   readonly parentHash: string;
-  /** Unix seconds, as its miner says. */
+  /** The miner's timestamp in Unix seconds. */
   readonly stamp: number;
-  /** Unix seconds: the median of the stamps of the last eleven blocks, its own among them. */
+  /** Median of the timestamps of the last eleven blocks including this one, in Unix seconds. */
   readonly medianTime: number;
   readonly header: Buffer;
   readonly bytes: Buffer;
@@ -60,7 +60,7 @@ export function nodeTransaction(parts: TransactionParts): NodeTransaction {
   return { ...parts, ...assembleTransaction(parts) };
 }
 
-/** The first block of regtest; by another stamp that of another chain. */
+/** Creates the genesis block of regtest. Another timestamp creates another chain. */
 export function genesis(stamp = REGTEST_BEGIN): NodeBlock {
   const parentHash = '00'.repeat(32);
   const root = merkleRoot([hashBytes(GENESIS_COINBASE.txid)]);
@@ -74,7 +74,10 @@ export function genesis(stamp = REGTEST_BEGIN): NodeBlock {
 
 let made = 0;
 
-/** @param stamps of the blocks before, newest last @param fees of all transactions */
+/**
+ * @param stamps timestamps of the preceding blocks, newest last
+ * @param fees total fees of all transactions
+ */
 export function nodeBlock(
   parent: NodeBlock,
   stamps: readonly number[],

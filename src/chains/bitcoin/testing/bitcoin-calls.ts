@@ -8,16 +8,16 @@ export type NodeProgram = 'core' | 'btcd';
 
 export interface NodeFaults {
   prunedBelow?: number;
-  /** Blocks by which the best header is above the head: it is syncing. */
+  /** Number of blocks by which the best header is above the head, so that the node appears to sync. */
   headersAhead?: number;
-  /** Transactions in blocks cannot be found by their id. */
+  /** True if the node cannot find transactions in blocks by their id. */
   withoutTransactionIndex?: boolean;
-  /** It takes no transactions of others (`blocksonly`). */
+  /** True if the node accepts no transactions from other nodes (`blocksonly`). */
   withoutMempool?: boolean;
-  /** It replaces those transactions alone that signal it. */
+  /** True if the node replaces only transactions that signal replaceability. */
   replacesSignalled?: boolean;
   missing?: ReadonlySet<string>;
-  /** Changes what it answers; of methods that are not named nothing. */
+  /** Functions that change the result of a call, by method. */
   lies?: Readonly<Record<string, (result: never, params: readonly unknown[]) => unknown>>;
 }
 

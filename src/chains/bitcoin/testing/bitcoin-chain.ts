@@ -14,9 +14,9 @@ export interface Coin extends TransactionOutput {
 }
 
 export interface PaymentTerms {
-  /** Outputs that it spends: of one that is replaced, what that one spent. Unless given, a coin that nobody uses. */
+  /** Outputs that the payment spends. To replace a payment, the outputs that it spent. Default: an unused coin. */
   readonly spends?: readonly Outpoint[];
-  /** Satoshi; unless set, 1,000. */
+  /** Fee in satoshis. Default: 1,000. */
   readonly fee?: bigint;
   readonly signals?: boolean;
 }
@@ -25,8 +25,8 @@ const COINS = 200;
 const MINUTE_MS = 60_000;
 
 /**
- * The chain of one node with its forks and its mempool: real headers, merkle roots and regtest work. Coinbases are spent
- * at once, and scripts are not run.
+ * A simulated Bitcoin chain of one node, with forks, mempool, and real headers, merkle roots and regtest work.
+ * Coinbases can be spent immediately, and scripts are not executed.
  */
 export class BitcoinChain {
   readonly blocks: NodeBlock[];
@@ -36,7 +36,10 @@ export class BitcoinChain {
   private readonly spent = new Map<string, readonly (readonly [string, Coin])[]>();
   private purse: Outpoint[] = [];
 
-  /** @param now milliseconds of the node's clock, moved by the test @param first the genesis */
+  /**
+   * @param now the node's clock in milliseconds, moved by tests
+   * @param first the genesis block
+   */
   constructor(
     public now: number,
     first: NodeBlock = genesis(),
@@ -45,7 +48,7 @@ export class BitcoinChain {
     this.known.set(first.hash, first);
   }
 
-  /** A chain of twelve blocks, ten minutes apart up to `now`, whose payers have coins. */
+  /** Creates a chain of twelve blocks, ten minutes apart until `now`, whose test payers own coins. */
   static begun(now: number): BitcoinChain {
     const chain = new BitcoinChain(now - 120 * MINUTE_MS);
     for (let height = 1; height <= 12; height += 1) {
@@ -68,7 +71,10 @@ export class BitcoinChain {
     return this.blocks[height]?.hash === hash;
   }
 
-  /** Splits the coinbase of the newest block into coins of payers, once that is mined. */
+  /**
+   * Splits the coinbase of the newest block into coins for the test payers. They can be spent once the next block is
+   * mined.
+   */
   fund(count: number): void {
     const [coinbase] = this.head.transactions;
     const amount = coinbase!.outputs[0]!.amount / BigInt(count);
@@ -103,8 +109,9 @@ export class BitcoinChain {
   }
 
   /**
-   * Adds a block to the active branch. @param transactions unless given, all that wait
-   * @param stampMs its miner's time; unless given, now
+   * Adds a block to the active branch.
+   * @param transactions default: all pending transactions
+   * @param stampMs the miner's timestamp; default: now
    */
   mine(transactions?: readonly NodeTransaction[], stampMs = this.now): NodeBlock {
     const waiting = [...this.mempool.entries.values()];
@@ -117,7 +124,10 @@ export class BitcoinChain {
     return block;
   }
 
-  /** Replaces the newest blocks by a branch one longer. @param contents of its blocks, the deepest first; else none */
+  /**
+   * Replaces the newest blocks by a branch that is one block longer.
+   * @param contents transactions of the new blocks, lowest block first; default: none
+   */
   reorganise(depth: number, contents: readonly (readonly NodeTransaction[])[] = []): NodeBlock[] {
     const branch: NodeBlock[] = [];
     const stamps = this.blocks.slice(0, -depth).map((block) => block.stamp);
@@ -132,7 +142,10 @@ export class BitcoinChain {
     return branch;
   }
 
-  /** Takes a block, of another node too. The longest branch is active; what stood in blocks that it leaves waits again. */
+  /**
+   * Accepts a block, also of another node. The longest branch becomes active, and transactions of orphaned blocks are
+   * pending again.
+   */
   accept(block: NodeBlock): void {
     if (!this.known.has(block.parentHash)) throw new Refused('prev-blk-not-found');
     this.known.set(block.hash, block);
@@ -175,7 +188,10 @@ export class BitcoinChain {
     return block;
   }
 
-  /** Behind those of the blocks that were left, all that waited is taken anew: its inputs may be gone. */
+  /**
+   * Adds transactions of orphaned blocks to the mempool, then all previously pending ones again, because their inputs
+   * may no longer exist.
+   */
   private takeAgain(transactions: readonly NodeTransaction[]): void {
     const waited = [...this.mempool.entries.values()];
     waited.forEach(({ transaction }) => this.mempool.evict(transaction.txid));

@@ -24,7 +24,7 @@ import { NetworksSettings, type RpcPatience } from '#contexts/networks/infrastru
 export const BITCOIN_NETWORK = 'bitcoin';
 const REGTEST = 0xdab5bffa;
 
-/** A script that pays a key of nobody, and its address. */
+/** Returns an output script that pays a key nobody owns, and its address. */
 export function recipient(digits: string): { readonly script: string; readonly address: string } {
   const script = `0014${digits.padStart(40, '0')}`;
   return { script, address: addressOfScript(ADDRESS_FORMATS.regtest, script)!.address };
@@ -40,7 +40,7 @@ const COIN: Asset = {
   minimumAmount: 1n,
 };
 
-/** A regtest network of these endpoints, whose mempools are asked for at each look. */
+/** Configures a regtest network with these endpoints, whose mempools are queried at each check. */
 export function bitcoinConfiguration(rpcUrls: readonly string[]): BitcoinNetworkConfiguration {
   return {
     network: BITCOIN_NETWORK,
@@ -63,7 +63,7 @@ export function bitcoinConfiguration(rpcUrls: readonly string[]): BitcoinNetwork
   };
 }
 
-/** Patient with an honest node on any machine; a silent one is waited for by a test's own patience. */
+/** Long timeouts, so that an honest node never fails on a slow machine. Tests of silent nodes set shorter ones. */
 const PATIENCE: RpcPatience = {
   callTimeoutMs: 60_000,
   retryAfterMs: [],
@@ -71,7 +71,9 @@ const PATIENCE: RpcPatience = {
   headsEveryMs: 50,
 };
 
-/** The reading parts of one network, put together as the module does, identified and admitted. */
+/**
+ * Creates the reading services of one network as the module does, with its chain identified and its endpoints admitted.
+ */
 export function bitcoinLayer(
   rpcUrls: readonly string[],
   changes: Partial<BitcoinNetworkConfiguration> = {},

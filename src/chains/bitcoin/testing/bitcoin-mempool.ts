@@ -4,7 +4,7 @@ import type { NodeTransaction } from './bitcoin-blocks.js';
 export interface MempoolEntry {
   readonly transaction: NodeTransaction;
   readonly fee: bigint;
-  /** Milliseconds of the node's clock. */
+  /** Time when the transaction was accepted, in milliseconds of the node's clock. */
   readonly since: number;
 }
 
@@ -14,7 +14,7 @@ export function outpointKey({ txid, vout }: Outpoint): string {
   return `${txid}:${vout}`;
 }
 
-/** Transactions that wait for a block, replaced by rules 1 and 3 of BIP-125. Signatures are not looked at. */
+/** A simulated mempool. Replaces transactions by rules 1 and 3 of BIP-125. Does not check signatures. */
 export class BitcoinMempool {
   readonly entries = new Map<string, MempoolEntry>();
   private readonly spenders = new Map<string, string>();
@@ -42,7 +42,7 @@ export class BitcoinMempool {
     for (const each of this.withDescendants(txid)) this.drop(each);
   }
 
-  /** Transactions of a block wait no more, and others that spend the same are gone. */
+  /** Removes the transactions of a block, and pending transactions that spend the same outputs. */
   mined(transactions: readonly NodeTransaction[]): void {
     for (const { txid, inputs } of transactions) {
       this.drop(txid);

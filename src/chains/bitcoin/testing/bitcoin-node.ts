@@ -6,7 +6,10 @@ import { type NodeFaults, type NodeProgram, answersOf } from './bitcoin-calls.js
 const CREDENTIALS = 'payments:of-a-test';
 const BTCD_MOST_CLIENTS = 10;
 
-/** Bitcoin Core or btcd over HTTP in this process: the same chain and mempool, the answers in the form of that program. */
+/**
+ * A simulated Bitcoin Core or btcd node over HTTP. Both have the same chain and mempool, but differ in the form of
+ * their answers.
+ */
 export class BitcoinNode extends RpcServer {
   readonly faults: NodeFaults = {};
   isSilent = false;
@@ -21,7 +24,7 @@ export class BitcoinNode extends RpcServer {
     this.answers = answersOf(chain, this.faults, program);
   }
 
-  /** @returns its URL with name and password, without which it answers nothing */
+  /** @returns the URL with user name and password; requests without them are rejected */
   override async start(): Promise<string> {
     return (await super.start()).replace('//', `//${CREDENTIALS}@`);
   }
@@ -41,7 +44,7 @@ export class BitcoinNode extends RpcServer {
     if (this.isSilent) return;
     const answers = requests.map((request) => this.answerTo(request));
     const [{ error }] = answers as [{ error: { code: number } | null }];
-    // Core up to version 27 answers an error of a single call so.
+    // Bitcoin Core up to version 27 reports the error of a single call by this HTTP status.
     if (this.program === 'core' && !isBatch && error !== null)
       response.statusCode = error.code === -32_601 ? 404 : 500;
     response.setHeader('content-type', 'application/json');

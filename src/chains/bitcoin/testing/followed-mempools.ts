@@ -27,14 +27,14 @@ export async function stopNodes(): Promise<void> {
   await Promise.all([...nodes].map(stopNode));
 }
 
-/** Another node of the same blocks, with a mempool of its own. */
+/** Creates another node with the same blocks but its own mempool. */
 export function beside(chain: BitcoinChain): BitcoinChain {
   const other = new BitcoinChain(chain.now);
   chain.blocks.slice(1).forEach((block) => other.accept(block));
   return other;
 }
 
-/** A network whose endpoints show these chains, followed for one own address. */
+/** Starts nodes for these chains and tracks pending transfers to the service's address. */
 export async function followed(...chains: readonly BitcoinChain[]) {
   const several = await Promise.all(chains.map((chain) => startNode(chain)));
   const layer = bitcoinLayer(several.map(({ url }) => url));

@@ -4,7 +4,7 @@ import {
 } from '#contexts/networks/contract/authorized-transfers.js';
 import type { ReadSignature } from './signature-forms.js';
 
-/** The code of `from` and its verdict on the signature, at the newest block. */
+/** Whether an account has code and whether that code accepts the signature, at the newest block. */
 export interface SignatureAcceptance {
   /** True for a contract, and for an account that delegates to one (EIP-7702). */
   readonly hasCode: boolean;
@@ -31,13 +31,16 @@ export interface AuthorizationFacts extends ChainFacts {
 }
 
 /**
- * Minimum number of blocks before the authorization expires. With fewer, the service could pay gas for a call that
- * arrives too late.
+ * Minimum number of blocks before the authorization expires. With fewer, the service could pay gas for a call that is
+ * included too late.
  */
 const BLOCKS_LEFT = 3;
 const MIN_SECONDS_LEFT = 6;
 
-/** @returns null if no fact rules out the call; the simulation then decides */
+/**
+ * Checks the facts that make the call fail.
+ * @returns null if none does; the simulation then decides
+ */
 export function refusalByFacts(
   { from, value, validAfter, validBefore }: TransferAuthorization,
   facts: AuthorizationFacts,
@@ -69,7 +72,7 @@ export function refusalByFacts(
   return null;
 }
 
-/** Checks the signature before any other query, so that submissions without a valid signature cost little. */
+/** Checks the signature before any other query, so that a submission without a valid signature costs little. */
 export function refusalOfSignature(from: string, facts: SignatureFacts): AuthorizationRefused | null {
   const flaw = flawOf(from, facts);
   return flaw === null ? null : new AuthorizationRefused('signature', flaw);

@@ -21,8 +21,8 @@ export class AuthorizationReads {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * Asks the account's code to verify a signature. Makes a single call if the account has no code. @throws
-   * ChainUnavailable
+   * Calls the account's code to verify a signature. Makes only one call if the account has no code.
+   * @throws ChainUnavailable
    */
   async acceptance(
     endpoint: Endpoint,
@@ -34,7 +34,10 @@ export class AuthorizationReads {
     return { hasCode, isAccepted: hasCode && (await this.isAccepted(endpoint, account, signature)) };
   }
 
-  /** @throws ChainUnavailable */
+  /**
+   * Reads the on-chain facts about an authorization.
+   * @throws ChainUnavailable
+   */
   async facts(endpoint: Endpoint, signed: SignedAuthorization): Promise<ChainFacts> {
     const { from } = signed.authorization;
     const [isUsed, balance, headTime] = await Promise.all([
@@ -50,7 +53,10 @@ export class AuthorizationReads {
     return { isUsed, balance, headTime };
   }
 
-  /** @throws ChainUnavailable also if the token does not return a state */
+  /**
+   * Reads whether the authorization's nonce is used.
+   * @throws ChainUnavailable also if the token does not report it
+   */
   async isUsed(endpoint: Endpoint, { token, authorization }: SignedAuthorization): Promise<boolean> {
     const answer = await askContract(this.rpc, endpoint, {
       ...{ abi: AUTHORIZATION_STATE_ABI, to: token, functionName: 'authorizationState' },

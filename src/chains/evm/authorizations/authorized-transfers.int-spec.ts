@@ -1,4 +1,4 @@
-// One node and its contracts serve all of these, so that they stand in one file.
+// These tests are in one file so that they share one node and its contracts.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, type Hex, encodeFunctionData } from 'viem';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
@@ -17,7 +17,7 @@ const NETWORK = 'sandbox';
 const TO: Address = `0x${'22'.repeat(20)}`;
 const FACTORY: Address = `0x${'fa'.repeat(20)}`;
 
-/** Modes of `AccountsToken`; in 0 it does what it should. */
+/** Behavior modes of the contract `AccountsToken`. In mode 0 it behaves correctly. */
 const MODES = { AccountsToken: 0, OtherDomainToken: 1, StayingToken: 2, CredulousToken: 3 } as const;
 type TokenName = keyof typeof MODES | 'TestToken' | 'Proxied' | 'AnyCallToken' | 'NoContract';
 
@@ -66,7 +66,7 @@ async function mined({ to, data }: { readonly to: string; readonly data: string 
   );
 }
 
-/** A contract account holds 1,000 units, and `payer` signs for it. */
+/** Gives a contract account 1,000 units of the token. The account accepts signatures by `payer`. */
 async function fromWallet(name: string, args: unknown[] = [], token: TokenName = 'TestToken') {
   const wallet = await deployed(chain.url, testContract(name), args);
   await sendToToken(chain.url, tokens[token], 'mint', [wallet, 1_000n]);

@@ -32,7 +32,9 @@ import { FORMS } from './domain-proof.js';
 import { type ReadSignature, readSignature } from './signature-forms.js';
 import type { TokenDomains } from './token-domains.js';
 
-/** Simulation sender for processes without the gas key. The process with the gas key plans again before it sends. */
+/**
+ * Sender for simulations in a process without the gas key. The process with the gas key plans again before it sends.
+ */
 const NOBODY = `0x${'11'.repeat(20)}`;
 
 type Call = NonNullable<ReturnType<typeof authorizationCall>>;
@@ -110,7 +112,10 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     return this.endpoints.first(this.network, (endpoint) => this.reads.isUsed(endpoint, signed));
   }
 
-  /** Returns the first call that delivers the value, simulated with its final gas limit. @throws AuthorizationRefused */
+  /**
+   * Returns the first call that delivers the value, simulated with its final gas limit.
+   * @throws AuthorizationRefused if no call does
+   */
   private async provenCall(
     endpoint: Endpoint,
     { token, authorization: { to, value } }: SignedAuthorization,
@@ -134,7 +139,7 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
     throw refused('token', `The transfer of ${token} failed in simulation: ${why} Nothing was sent.`);
   }
 
-  /** @returns a sentence if the call fails or needs more gas than the limit */
+  /** @returns the reason, as a sentence, if the call fails or needs more gas than the limit */
   private estimate(
     endpoint: Endpoint,
     from: string,
@@ -162,7 +167,7 @@ export class EvmAuthorizedTransfers implements AuthorizedTransfers {
   }
 }
 
-/** @returns null if the signature recovers to no account */
+/** @returns null if no account can be recovered from the signature */
 async function signerOf(hash: Hex, { account }: ReadSignature): Promise<string | null> {
   if (account === null) return null;
   const { v, r, s } = account;

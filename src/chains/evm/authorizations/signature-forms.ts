@@ -12,21 +12,23 @@ export interface AccountSignature {
 export interface ReadSignature {
   /** The bytes to pass to the token. For a wrapped signature, the inner bytes. */
   readonly bytes: Hex;
-  /** Null if this cannot be the signature of an account. */
+  /** The parsed signature of an externally owned account. Null if the bytes cannot be one. */
   readonly account: AccountSignature | null;
-  /** The reason why this cannot be the signature of an account. Null if it can. */
+  /** The reason why the bytes cannot be the signature of an externally owned account. Null if they can. */
   readonly flaw: string | null;
   /** True if the signature is wrapped for a contract account that may not be deployed (ERC-6492). */
   readonly isWrapped: boolean;
 }
 
-/** More than twice the size of signatures by contract accounts with several passkey owners. */
+/**
+ * Maximum size of a signature. More than twice the size of signatures by contract accounts with several passkey owners.
+ */
 const MAX_BYTES = 8_192;
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * @param factories whose wrapped signatures are accepted, in lower case
- * @throws AuthorizationRefused if it is not a signature, or is wrapped for another factory
+ * @param factories account factories whose wrapped signatures are accepted, in lower case
+ * @throws AuthorizationRefused if the text is not a signature, or is wrapped for another factory
  */
 export function readSignature(signature: string, factories: readonly string[]): ReadSignature {
   if (!/^0x(?:[0-9a-f]{2})+$/.test(signature) || signature.length > 2 + 2 * MAX_BYTES)
@@ -46,7 +48,7 @@ function unwrapped(signature: Hex): { readonly factory: string; readonly inner: 
     const { address, signature: inner } = parseErc6492Signature(signature);
     if (inner !== '0x' && !isErc6492Signature(inner)) return { factory: canonicalAddress(address!), inner };
   } catch {
-    // The data does not have the shape that its last 32 bytes announce.
+    // The data before the ERC-6492 suffix does not decode, so the error below is thrown.
   }
   throw refused('it ends like a wrapped signature (ERC-6492), but is not one.');
 }

@@ -4,12 +4,12 @@ import type { TokenDomain } from '#contexts/networks/contract/authorized-transfe
 import { type EndpointAnswer, type CheckResult, ok, warning } from '#contexts/networks/domain/finding.js';
 import type { SignatureForm } from './authorization-call.js';
 
-/** Answers of a token contract. Null if the contract has no such function. */
+/** Answers of a token contract to the calls about its EIP-712 domain. Null if the contract has no such function. */
 export interface DomainAnswers {
   readonly chainId: number;
   readonly token: string;
   readonly authorizationState: unknown;
-  /** EIP-5267: fields, name, version, chain id, contract, salt, extensions. */
+  /** The EIP-5267 answer: fields, name, version, chain id, contract, salt, extensions. */
   readonly eip712Domain: unknown;
   readonly name: unknown;
   readonly version: unknown;
@@ -29,11 +29,14 @@ const TYPE_HASH = keccak256(
     `${TYPE}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
   ),
 );
-/** Bit mask for name, version, chain id and contract, as in `EIP712Domain` of EIP-3009, without a salt. */
+/**
+ * Value of the EIP-5267 bit mask for a domain with name, version, chain id and contract but without a salt, as EIP-3009
+ * uses.
+ */
 const FIELDS = '0x0f';
 const MAX_LENGTH = 100;
 
-/** @returns the domain if all answers are consistent, otherwise the reason why there is none */
+/** @returns the domain if all answers are consistent, otherwise the reason why they are not */
 export function domainOfAnswers(
   answers: DomainAnswers,
 ): TokenDomain | Exclude<TokenSignatures, { readonly kind: 'taken' }> {
@@ -60,7 +63,7 @@ export function domainOfAnswers(
   return domain;
 }
 
-/** @returns name and version, or a sentence with the reason */
+/** @returns name and version of the domain, or the reason, as a sentence, why they are unknown */
 function namesOf({ eip712Domain, name, version, chainId, token }: DomainAnswers) {
   if (Array.isArray(eip712Domain)) {
     const [fields, ownName, ownVersion, ownChain, contract] = eip712Domain as [

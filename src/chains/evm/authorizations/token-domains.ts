@@ -17,9 +17,9 @@ const DOMAIN_ABI = parseAbi([
   'function TRANSFER_WITH_AUTHORIZATION_TYPEHASH() view returns (bytes32)',
 ]);
 const NOBODY = `0x${'11'.repeat(20)}`;
-/** Gas limit per call. A call that uses all of it leaves enough for the others. */
+/** Gas limit per proof call. A call that uses all of its gas leaves enough for the other calls. */
 const PROOF_GAS = '0x7a120';
-/** After this time, a token without a proven domain is checked again. It may have been paused or upgraded. */
+/** A token without a proven domain is checked again after this time, because it may have been paused or upgraded. */
 const ASK_AGAIN_MS = 600_000;
 
 /**
@@ -35,7 +35,11 @@ export class TokenDomains {
     private readonly rpc: JsonRpc,
   ) {}
 
-  /** @param token in lower case @throws ChainUnavailable */
+  /**
+   * Returns whether and in which forms the token accepts payments by signature.
+   * @param token in lower case
+   * @throws ChainUnavailable
+   */
   of(network: string, token: string): Promise<TokenSignatures> {
     const key = `${network} ${token}`;
     const known = this.asked.get(key);
@@ -49,7 +53,10 @@ export class TokenDomains {
     return asked;
   }
 
-  /** Relies only on answers, because the code of a proxy does not show what it does. @throws ChainUnavailable */
+  /**
+   * Relies only on the token's answers, because the code of a proxy contract does not show what the proxy does.
+   * @throws ChainUnavailable
+   */
   async read(endpoint: Endpoint, token: string): Promise<TokenSignatures> {
     const ask = (functionName: string) =>
       askContract(this.rpc, endpoint, { abi: DOMAIN_ABI, to: token, functionName });

@@ -9,22 +9,31 @@ import {
 import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
-/** Depth in blocks at which a balance is requested. A worker may lag this far and still find value sent by contracts. */
+/**
+ * Depth in blocks at which a balance is requested. A worker that lags this far behind still needs balances to find
+ * value sent by contracts.
+ */
 export const STATE_DEPTH = 100;
-/** Log ranges to try, in blocks. The first rejected range ends the test. */
+/** Block ranges of log queries to try. The first range that the endpoint rejects ends the test. */
 export const LOG_RANGES: readonly number[] = [10, 100, 1_000, 10_000];
-/** With a smaller range, a worker that was down for an hour takes long to catch up. */
+/** With a smaller range per log query, a worker that was down for an hour takes long to catch up. */
 const COMFORTABLE_LOG_RANGE = 100;
 
 export interface EndpointFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
   /** Number of the `finalized` block. Null if there is none yet. Absent if the network does not use the tag. */
   readonly finalized?: EndpointAnswer<number | null>;
-  /** A balance by block hash (EIP-1898), and a balance `STATE_DEPTH` blocks back. Absent without a native asset. */
+  /**
+   * Balance requested by block hash (EIP-1898). `balanceBack` is a balance requested `STATE_DEPTH` blocks back. Both
+   * are absent if the network has no native asset.
+   */
   readonly balanceByHash?: EndpointAnswer<bigint>;
   readonly balanceBack?: EndpointAnswer<bigint>;
   readonly batch: EndpointAnswer<true>;
-  /** `widest`: the widest successful range of `LOG_RANGES`, in blocks, or 0. `refused`: the error for the next range. */
+  /**
+   * `widest`: the widest range of `LOG_RANGES` that succeeded, in blocks, or 0. `refused`: the error for the next wider
+   * range.
+   */
   readonly logRange: { readonly widest: number; readonly refused?: string };
 }
 

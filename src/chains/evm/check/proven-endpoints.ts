@@ -12,8 +12,8 @@ import { RpcChainInspection } from './rpc-chain-inspection.js';
 type Ask<T> = (endpoint: Endpoint) => Promise<T>;
 
 /**
- * Queries endpoints for tasks other than reading blocks. If an endpoint is rate-limited, reading has priority. Each
- * endpoint must first prove its chain, unless it has done so and has not failed since.
+ * Queries endpoints for tasks other than reading blocks. If an endpoint is rate-limited, reading blocks has priority.
+ * Each endpoint must first prove that it serves the network's chain, unless it did so and has not failed since.
  */
 @Injectable()
 export class ProvenEndpoints {
@@ -26,7 +26,7 @@ export class ProvenEndpoints {
     private readonly rpc: JsonRpc,
   ) {}
 
-  /** @throws unavailable if the network is not a configured EVM network */
+  /** @throws ChainUnavailable if the network is not a configured EVM network */
   configuration(network: string): EvmNetworkConfiguration {
     const found = this.settings.networks.filter(isEvm).find((each) => each.network === network);
     if (found === undefined) throw unavailable(`Nothing can be sent on the network ${network}.`);
@@ -37,12 +37,16 @@ export class ProvenEndpoints {
     return this.rpc.endpoints(network).filter((endpoint) => endpoint !== but);
   }
 
-  /** Returns the first answer from an endpoint that serves the network's chain. @throws as `firstOf` */
+  /**
+   * Returns the first answer from an endpoint that serves the network's chain.
+   * @throws ChainUnavailable if no endpoint answers
+   */
   first<T>(network: string, ask: Ask<T>): Promise<T> {
     return this.firstOf(network, this.rpc.endpoints(network), ask, null);
   }
 
   /**
+   * Returns the first answer from these endpoints.
    * @param failed earlier failure of another endpoint
    * @throws ChainUnavailable with the reasons of all endpoints, and any other error of `ask`
    */
@@ -97,7 +101,10 @@ export class ProvenEndpoints {
     }
   }
 
-  /** @throws ChainUnavailable if the endpoint serves another chain, or does not answer */
+  /**
+   * Checks that the endpoint serves the network's chain.
+   * @throws ChainUnavailable if it serves another chain, or does not answer
+   */
   private async prove(configuration: EvmNetworkConfiguration, endpoint: Endpoint): Promise<void> {
     if (this.inspection.isProven(endpoint) && !this.failed.has(endpoint)) return;
     const { foreign } = await this.inspection.identified(configuration, endpoint);

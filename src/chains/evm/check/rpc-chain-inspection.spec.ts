@@ -42,7 +42,7 @@ function inspecting(urls: string[]) {
   return { inspection, pool, proven: new ProvenEndpoints(settings, inspection, rpc) };
 }
 
-/** Two endpoints that nobody asks, both admitted. */
+/** Configures two endpoints, both admitted, that are never called. */
 function admitted() {
   const { inspection, pool } = inspecting(['http://127.0.0.1:8', 'http://127.0.0.1:9']);
   const endpoints = inspection.endpoints('sandbox');

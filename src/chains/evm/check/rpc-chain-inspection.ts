@@ -59,7 +59,10 @@ export class RpcChainInspection extends PooledInspection {
     return mismatches(this.derivations.configured(endpoint.network)!, assets, await this.contracts(endpoint));
   }
 
-  /** The answers of the network's factory and tokens. @throws ChainUnavailable */
+  /**
+   * Reads the answers of the network's factory and tokens.
+   * @throws ChainUnavailable
+   */
   async contracts(endpoint: Endpoint): Promise<ContractFacts> {
     const configuration = this.configuration(endpoint.network);
     const { factory } = this.derivations.configured(endpoint.network)!;
@@ -87,7 +90,7 @@ export class RpcChainInspection extends PooledInspection {
   }
 }
 
-/** Arguments of the factory's `addressOf`. */
+/** Returns the arguments for the factory's function `addressOf`. */
 function argsOf({ terms, requestId }: Probe, chainId: number): unknown[] {
   const { settlementAddress: settlement, feeRecipient, feeBasisPoints } = terms;
   const homeChainId = BigInt(chainId);

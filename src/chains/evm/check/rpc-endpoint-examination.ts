@@ -11,14 +11,17 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
 import { MalformedAnswer, answerOrRefusal } from '../../rpc/rpc-failures.js';
 
-/** Any address works, because only the availability of a balance matters. */
+/**
+ * The account whose balance is requested. Any address works, because the test checks only whether balances are
+ * available.
+ */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
 
 @Injectable()
 export class RpcEndpointExamination {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** Does not throw for failures of the endpoint. Each fact contains its own error. */
+  /** Does not throw for failures of the endpoint: each fact contains its own error instead. */
   async examine(endpoint: Endpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
     const head = await answerOrRefusal(this.rpc.callOnce(endpoint, NEWEST_HEADER));
     const newest = 'answer' in head ? head.answer : null;
@@ -35,7 +38,10 @@ export class RpcEndpointExamination {
     };
   }
 
-  /** True if the deterministic deployer is on the chain. @throws ChainUnavailable */
+  /**
+   * Returns whether the deterministic deployer exists on the chain.
+   * @throws ChainUnavailable
+   */
   async hasDeployer(endpoint: Endpoint): Promise<boolean> {
     const params = [DETERMINISTIC_DEPLOYER, 'latest'];
     return (
@@ -81,7 +87,7 @@ export class RpcEndpointExamination {
     let widest = 0;
     for (const range of LOG_RANGES) {
       const fromBlock = hex(Math.max(0, head - range + 1));
-      // Uses a contract that emits few logs: the test is for the range, not for the size of the answer.
+      // Uses a contract that emits few logs, because the test is about the range and not about the size of the answer.
       const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
       const answer = await answerOrRefusal(
         this.rpc.callOnce(endpoint, {

@@ -126,7 +126,7 @@ describe('Examining a token', () => {
   );
 });
 
-/** Before the chain, with other parameters; null refuses. */
+/** Passes requests on to the node with other parameters. Null makes the request fail. */
 function changing(change: (params: unknown[]) => unknown[] | null): Misbehaviour {
   return (response, request) => {
     const params = change(request.params);

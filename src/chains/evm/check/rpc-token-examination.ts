@@ -14,10 +14,13 @@ const NO_BLOCK_OVERRIDES = 'the endpoint does not support block overrides.';
 const NO_OVERRIDES = 'the endpoint does not support state overrides.';
 
 const MARK = keccak256(toHex('TransferProbe'));
-/** An address that belongs to no one, holds nothing, and is not exempt from any token's rules. */
+/**
+ * Recipient of simulated transfers: an address that belongs to no one, holds nothing, and is not exempt from any
+ * token's rules.
+ */
 const RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}`;
 
-/** The result of `TransferProbe` in smallest units, with the holder. */
+/** The result of the contract `TransferProbe` for one holder, with amounts in smallest units. */
 interface Outcome {
   readonly holder: string;
   readonly moved: boolean;
@@ -33,7 +36,10 @@ interface Outcome {
 export class RpcTokenExamination {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** @throws ChainUnavailable if the contract cannot be queried */
+  /**
+   * Checks a token by querying and simulating.
+   * @throws ChainUnavailable if the contract cannot be queried
+   */
   async examine(endpoint: Endpoint, token: string): Promise<TokenFacts> {
     const [head, code] = await Promise.all([
       this.rpc.callOnce(endpoint, {
@@ -75,7 +81,7 @@ export class RpcTokenExamination {
     };
   }
 
-  /** Simulates transfers by real holders, because a token's rules can depend on the holder. */
+  /** Simulates transfers by several real holders, because a token's rules can depend on the holder. */
   private async transfers(pinned: TokenAtBlock): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const holder of await recentHolders(this.rpc, pinned)) {
@@ -99,9 +105,9 @@ export class RpcTokenExamination {
   }
 
   /**
-   * Lets the holder transfer all but one smallest unit, in one `eth_call` that overrides the holder's code with
-   * `TransferProbe`. Nothing is sent.
-   * @returns null if the endpoint ignores code overrides, or the token fails completely
+   * Simulates a transfer of all but one smallest unit by the holder, in one `eth_call` that overrides the holder's code
+   * with `TransferProbe`. Nothing is sent.
+   * @returns null if the endpoint ignores code overrides, or every transfer of the token fails
    * @throws ChainUnavailable also if the endpoint rejects overrides
    */
   private async probe(
@@ -132,7 +138,7 @@ function trialOf(outcome: Outcome): TransferTrial {
   };
 }
 
-/** Old tokens (MKR, SAI) return 32 bytes instead of a string. */
+/** Reads a token's symbol. Old tokens (MKR, SAI) return 32 bytes instead of a string. */
 function readSymbol(answer: Hex | null): string | null {
   const text = decoded(ERC20_ABI, 'symbol', answer);
   if (typeof text === 'string') return text;

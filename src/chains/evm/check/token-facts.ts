@@ -13,18 +13,18 @@ import {
 export interface TransferTrial {
   readonly moved: boolean;
   readonly amount: bigint;
-  /** The decrease of the holder's balance. `arrived` is the increase of the recipient's balance. */
+  /** The decrease of the holder's balance. The increase of the recipient's balance is `arrived`. */
   readonly sent: bigint;
   readonly arrived: bigint;
 }
 
 export interface BalanceTrial {
-  /** Balance in the newest block, in smallest units. `later`: in a simulated block a year later. */
+  /** Balance in the newest block, in smallest units. `later` is the balance in a simulated block a year later. */
   readonly now: bigint;
   readonly later: bigint;
 }
 
-/** Answers of a token contract. `null`: the contract has no valid answer. */
+/** Facts about a token from its contract and from simulated transfers. Null: the contract gives no valid answer. */
 export interface TokenFacts {
   readonly hasCode: boolean;
   readonly decimals: number | null;
@@ -34,7 +34,10 @@ export interface TokenFacts {
   readonly balance: EndpointAnswer<BalanceTrial>;
 }
 
-/** For a smaller amount, a transfer fee could round to zero. */
+/**
+ * Minimum amount of a simulated transfer that can reveal a transfer fee. For a smaller amount, the fee could round to
+ * zero.
+ */
 const MIN_TELLING_AMOUNT = 10_000n;
 
 export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {

@@ -7,7 +7,7 @@ import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** Block ranges to search for recipients. The first is enough for an active token. */
+/** Block ranges to search for recipients of the token. The first range is enough for an active token. */
 const SEARCH_RANGES = [10, 100, 1_000, 10_000];
 const MAX_CANDIDATES = 12;
 const HOLDERS = 3;
@@ -21,7 +21,7 @@ export interface TokenAtBlock {
 
 /**
  * Finds the largest holders among the recipients of a token's newest transfers.
- * @returns none if the token was not used recently
+ * @returns an empty list if the token was not used recently
  * @throws ChainUnavailable if no query succeeded
  */
 export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<string[]> {
@@ -51,7 +51,7 @@ async function recentRecipients(rpc: JsonRpc, { endpoint, token, head }: TokenAt
       const recipients = await rpc.callOnce(endpoint, call);
       if (recipients.length > 0 || head < back) return recipients;
     } catch (error) {
-      // Many endpoints reject wide ranges, but every endpoint must answer the narrowest.
+      // Many endpoints reject wide ranges, but every endpoint must answer for the narrowest one.
       if (!(error instanceof ChainUnavailable) || back === SEARCH_RANGES[0]) throw error;
       return [];
     }

@@ -18,7 +18,7 @@ export interface Probe {
 }
 
 /**
- * Terms with and without a fee, because their encodings differ. The encoded bytes are nonzero and distinct, so a
+ * Terms with and without a fee, because their encodings differ. Their bytes are nonzero and distinct, so that a
  * misplaced byte is detected.
  */
 export const PROBES: readonly Probe[] = [

@@ -99,7 +99,10 @@ export class EvmFactoryDeployment extends FactoryDeployment {
   }
 }
 
-/** Returns a call of the deterministic deployer. Its input is the salt followed by the creation code. */
+/**
+ * Returns the transaction that deploys the factory: a call of the deterministic deployer with the salt followed by the
+ * creation code.
+ */
 export function factoryTransaction(): { to: `0x${string}`; data: `0x${string}` } {
   const { bytecode } = contractArtifact('ForwarderFactory');
   return { to: DETERMINISTIC_DEPLOYER, data: `0x${bytesToHex(FACTORY_SALT)}${bytecode.slice(2)}` };

@@ -19,7 +19,7 @@ function refusalOf(text: string): unknown {
 }
 
 describe('An EVM address for payouts', () => {
-  // The test vectors of EIP-55.
+  // Test vectors of EIP-55.
   it.each([
     '0x52908400098527886E0F7030069857D2E4169EE7',
     '0xde709f2102306220921060314715629080e2fb77',
@@ -42,7 +42,7 @@ describe('An EVM address for payouts', () => {
     expect(() => read(text)).toThrow('address: must be an EVM address');
   });
 
-  // EIP-1352: the first 65,536 addresses are kept for precompiled contracts, of which today's networks use some.
+  // EIP-1352 reserves the first 65,536 addresses for precompiled contracts. Current networks use some of them.
   it.each([
     ['the zero address', ZERO_ADDRESS, 'zero_address'],
     ['the first precompiled contract', `0x${'1'.padStart(40, '0')}`, 'precompiled_contract'],

@@ -4,7 +4,7 @@ import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js
 import { ZERO_ADDRESS, isAddress } from './evm-address.js';
 import type { ForwarderDerivations } from './forwarder-derivation.js';
 
-/** Last address that EIP-1352 reserves for precompiled and system contracts. */
+/** The last of the low addresses that EIP-1352 reserves for precompiled and system contracts. */
 const LAST_RESERVED = 0xffffn;
 
 /** Rejects addresses whose funds could never be moved. */

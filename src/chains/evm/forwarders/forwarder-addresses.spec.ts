@@ -129,7 +129,7 @@ const TERMS = {
 const REQUEST = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 
 describe('An EVM address created by CREATE2', () => {
-  // The examples that EIP-1014 publishes: deployer, salt, init code, address.
+  // Examples published in EIP-1014: deployer, salt, init code, address.
   it.each([
     ['00'.repeat(20), '00'.repeat(32), '00', '0x4D1A2e2bB4F88F0250f26Ffff098B0b30B26BF38'],
     [

@@ -13,7 +13,10 @@ import { networkUnavailable } from '#contexts/networks/contract/network-catalogu
 import type { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import type { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
-/** Bounds the memory of a process whose terms change often. Many requests share few terms. */
+/**
+ * Maximum number of cached terms. Bounds the memory of a process whose terms change often; usually many requests share
+ * few terms.
+ */
 const MAX_REMEMBERED = 1_000;
 
 export class ForwarderAddresses implements DepositAddresses {
@@ -47,7 +50,7 @@ export class ForwarderAddresses implements DepositAddresses {
     return { address: derivation.canonicalAddressOf(this.hashOf(derivation, terms), requestId) };
   }
 
-  /** An EIP-681 URI. The code contains only the address, which every wallet can scan. */
+  /** Returns an EIP-681 URI. The QR code contains only the address, which every wallet can scan. */
   transferUri(asset: Asset, { address }: Recipient, amount: bigint): TransferUri | null {
     const chainId = this.derivations.configured(this.network)?.chainId;
     if (chainId === undefined) return null;

@@ -7,12 +7,12 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import type { OutboundPurpose } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 
-/** `solidity/artifacts`. The relative path is the same from the source file and from the built file. */
+/** The directory `solidity/artifacts`. The relative path is the same from the source file and from the built file. */
 const ARTIFACTS = new URL('../../../../solidity/artifacts/', import.meta.url);
 
 export interface ContractArtifact {
   readonly abi: readonly object[];
-  /** Creation code in hex with `0x`. */
+  /** Creation code of the contract, in hex with `0x`. */
   readonly bytecode: `0x${string}`;
   readonly deployedBytecode: `0x${string}`;
 }
@@ -20,7 +20,7 @@ export interface ContractArtifact {
 /** A keyless deployer with the same address on every network (Arachnid's deterministic-deployment-proxy). */
 export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** Always zero. The factory has no constructor arguments and no owner, so deployments need not be distinguished. */
+/** Always zero: the factory has no constructor arguments and no owner, so it needs only one deployment per network. */
 export const FACTORY_SALT = new Uint8Array(32);
 
 /**
@@ -31,7 +31,7 @@ export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'Trans
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as ContractArtifact;
 }
 
-/** Committed factories of earlier releases, in EIP-55. Addresses derived with them remain derivable. */
+/** Factories committed in earlier releases, in EIP-55. Existing addresses derived with them remain derivable. */
 export const FORMER_FACTORIES: readonly string[] = ['0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8'];
 
 let factory: string | undefined;
@@ -47,8 +47,8 @@ export function committedFactory(): string {
 }
 
 /**
- * Returns the contracts that a key without the right to move value may call, in lower case. Factories pay under terms
- * that no caller can choose. Tokens transfer only what their holders signed.
+ * Returns the contracts, in lower case, that may be called by a key that must not be able to move value. Factories pay
+ * only under terms that the caller cannot choose, and tokens transfer only what their holders signed.
  */
 export function knownContracts(
   { factory, assets }: Pick<EvmNetworkConfiguration, 'factory' | 'assets'>,

@@ -14,7 +14,10 @@ import {
   firstCreation,
 } from './evm-address.js';
 
-/** Terms that have no address in the factory. Indicates a bug, because the command that stores terms rejects them. */
+/**
+ * Terms for which the factory has no address. Indicates a bug, because the command that stores terms rejects such
+ * terms.
+ */
 export class InvalidForwarderTerms extends Error {
   constructor(reason: string) {
     super(`These settlement terms have no deposit address: ${reason}`);
@@ -27,13 +30,16 @@ export class InvalidForwarderTerms extends Error {
  * `addressOf`.
  */
 export class ForwarderDerivation {
-  /** Follows from the factory's address: the factory's constructor creates the implementation first. */
+  /**
+   * Address of the implementation. It follows from the factory's address, because the factory's constructor creates the
+   * implementation first.
+   */
   readonly implementation: string;
   private readonly deployer: Uint8Array;
 
   /**
-   * @param factory EIP-55
-   * @param chainId home chain; anyone may settle there
+   * @param factory address in EIP-55
+   * @param chainId id of the home chain, where anyone may call the settlement
    */
   constructor(
     readonly factory: string,
@@ -64,7 +70,7 @@ export class ForwarderDerivation {
     return create2Address(this.deployer, saltOf(requestId), initCodeHash);
   }
 
-  /** Same as `addressOf`, in the canonical spelling. */
+  /** Same as `addressOf`, but returns the address in lower case. */
   canonicalAddressOf(initCodeHash: Uint8Array, requestId: string): string {
     return canonicalCreate2Address(this.deployer, saltOf(requestId), initCodeHash);
   }
@@ -82,14 +88,14 @@ export class ForwarderDerivations {
     );
   }
 
-  /** @returns undefined if the network is not configured, or of another chain type */
+  /** @returns undefined if the network is not configured, or is not an EVM network */
   configured(network: string): ForwarderDerivation | undefined {
     return this.byNetwork.get(network);
   }
 
   /**
-   * Returns the derivation of a stored factory. Accepts the configured factory and the committed factories of this and
-   * earlier releases.
+   * Returns the derivation for a stored factory address, if it is the configured factory or a committed factory of this
+   * or an earlier release.
    */
   withFactory(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
     const present = this.configured(network);
@@ -101,7 +107,7 @@ export class ForwarderDerivations {
 
   /**
    * Returns all factories that this release knows for the network, in EIP-55. Existing addresses may be derived from
-   * any of them.
+   * any of these factories.
    */
   factoriesOf(network: string): readonly string[] {
     const present = this.configured(network);
@@ -110,8 +116,8 @@ export class ForwarderDerivations {
 }
 
 /**
- * Encodes the settlement address, then the fee recipient and basis points if there is a fee, then the home chain id
- * without leading zeros.
+ * Encodes the clone's immutable arguments: the settlement address, then the fee recipient and basis points if there is
+ * a fee, then the home chain id without leading zeros.
  */
 function immutableArguments(terms: DepositTerms, chainId: number): Uint8Array {
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
@@ -135,7 +141,7 @@ function bigEndian(chainId: number): Uint8Array {
   return hexToBytes(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
-/** Returns the 128 bits of the UUID followed by 128 zero bits. */
+/** Returns the salt of a payment request: the 128 bits of its UUID followed by 128 zero bits. */
 export function saltOf(requestId: string): Uint8Array {
   const salt = new Uint8Array(32);
   salt.set(hexToBytes(requestId.replaceAll('-', '')));

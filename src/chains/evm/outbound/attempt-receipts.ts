@@ -21,7 +21,10 @@ export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
 
 type Place = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
 
-/** Reads the receipt of an attempt. Rejects a receipt whose cost exceeds the maximum cost of the attempt. */
+/**
+ * Reads the receipt of an outbound transaction. Rejects a receipt whose cost exceeds the maximum cost of the
+ * transaction.
+ */
 export function receiptOf({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
   return {
     method: 'eth_getTransactionReceipt',
@@ -50,7 +53,10 @@ export function headerBefore(number: number): RpcCall<BlockHeader> {
   return headerCall(number - 1, (header) => header);
 }
 
-/** Reads the parent hash of the block that contains the transaction. @param before hash of the preceding block */
+/**
+ * Reads the parent hash of the block that contains the transaction.
+ * @param before expected hash of the preceding block
+ */
 export function parentOf(
   { hash, blockNumber, blockHash, index }: Place & { readonly blockNumber: number },
   before: string,
@@ -72,7 +78,7 @@ function headerCall<T>(number: number, take: (header: BlockHeader, answer: unkno
   };
 }
 
-/** Throws if the transaction does not exist, or has another sender or nonce. */
+/** Throws if the transaction is not in the block, or has another sender or nonce. */
 export function transactionAt(
   { hash, blockHash, index }: Place,
   sender: string,
@@ -95,7 +101,10 @@ export function transactionAt(
   };
 }
 
-/** Adds the separate charges that receipts of OP Stack rollups, and of some others, state. */
+/**
+ * Calculates the cost of a transaction, including the separate charges that receipts of OP Stack and some other rollups
+ * state.
+ */
 function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | null {
   const gasUsed = readAmount(receipt.gasUsed, 'gasUsed');
   if (gasUsed > gasLimit) throw new MalformedAnswer(`gasUsed is above the limit ${gasLimit}`);

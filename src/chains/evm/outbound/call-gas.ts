@@ -3,7 +3,7 @@ import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-tr
 import type { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 
-/** Placeholder for an unknown nonce. Real nonces take no more bytes, and rollups charge by bytes. */
+/** Placeholder for an unknown nonce in size estimates. Real nonces take no more bytes, and rollups charge by bytes. */
 const LONG_NONCE = 0xffff_ffff;
 
 /** Returns the maximum cost of a call in gas and data at current fees. @throws ChainUnavailable */
@@ -13,7 +13,7 @@ export async function mostCost(chain: OutboundChain, network: string, call: Plan
   return call.gasLimit * fees.maxFee + (await chain.dataFee(network, unsigned));
 }
 
-/** Error messages of geth and most other nodes, of Nethermind, and of anvil. */
+/** Recognizes the error messages of geth and most other nodes, of Nethermind, and of anvil. */
 export function isAboveAllowance({ details }: RpcRefusal): boolean {
   return /gas required exceeds|exceeds (?:block )?gas limit|out of gas/i.test(details);
 }

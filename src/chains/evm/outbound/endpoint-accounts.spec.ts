@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-/** @param changes of the blocks by their number */
+/** @param changes changed fields of blocks, by block number */
 function blocks(changes: Record<number, object | null> = {}): void {
   node.answers('eth_getBlockByNumber', ({ params: [at] }: RpcRequest) => {
     const number = at === 'finalized' ? 8 : Number(at);

@@ -22,7 +22,7 @@ export class EndpointAccounts {
   async state(endpoint: Endpoint, address: string): Promise<AccountState> {
     const [latestCount, pooledCount, balance, code] = await Promise.all([
       this.rpc.call(endpoint, countOf(address, 'latest')),
-      // Not every node exposes its mempool.
+      // Not every node answers calls about its mempool.
       this.rpc.call<number>(endpoint, { ...countOf(address, 'pending'), refused: () => 0 }),
       this.rpc.call(endpoint, {
         method: 'eth_getBalance',
@@ -79,8 +79,9 @@ export class EndpointAccounts {
   }
 
   /**
-   * Requests the count before the receipts, so the receipt of an attempt that used the nonce already exists when it is
-   * requested. Requests the head after the receipts, so it is never below the block of a receipt.
+   * Requests the transaction count before the receipts, so that the receipt of an attempt that used the nonce already
+   * exists when it is requested. Requests the head after the receipts, so that the head is never below the block of a
+   * receipt.
    */
   async view(
     endpoint: Endpoint,
@@ -113,7 +114,7 @@ export class EndpointAccounts {
     return { ...receipt, parentHash };
   }
 
-  /** @returns null if no block is final yet */
+  /** @returns the number of the newest final block, or null if no block is final yet */
   async finalNumber(endpoint: Endpoint, { finality }: EvmNetworkConfiguration): Promise<number | null> {
     if (finality.kind === 'finalized')
       return (await this.rpc.call(endpoint, FINALIZED_HEADER))?.number ?? null;
@@ -130,7 +131,7 @@ function countOf(address: string, block: 'latest' | 'pending'): RpcCall<number> 
   };
 }
 
-/** @param least block that the endpoint has already shown */
+/** @param least number of a block that the endpoint has already returned, so the head cannot be lower */
 function headNumber(least: number): RpcCall<number> {
   return {
     method: 'eth_blockNumber',

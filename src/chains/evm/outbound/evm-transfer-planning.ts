@@ -84,7 +84,10 @@ export class EvmTransferPlanning implements TransferPlanning {
     return this.endpoints.agreed(this.network, (endpoint) => this.shows(endpoint, transactionHash, transfer));
   }
 
-  /** @throws ChainUnavailable also if the endpoint has no receipt for the transaction */
+  /**
+   * Returns whether the endpoint's receipt of the transaction contains this transfer.
+   * @throws ChainUnavailable also if there is no receipt
+   */
   private shows(
     endpoint: Endpoint,
     transactionHash: string,
@@ -124,8 +127,8 @@ export class EvmTransferPlanning implements TransferPlanning {
   }
 
   /**
-   * Adds a quarter to the estimate, because concurrent changes to the same balances affect the gas of a transfer. Null
-   * if the node refuses to estimate, although the simulation succeeded with the maximum gas of a call.
+   * Estimates gas and adds a quarter, because concurrent changes to the same balances affect the gas of a transfer.
+   * Null if the node refuses to estimate, although the simulation succeeded with the maximum gas of a call.
    */
   private async gasLimit(
     endpoint: Endpoint,
@@ -152,7 +155,7 @@ function callOf(asset: Transferred, recipient: string, amount: bigint) {
   return { to: canonicalAddress(asset.token), data, value: 0n };
 }
 
-/** @param arrived null if the complete transfer fails */
+/** @param arrived amount that reaches the recipient, or null if the transfer fails */
 function refusalBy(asset: Transferred, to: string, amount: bigint, arrived: bigint | null): TransferRefused {
   const transfer = `A transfer of ${amount} units of ${asset.symbol} to ${to}`;
   const result =

@@ -6,7 +6,7 @@ import { EvmTransferPricing } from './evm-transfer-pricing.js';
 
 const CEILING = 300n;
 
-/** The fee of a plain transfer of Ethereum's coin, as an endpoint prices gas. */
+/** Returns the fee of a plain transfer of ETH at the gas price that an endpoint reports. */
 async function feeAt(market: FeeMarket): Promise<bigint | undefined> {
   const configuration = { assets: [], chainId: 1, fees: { floor: 0n, ceiling: CEILING } };
   const endpoints = {

@@ -12,8 +12,8 @@ const NATIVE_GAS = 21_000n;
 const TOKEN_GAS = 65_000n;
 
 /**
- * Uses a single endpoint, because the price is only a hint to payers. Ignores prices above the configured ceiling: an
- * endpoint can suggest anything.
+ * Uses a single endpoint, because the price is only a hint to payers. Ignores prices above the configured maximum,
+ * because an endpoint can return any number.
  */
 @Injectable()
 export class EvmTransferPricing extends TransferPricing {
@@ -35,7 +35,9 @@ export class EvmTransferPricing extends TransferPricing {
   }
 }
 
-/** Returns the catalogued native coin, or else the coin of the chain id. Undefined if neither is known. */
+/**
+ * Returns the native coin in the asset catalogue, or else the known coin of the chain id. Undefined if neither exists.
+ */
 function feeCoinOf({ assets, chainId }: EvmNetworkConfiguration): FeeCoin | undefined {
   const symbol = EVM_CONFIGURATION.nativeSymbols[chainId];
   return assets.find(isNative) ?? (symbol === undefined ? undefined : { symbol, decimals: NATIVE_DECIMALS });

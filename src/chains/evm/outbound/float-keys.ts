@@ -10,7 +10,8 @@ const BYTES = 48;
 
 /**
  * Derives the private key of an organization's refund float on a network from the master secret. The result is always
- * the same, so nothing is stored. Reduced to the range 1 to order - 1 with extra random bits (FIPS 186-5, A.2.1).
+ * the same, so the key is not stored. Reduces the derived bits to the range 1 to order - 1 with extra random bits (FIPS
+ * 186-5, A.2.1).
  * @returns 64 hexadecimal digits with `0x`
  */
 export function floatPrivateKey(secret: MasterSecret, network: string, organizationId: string): string {
@@ -40,7 +41,7 @@ export class DerivedFloatKeys extends FloatKeys {
 
 /**
  * Keys of refund floats in a separate signer, which may enforce its own limits. An attacker who controls only this
- * server cannot exceed them.
+ * server cannot exceed those limits.
  */
 export class RemoteFloatKeys extends FloatKeys {
   private readonly keys: ReadonlyMap<string, SenderKey>;

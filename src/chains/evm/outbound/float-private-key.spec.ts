@@ -11,7 +11,7 @@ const ORGANIZATION = '01990000-0000-7000-8000-000000000001';
 const OTHER = '01990000-0000-7000-8000-000000000002';
 
 describe('The key of a refund float', () => {
-  // Money lies at these addresses: the derivation never changes.
+  // Refund floats hold money at these addresses, so the derivation must never change.
   it('is the same in every release', () => {
     expect(floatPrivateKey(SECRET, 'erc20', ORGANIZATION)).toBe(
       '0xfbc51617fe7a608f75902fb5ac0bb84f896414df51f0ef0d8eb58ec45a590e86',

@@ -12,7 +12,10 @@ export class LocalSenderKey extends SenderKey {
   readonly address: string;
   private readonly account: PrivateKeyAccount;
 
-  /** @param privateKey 64 hexadecimal digits, with or without `0x` @throws validation_failed that does not quote them */
+  /**
+   * @param privateKey 64 hexadecimal digits, with or without `0x`
+   * @throws DomainError `validation_failed`, without quoting the key
+   */
   constructor(privateKey: string) {
     super();
     this.account = accountOf(privateKey);

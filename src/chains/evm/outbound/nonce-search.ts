@@ -17,8 +17,8 @@ export class NonceSearch {
   /**
    * Searches backwards from the newest final block and doubles each step, because nodes keep the state of recent
    * blocks.
-   * @returns null if the nonce is not used in a final block, the node no longer has the state, or no transaction of the
-   * account used it
+   * @returns null if no final block uses the nonce, the node no longer has the state, or the account has no transaction
+   * with the nonce
    */
   async find(endpoint: Endpoint, address: string, nonce: number, final: number): Promise<NonceUse | null> {
     const isPassed = async (number: number) => {
@@ -54,7 +54,10 @@ export class NonceSearch {
     return fields !== null && readQuantity(fields.blockNumber, 'blockNumber') === blockNumber;
   }
 
-  /** @returns null unless the endpoint shows the transaction in a block, with this account and nonce */
+  /**
+   * Finds a use of the nonce by transaction hash.
+   * @returns null unless the endpoint has the transaction in a block, with this account and nonce
+   */
   async named(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<NonceUse | null> {
     const fields = await this.ofHash(endpoint, address, nonce, hash);
     return fields === null ? null : useOf(fields, address);
@@ -75,7 +78,10 @@ export class NonceSearch {
     });
   }
 
-  /** @returns null if the endpoint does not have the state of the block */
+  /**
+   * Returns the account's transaction count after a block.
+   * @returns null if the endpoint does not have the state of the block
+   */
   private count(endpoint: Endpoint, address: string, number: number): Promise<number | null> {
     return this.rpc.call<number | null>(endpoint, {
       method: 'eth_getTransactionCount',

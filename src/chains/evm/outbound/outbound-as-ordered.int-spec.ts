@@ -24,7 +24,7 @@ afterAll(() => world.close(['sendings-are-of-keys-that-may', 'authorizations-are
 const balance = async (address: string) =>
   BigInt(await world.chain.rpc('eth_getBalance', [address, 'latest']));
 
-/** A float with coin, of which a transfer is ordered. */
+/** Funds a float and orders a transfer from it. */
 async function ordered(purpose: 'refund' | 'float_withdrawal' = 'refund') {
   const process = world.process(gasKey, { assets: [nativeAsset()] });
   const [organizationId, id] = [newId<string>(), newId<string>()];
@@ -45,7 +45,7 @@ async function ordered(purpose: 'refund' | 'float_withdrawal' = 'refund') {
   return { ...process, id, from, key, order: { ...order, call } };
 }
 
-/** A thief of the database writes this; the service reserves it by `send`. */
+/** Stores a row as an attacker with write access to the database would. The service reserves it by `send`. */
 const written = (row: {
   id: string;
   sender: string;
@@ -112,7 +112,7 @@ describe('A transfer from a refund float', () => {
   });
 });
 
-/** A payer's transfer to PAYER, signed and ordered. */
+/** Signs a payer's transfer to PAYER and orders it. */
 async function ordering() {
   const { url } = world.chain;
   const token = (await deployTestToken(url, 6)).toLowerCase() as Address;

@@ -4,7 +4,7 @@ import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import { type Misbehaviour, refusal } from '#test/support/rpc/rpc-wire.js';
 import { A_BUMP_LATER, GWEI, SendingWorld } from '#contexts/networks/testing/outbound-world.js';
 
-/** Blocks pass in which a transaction could have been mined, and was not. */
+/** Lets blocks pass that could have contained a transaction but do not, so that its fee is raised. */
 async function aBumpLater(): Promise<void> {
   await world.chain.rpc('anvil_dropAllTransactions');
   await world.chain.mine(3);
@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A process whose endpoints are the node itself, and the same node as it is seen through the proxy. */
+/** Creates a process with two endpoints: the node itself, and the same node through a proxy that changes answers. */
 const beside = (privateKey: Hex) => world.process(privateKey, {}, [world.chain.url, proxy.url]);
 const behind = (privateKey: Hex) => world.process(privateKey, {}, [proxy.url]);
 
@@ -33,7 +33,7 @@ const answers = (method: string, answer: Misbehaviour['answer']): Misbehaviour =
   methods: [method],
   ...(answer && { answer }),
 });
-/** Keeps the state of the newest block alone. */
+/** Simulates a node that keeps only the state of the newest block. */
 const pruned = () =>
   answers('eth_getTransactionCount', async (call, ask) =>
     call.params[1] === 'latest' ? ask(call) : refusal(-32_000, 'missing trie node'),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => world.holdBlocks(false));
 afterAll(() => world.close());
 
-/** A key that has used nonce 0, and another process that has no part in it but can release what waits for its signature. */
+/** Creates a key that has used nonce 0, and another process without the key that can release an unsigned order. */
 async function lost() {
   const { privateKey, address } = await world.key();
   const process = world.process(privateKey);
@@ -146,12 +146,12 @@ describe('An attempt that a restore of the database has lost', () => {
   });
 });
 
-/** The limit that a receiver which burns 26 million gas leads to: more than any node takes. */
+/** Gas limit for a recipient that burns 26 million gas: more than any node accepts. */
 const TOO_MUCH_GAS = 32_500_000n;
 
 type Process = ReturnType<SendingWorld['process']>;
 
-/** Reserves it without a look at its gas: the blocks of a chain may have become smaller since. */
+/** Reserves a nonce without checking the gas limit, as if the chain's block gas limit had decreased since. */
 async function jammed({ sendings }: Process, address: Hex): Promise<string> {
   const id = newId<string>();
   const call = { to: TARGET.toLowerCase(), data: '0x', value: 0n, gasLimit: TOO_MUCH_GAS };
@@ -163,7 +163,7 @@ async function jammed({ sendings }: Process, address: Hex): Promise<string> {
   return id;
 }
 
-/** No block has it, and what cancels it is not signed yet. */
+/** Cancels an outbound transaction that was broadcast but is in no block. The cancelling attempt is not signed yet. */
 async function cancelledOnceSent({ reserve, go, cancel }: Process): Promise<string> {
   await world.holdBlocks();
   const id = await reserve('0x01');

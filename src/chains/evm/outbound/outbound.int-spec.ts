@@ -90,7 +90,7 @@ describe('Sending a call', () => {
     const oracle = '0x420000000000000000000000000000000000000F';
     const word = (10n ** 24n).toString(16).padStart(64, '0');
     const returned = '60005260206000f3';
-    // `getOperatorFee` takes 10^20 for each of 60,000 gas; all else is 10^24.
+    // Contract code: `getOperatorFee` returns 10^20 for 60,000 gas each, every other function returns 10^24.
     const selector = toFunctionSelector('getOperatorFee(uint256)').slice(2);
     const ofOperator = `60043568056bc75e2d6310000002${returned}`;
     const code = `0x60003560e01c63${selector}14603857` + `7f${word}${returned}` + `5b${ofOperator}`;
@@ -278,7 +278,7 @@ describe('A process that sends beside others, or dies', () => {
   );
 });
 
-/** The situations that `sender status` shows while each lasts. */
+/** Each situation that `sender status` can show is caused once. */
 describe('A sending', () => {
   it('waits while its key is empty, and is mined after a refill', async () => {
     const { privateKey, address } = await world.key();

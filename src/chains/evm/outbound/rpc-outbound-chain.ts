@@ -46,10 +46,10 @@ const ORACLE_ABI = parseAbi([
 
 const ORACLE_KNOWN_FOR_MS = 3_600_000;
 
-/** Gas of a plain transaction on chains that charge nothing else in gas. */
+/** Gas of a plain transfer on chains that charge in gas for nothing but execution. */
 const PLAIN_GAS = 21_000n;
 
-/** Sends transactions by JSON-RPC. Endpoints must first prove their chain: see `ProvenEndpoints`. */
+/** Sends transactions by JSON-RPC. Each endpoint must first prove its chain: see `ProvenEndpoints`. */
 @Injectable()
 export class RpcOutboundChain extends OutboundChain {
   private readonly oracles = new Map<Endpoint, { readonly exists: boolean; readonly at: number }>();
@@ -92,7 +92,7 @@ export class RpcOutboundChain extends OutboundChain {
   async market(network: string): Promise<MarketAtHead> {
     const markets = await this.answers(network, (endpoint) => this.accounts.market(endpoint));
     const baseFees = markets.flatMap(({ baseFee }) => baseFee ?? []);
-    // Without a base fee, the suggestion is the total price and must not be taken for a tip.
+    // Without a base fee, the suggested price is the total price and must not be treated as a priority fee.
     const alike = markets.filter(({ baseFee }) => (baseFee !== null) === baseFees.length > 0);
     return {
       baseFee: baseFees.length === 0 ? null : baseFees.reduce((one, other) => (one > other ? one : other)),
@@ -131,7 +131,7 @@ export class RpcOutboundChain extends OutboundChain {
     });
   }
 
-  /** Checks once an hour, because an upgrade of the chain can add the oracle. */
+  /** Checks for the gas price oracle once an hour, because an upgrade of the chain can add it. */
   private async hasOracle(endpoint: Endpoint): Promise<boolean> {
     const known = this.oracles.get(endpoint);
     if (known !== undefined && performance.now() - known.at < ORACLE_KNOWN_FOR_MS) return known.exists;
@@ -211,8 +211,8 @@ export class RpcOutboundChain extends OutboundChain {
   }
 
   /**
-   * Broadcasts once; the next step repeats it. A signature is valid for a single chain, so another chain can only
-   * reject it.
+   * Broadcasts to one endpoint without retrying; the next step of the outbound transaction retries. Does not first
+   * check the endpoint's chain: a signature is valid for a single chain, so another chain can only reject it.
    */
   private async broadcastTo(
     endpoint: Endpoint,

@@ -12,7 +12,7 @@ const BALANCE_READER = `0x${'ba1a'.repeat(10)}`;
 export interface SimulatedTransfer {
   readonly from: string;
   readonly recipient: string;
-  /** Contract of the asset. Null for the native coin. */
+  /** Contract address of the asset. Null for the native coin. */
   readonly token: string | null;
   readonly call: {
     readonly to: string;
@@ -22,13 +22,15 @@ export interface SimulatedTransfer {
   };
 }
 
-/** Simulates a transfer on the newest block, with the recipient's balance before and after it (`eth_simulateV1`). */
+/**
+ * Simulates a transfer on the newest block and reads the recipient's balance before and after it (`eth_simulateV1`).
+ */
 @Injectable()
 export class RpcTransferSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * @returns the increase of the recipient's balance; null if the call fails, or the token returns `false`
+   * @returns the increase of the recipient's balance; null if the call fails, or if the token returns `false`
    * @throws ChainUnavailable also if the endpoint does not support simulation
    */
   async arrived(
@@ -50,7 +52,8 @@ export class RpcTransferSimulation {
     const calls = [balance, transfer, balance];
     const simulated = await simulateCalls(this.rpc, endpoint, calls, stateOverrides);
     const [before, moved, after] = simulated as [SimulatedCall, SimulatedCall, SimulatedCall];
-    // Some tokens return nothing. A token that returns `false` may move nothing the next time.
+    // Some tokens return nothing, which counts as success. A token that returns `false` may transfer nothing the next
+    // time.
     const isRefused = token !== null && /^0x0{64}/.test(moved.data);
     if (!moved.succeeded || isRefused) return null;
     return amountOf(after) - amountOf(before);

@@ -16,7 +16,9 @@ import type {
 import type { SignedCall } from '#contexts/networks/domain/outbound/fate-on-chain.js';
 import { address as readAddress, bytes, type Fields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 
-/** Converts the transaction to viem's form: EIP-1559 if it has a priority fee, otherwise legacy (EIP-155). */
+/**
+ * Converts the transaction to the form that viem signs: EIP-1559 if it has a priority fee, otherwise legacy (EIP-155).
+ */
 export function asTransaction({
   chainId,
   nonce,
@@ -34,12 +36,12 @@ export function serialized(transaction: UnsignedTransaction): Hex {
   return serializeTransaction(asTransaction(transaction));
 }
 
-/** @param raw signed bytes of the service, hex with `0x` */
+/** @param raw signed bytes of a transaction of the service, in hex with `0x` */
 export function gasLimitOf(raw: string): bigint {
   return parseTransaction(raw as Hex).gas ?? 0n;
 }
 
-/** @returns null unless the bytes are a signed transaction of one of these two types */
+/** @returns null unless the bytes are a signed EIP-1559 or legacy transaction */
 export async function readSigned(raw: string): Promise<ReadTransaction | null> {
   try {
     const bytes = raw as Hex;
@@ -64,7 +66,7 @@ export async function readSigned(raw: string): Promise<ReadTransaction | null> {
 /**
  * Verifies the answer of a signer, which may be a separate, faulty program. The bytes must be the requested
  * transaction, signed by the key.
- * @param raw hex with `0x`
+ * @param raw signed bytes in hex with `0x`
  * @throws Error that describes the difference
  */
 export async function provenSigned(
@@ -86,7 +88,7 @@ async function differenceOf(
   let signed: TransactionSerializable;
   try {
     signed = parseTransaction(raw) as TransactionSerializable;
-    // Compares all fields: the same bytes without their signature.
+    // Compares all fields by serializing the transaction without its signature.
     const { r: _r, s: _s, v: _v, yParity: _y, ...unsigned } = signed;
     if (serializeTransaction(unsigned as TransactionSerializable) !== serialized(requested))
       return 'a transaction that differs from the requested one';
@@ -98,9 +100,9 @@ async function differenceOf(
 }
 
 /**
- * Rebuilds the bytes of a mined transaction from the fields that an endpoint shows. If the hash and the recovered
- * sender match, the key signed it, regardless of the endpoint.
- * @returns null if they do not match: a type that the service never signs, or wrong fields
+ * Rebuilds the bytes of a mined transaction from the fields that an endpoint returns. If the hash and the recovered
+ * sender match, the key signed the transaction, even if the endpoint is dishonest.
+ * @returns null if they do not match, because the fields are wrong or the service never signs this transaction type
  */
 export async function signedCallOf(
   fields: Fields,
@@ -134,12 +136,12 @@ export async function signedCallOf(
   }
 }
 
-/** EIP-155 encodes the chain id in `v`. */
+/** Returns the chain id of a legacy transaction, which EIP-155 encodes in `v`. */
 function legacyChain(v: bigint): number {
   return Number((v - 35n) / 2n);
 }
 
-/** Nodes omit leading zeros of quantities. */
+/** Pads a signature value to 32 bytes, because nodes omit leading zeros of quantities. */
 function padded(value: unknown): Hex {
   return `0x${readAmount(value, 'a signature').toString(16).padStart(64, '0')}`;
 }

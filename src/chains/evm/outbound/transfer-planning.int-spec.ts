@@ -10,9 +10,9 @@ import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 
 const RECIPIENT = `0x${'0c'.repeat(20)}`;
 const REFUSING = `0x${'0d'.repeat(20)}`;
-/** The code at this address goes on until it has used 26 million gas. */
+/** Address of code that runs until it has used 26 million gas. */
 const BURNING = `0x${'0e'.repeat(20)}`;
-/** Answers a growing balance to `balanceOf`, and `false` to `transfer`. */
+/** Address of a token whose `balanceOf` returns a growing balance, and whose `transfer` returns `false`. */
 const FALSE_TOKEN = `0x${'0f'.repeat(20)}`;
 const FALSE_CODE = '0x3660441460155760005460050160005260206000f35b600160005560206000f3';
 const NATIVE = { token: 'ETH', symbol: 'ETH' };

@@ -8,7 +8,10 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 
 const BALANCES_AT_ONCE = 1_000;
-/** Gas limit per balance, many times the real cost. A token that burns all gas must not delay the node's other calls. */
+/**
+ * Gas limit per balance query, many times the real cost. A token that burns all gas must not delay the node's other
+ * calls.
+ */
 const BALANCE_GAS = '0x1e8480';
 
 /** Reads balances from one endpoint, in smallest units. Throws only `ChainUnavailable`. */
@@ -16,7 +19,10 @@ const BALANCE_GAS = '0x1e8480';
 export class EndpointBalances {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** Returns native balances immediately after the block (EIP-1898). @throws StateUnavailable if the state is pruned */
+  /**
+   * Returns native balances as of the end of the block (EIP-1898).
+   * @throws StateUnavailable if the state is pruned
+   */
   native(endpoint: Endpoint, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
     const calls = addresses.map((address) => ({
       method: 'eth_getBalance',
@@ -28,8 +34,8 @@ export class EndpointBalances {
   }
 
   /**
-   * Returns balances of an ERC-20 token. Null if the contract returns none. @throws StateUnavailable if the state is
-   * pruned
+   * Returns balances of an ERC-20 token. Null for an account whose balance the contract does not return.
+   * @throws StateUnavailable if the state is pruned
    */
   ofToken(
     endpoint: Endpoint,

@@ -44,7 +44,7 @@ export class EndpointBlocks {
     }
     const calls: RpcCall<AnsweredBlock | BlockHeader | null>[] = [latest, FINALIZED_HEADER];
     const [head, final] = (await this.rpc.batch(endpoint, calls, 2)) as [AnsweredBlock, BlockHeader | null];
-    // A replica with a higher head behind the same address may have answered the second call.
+    // The second call may have been answered by a different node behind the same address, with a higher head.
     const finalNumber = final === null ? null : Math.min(final.number, head.header.number);
     return { head, finalNumber };
   }
@@ -59,9 +59,9 @@ export class EndpointBlocks {
   }
 
   /**
-   * Includes native transfers if the coin is catalogued.
+   * Reads blocks, with their native transfers if the native coin is in the asset catalogue.
    * @param ours as in `ChainReader.blocks`
-   * @returns in the order of `numbers`; null for each block that the endpoint does not have
+   * @returns blocks in the order of `numbers`; null for each block that the endpoint does not have
    */
   blocks(
     endpoint: Endpoint,
@@ -79,7 +79,10 @@ export class EndpointBlocks {
     return this.rpc.batch(endpoint, calls, HEADERS_AT_ONCE);
   }
 
-  /** Verifies that the endpoint has these blocks. */
+  /**
+   * Verifies that the endpoint has these blocks.
+   * @throws ChainUnavailable if it does not
+   */
   async know(endpoint: Endpoint, hashes: readonly string[]): Promise<void> {
     await this.rpc.batch(
       endpoint,

@@ -31,7 +31,7 @@ import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 const OTHER_TOKEN = `0x${'44'.repeat(20)}`;
 const FACTORY = `0x${'fa'.repeat(20)}`;
-/** This release's, and former ones. */
+/** The factories of this release and of former releases. */
 const FACTORIES = [committedFactory(), ...FORMER_FACTORIES].map((factory) => factory.toLowerCase());
 const NATIVE = { assets: [sampleAsset(), nativeAsset()], factory: FACTORY };
 
@@ -48,7 +48,7 @@ afterEach(() => node.stop());
 
 const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes)).reader;
 
-/** The contents of block 16, far above finality. */
+/** Reads the contents of block 16, which is far above the newest final block. */
 async function contentsOf16(reader = readerFor()) {
   const [read] = await reader.blocks(16, 16, null);
   return read;

@@ -16,7 +16,7 @@ import type { WatchedAssets } from './watched-assets.js';
 const NONE: BlockContents = { transfers: [], payouts: [] };
 
 /**
- * Reads transfers and payouts of catalogued assets in consecutive blocks from one endpoint. Throws only
+ * Reads transfers and payouts of assets in the catalogue from consecutive blocks of one endpoint. Throws only
  * `ChainUnavailable`.
  */
 @Injectable()
@@ -31,9 +31,9 @@ export class EndpointContents {
   }
 
   /**
-   * @param finalNumber blocks up to it are read by range, later blocks by hash
+   * @param finalNumber blocks up to this number are read by range, later blocks by hash
    * @param ours as in `ChainReader.blocks`
-   * @returns in the order of `blocks`
+   * @returns contents in the order of `blocks`
    */
   async contents(
     endpoint: Endpoint,
@@ -60,7 +60,7 @@ function contentsOf(calls: readonly ChainTransfer[], logs: readonly AnsweredLog[
   const payouts: ChainPayout[] = [];
   let next = 0;
   for (const { transactionIndex, transfer, payout } of logs) {
-    // A transaction's native value moves before its code runs.
+    // A transaction's native value moves before its code runs, so the native transfer precedes the transaction's logs.
     for (; next < calls.length && calls[next]!.index <= transactionIndex; next += 1)
       transfers.push(calls[next]!);
     if (transfer !== null) transfers.push(transfer);

@@ -18,15 +18,15 @@ interface Receipt {
 }
 
 /**
- * For each of several transfers, whether a receipt contains its log. `stands`: the receipt is from the right block, and
- * successful.
+ * Tells for each of several transfers whether a receipt contains its log. `stands`: the receipt is from the expected
+ * block, and the transaction succeeded.
  */
 interface Shown {
   readonly stands: boolean;
   readonly logs: boolean[];
 }
 
-/** Reads receipts from one endpoint. Throws only `ChainUnavailable`. */
+/** Proves transfers by the receipts of one endpoint. Throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointProofs {
   constructor(
@@ -58,10 +58,10 @@ export class EndpointProofs {
   }
 
   /**
-   * Checks for each transfer whether its transaction is in the block, succeeded, and contains it.
-   * @param transfers of one transaction
-   * @returns in the order of `transfers`
-   * @throws ChainUnavailable also if the endpoint lacks the block or required data of it, or if the receipt of a failed
+   * Checks for each transfer whether its transaction is in the block, succeeded, and contains the transfer.
+   * @param transfers transfers of a single transaction
+   * @returns results in the order of `transfers`
+   * @throws ChainUnavailable also if the endpoint lacks the block or its data, or if the receipt of a failed
    * transaction contains one of the logs
    */
   async holds(
@@ -96,7 +96,7 @@ export class EndpointProofs {
 
   /**
    * Compares the transfers with the receipt. Reads the receipt in parts if it has too many logs.
-   * @returns null if the endpoint has no receipt
+   * @returns null if the endpoint has no receipt for the transaction
    */
   private async shown(
     endpoint: Endpoint,
@@ -128,8 +128,9 @@ export class EndpointProofs {
   }
 
   /**
-   * Proves the absence of a transaction by the block's own list. A missing receipt could be due to a lagging index.
-   * @returns false for each transfer, because the transaction is not in the block
+   * Proves by the block's list of transactions that a transaction is not in the block. A missing receipt is no proof,
+   * because the node's index may lag.
+   * @returns false for each transfer
    */
   private async absent(
     endpoint: Endpoint,
@@ -161,7 +162,10 @@ function readReceipt(hash: string, answer: unknown): Receipt | null {
   return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
 }
 
-/** @throws MalformedAnswer if a failed transaction has one of the logs, because such a receipt proves nothing */
+/**
+ * @throws MalformedAnswer if the receipt of a failed transaction contains one of the logs, because such a receipt
+ * proves nothing
+ */
 function shownBy(
   { succeeded, blockHash: ofBlock, fields }: Receipt,
   blockHash: string,
@@ -179,7 +183,9 @@ function shownBy(
   return { stands: succeeded, logs };
 }
 
-/** Indexes the logs, because a transaction can have thousands and each can be queried. */
+/**
+ * Indexes the logs of a receipt by log index. A transaction can have thousands of logs, each of which may be looked up.
+ */
 function byIndex({ logs }: Fields): Map<number, Fields[]> {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const found = new Map<number, Fields[]>();
@@ -207,7 +213,7 @@ function isSameCall(
 ): boolean {
   if (transaction.blockHash === null || word(transaction.blockHash, 'blockHash') !== blockHash) return false;
   const index = readQuantity(transaction.transactionIndex, 'transactionIndex');
-  // A coin that is no longer catalogued has no symbol to compare.
+  // A native coin that was removed from the asset catalogue has no symbol to compare.
   const call = readCall(transaction, index, native ?? transfer.token);
   return isSame(call, { ...transfer, token: native ?? transfer.token });
 }

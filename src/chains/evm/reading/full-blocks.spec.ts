@@ -21,7 +21,7 @@ let chain: FloodedChain;
 beforeEach(async () => {
   node = new StubNode();
   url = await node.start();
-  // Without logs: the transactions are what is many.
+  // The chain has no logs, because only the number of transactions matters here.
   chain = new FloodedChain(
     node,
     FULL,
@@ -51,7 +51,7 @@ beforeEach(() => {
   refusesFull = false;
 });
 
-/** Each transaction to another address. */
+/** Changes the recipient of each transaction to a different address. */
 function spoiled({ method, params, id }: RpcRequest, answer: Answer): object {
   if (answer.result?.transactionIndex !== undefined)
     return { ...answer, result: { ...answer.result, to: addressOf(Number(answer.result.transactionIndex)) } };
@@ -94,7 +94,7 @@ describe('A block with more transactions than one answer may have', () => {
 
     const found = await calls(own);
 
-    // The last few are too few to be asked about.
+    // Fewer than the maximum are held at the end, so their recipients are not looked up.
     expect(found).toEqual(expect.arrayContaining([3, 30]));
     expect(found.length).toBeLessThan(2 + LIMITS.heldMovements);
   });

@@ -15,7 +15,7 @@ import { failureOf } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, mayBeTooMuch } from '../../rpc/rpc-failures.js';
 import { MAX_HELD, onlyOurs } from './logs/held-logs.js';
 
-/** Blocks with transactions can be several megabytes each. */
+/** Maximum number of blocks per batch. Blocks with transactions can be several megabytes each. */
 const BLOCKS_AT_ONCE = 8;
 const TRANSACTIONS_AT_ONCE = 100;
 
@@ -24,7 +24,9 @@ interface BareBlock {
   readonly hashes: readonly string[];
 }
 
-/** Reads blocks with the native value of their transactions, in any number. Throws only `ChainUnavailable`. */
+/**
+ * Reads blocks with the native transfers of their transactions, however many there are. Throws only `ChainUnavailable`.
+ */
 @Injectable()
 export class FullBlocks {
   private readonly mostHeld: number;
@@ -38,7 +40,7 @@ export class FullBlocks {
 
   /**
    * @param ours as in `ChainReader.blocks`
-   * @returns in the order of `numbers`; null for each block that the endpoint does not have
+   * @returns blocks in the order of `numbers`; null for each block that the endpoint does not have
    */
   async at(
     endpoint: Endpoint,
@@ -77,8 +79,8 @@ export class FullBlocks {
   }
 
   /**
-   * Reads the transactions in parts of one answer, or else one by one. The block's own list proves that none is
-   * missing.
+   * Reads the transactions of a large block incrementally from one answer, or else one by one. The block's list of
+   * transactions proves that none is missing.
    */
   private async large(
     endpoint: Endpoint,
@@ -154,7 +156,10 @@ export class FullBlocks {
   }
 }
 
-/** Collects the native transfers of one block while it is read, like `HeldLogs`. */
+/**
+ * Collects the native transfers of one block while the block is read. When it holds too many, it keeps only those to
+ * the service's own addresses.
+ */
 class HeldCalls {
   private readonly kept: ChainTransfer[] = [];
   private unasked: ChainTransfer[] = [];

@@ -52,7 +52,7 @@ function connect(changes: object = {}) {
   return { ...nodeLayer(settings, readiness), addresses, derivations };
 }
 
-/** Contents of the block of that hash, read by hash, or as a range of final blocks. */
+/** Reads the contents of a block, by hash or as part of a range of final blocks. */
 async function contentsOf({ reader }: ReturnType<typeof connect>, hash: string, isFinal = false) {
   const told = await chain.rpc<{ number: string }>('eth_getBlockByHash', [hash, false]);
   const number = Number(told.number);
@@ -167,7 +167,7 @@ describe('The native coin of a real chain', () => {
   it('shows where each call with value went, also for a call that reverted', async () => {
     const layer = connect();
     const paid = await send({ to: RECIPIENT, value: 123n });
-    // The token has no payable function.
+    // Fails because the token has no payable function.
     const reverted = await send({ to: token, value: 5n, gas: 100_000n });
     const created = await send({ data: '0x00', value: 0n });
 

@@ -253,7 +253,7 @@ describe('The second endpoint', () => {
     await Promise.all([reading.stop(), second.stop()]);
   });
 
-  /** Pauses after a failure last until it counts as away. */
+  /** Connects with pauses that last until a failed endpoint counts as away. */
   async function connect(changes: object = {}) {
     const { networks, patience } = settingsFor(urls, changes);
     const layer = nodeLayer(new NetworksSettings(networks, { ...patience, backOffMs: [10_000, 10_000] }));

@@ -54,7 +54,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     ours: OwnAddresses | undefined,
   ): Promise<AnsweredBlock[]> {
     const { last } = this;
-    // The head of the cycle need not be requested again, unless its transactions are required.
+    // The header of the cycle's head is already known, unless its transactions are also required.
     const known =
       watched.native === null && last?.endpoint === endpoint && last.block.header.number === to
         ? last.block
@@ -65,7 +65,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     if (known !== null && to >= from) read.push(known);
     const gap = read.indexOf(null);
     if (gap === 0 && last?.endpoint === endpoint && last.block.header.number >= from) {
-      // Otherwise an endpoint that never has the blocks it reports would be read from permanently.
+      // Otherwise the service would keep using an endpoint that reports a head whose blocks it does not have.
       const reason = `it does not know block ${from} below its own head.`;
       this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
     }

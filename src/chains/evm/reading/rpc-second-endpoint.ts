@@ -11,7 +11,10 @@ import { BlockLacking, linked, otherFork } from '../../rpc/other-fork.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
-/** Number of blocks held in memory at a time: headers, and transactions if native coin is catalogued. */
+/**
+ * Maximum number of blocks held in memory at a time: their headers, and their transactions if the native coin is in the
+ * asset catalogue.
+ */
 const BLOCKS_AT_A_TIME = 500;
 
 export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {
@@ -33,8 +36,9 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   }
 
   /**
-   * Reads all headers, although the last header determines the range. Their hashes show the fork of each log, and their
-   * bloom filters show that an empty answer is not due to a lagging index. This costs one batch per hundred blocks.
+   * Reads all headers of the range, although the last one determines the others. Their hashes show the fork of each
+   * log, and their bloom filters show whether an empty answer is due to a lagging index. Costs one batch per hundred
+   * blocks.
    */
   async contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
     const watched = this.networks.watched(this.network);

@@ -11,7 +11,7 @@ import { readCall } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { NO_PAYOUTS, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
-/** Tries once with a separate short timeout, because a user waits for the answer. */
+/** Looks up a transaction for a user who waits for the answer. Tries only once, with a separate short timeout. */
 export class RpcTransactionLookup implements TransactionLookup {
   constructor(
     private readonly network: string,
@@ -53,7 +53,10 @@ export class RpcTransactionLookup implements TransactionLookup {
   }
 }
 
-/** A transaction without a receipt is not in a block of this node. @throws MalformedAnswer */
+/**
+ * Returns the transaction's place and transfers. A transaction without a receipt is not in a block of this node.
+ * @throws MalformedAnswer
+ */
 function foundIn(
   hash: string,
   transaction: Fields | null,
@@ -71,7 +74,7 @@ function foundIn(
   }
   const blockNumber = readQuantity(receipt.blockNumber, 'blockNumber');
   const blockHash = word(receipt.blockHash, 'blockHash');
-  // Receipts before Byzantium (EIP-658) have no status.
+  // Receipts from before the Byzantium upgrade (EIP-658) have no status.
   const succeeded = receipt.status === undefined || readQuantity(receipt.status, 'status') === 1;
   if (!succeeded) return { blockNumber, blockHash, succeeded, transfers: [] };
   const index = readQuantity(receipt.transactionIndex, 'transactionIndex');

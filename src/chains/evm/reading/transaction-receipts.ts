@@ -11,7 +11,9 @@ const RECEIPTS_AT_ONCE = 20;
 
 const METHOD = 'eth_getTransactionReceipt';
 
-/** Reads a block's logs from the receipts of its transactions, one after the other. Every node supports this. */
+/**
+ * Reads a block's logs from the receipts of its transactions, one receipt after the other. Every node supports this.
+ */
 @Injectable()
 export class TransactionReceipts {
   constructor(private readonly rpc: JsonRpc) {}
@@ -59,7 +61,10 @@ export class TransactionReceipts {
     await this.rpc.each(endpoint, calls, taken, RECEIPTS_AT_ONCE);
   }
 
-  /** Reads a receipt of any size. @param logIndexes logs to hold */
+  /**
+   * Reads a receipt of any size.
+   * @param logIndexes indexes of the logs to keep
+   */
   async inParts(endpoint: Endpoint, hash: string, logIndexes: ReadonlySet<number>): Promise<Fields> {
     const fields: Record<string, unknown> = {};
     const logs: Fields[] = [];

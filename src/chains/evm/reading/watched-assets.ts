@@ -9,10 +9,13 @@ import { LogFilter } from './logs/bloom-filter.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC, type LogSelection } from '../rpc/log-answers.js';
 
-/** Selects what is read from a network's blocks. */
+/** Selects the assets and contracts whose logs and transfers are read from a network's blocks. */
 export interface WatchedAssets extends LogSelection {
   readonly finality: Finality;
-  /** If not null, blocks are requested with their transactions. */
+  /**
+   * Symbol of the native coin if its transfers are read, otherwise null. If set, blocks are requested with their
+   * transactions.
+   */
   readonly native: string | null;
   readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };
   readonly events: readonly string[];
@@ -33,7 +36,7 @@ export class IdentifiedNetworks {
       networks.filter(isEvm).map(({ network, finality, assets }) => {
         const native = assets.find(isNative)?.token ?? null;
         const tokens = new Set(assets.filter((asset) => !isNative(asset)).map(({ token }) => token));
-        // Addresses derived by an earlier release are paid out by the factory of that release.
+        // Addresses derived by an earlier release are paid out by that release's factory.
         const factories = new Set(derivations.factoriesOf(network).map((factory) => factory.toLowerCase()));
         const address = [...tokens, ...factories];
         const events = [...(tokens.size > 0 ? [TRANSFER_TOPIC] : []), SETTLED_TOPIC];
@@ -46,7 +49,7 @@ export class IdentifiedNetworks {
     );
   }
 
-  /** @throws ChainUnavailable */
+  /** @throws ChainUnavailable if the network is not configured, or its chain is not proven yet */
   watched(network: string): WatchedAssets {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');

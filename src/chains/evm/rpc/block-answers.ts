@@ -11,18 +11,24 @@ const BLOOM = /^0x[0-9a-fA-F]{512}$/;
 
 export interface AnsweredBlock {
   readonly header: BlockHeader;
-  /** 256 bytes in hex with `0x`. */
+  /** The block's bloom filter: 256 bytes in hex with `0x`. */
   readonly bloom: string;
-  /** Native transfers. Empty if the transactions were not requested. */
+  /** Native transfers of the block. Empty if the transactions were not requested. */
   readonly calls: readonly ChainTransfer[];
 }
 
-/** Reads a block of `eth_getBlockBy…`. Null if the node does not have it. @throws MalformedAnswer */
+/**
+ * Reads the answer to `eth_getBlockByNumber` or `eth_getBlockByHash`. Null if the node does not have the block.
+ * @throws MalformedAnswer
+ */
 export function readHeader(answer: unknown): BlockHeader | null {
   return answer === null ? null : headerOf(fieldsOf(answer, 'a block'));
 }
 
-/** Reads a block and checks its number. @throws MalformedAnswer */
+/**
+ * Reads a block and checks that it has the requested number.
+ * @throws MalformedAnswer
+ */
 export function readHeaderAt(number: number, answer: unknown): BlockHeader | null {
   const header = readHeader(answer);
   if (header !== null && header.number !== number)
@@ -52,7 +58,10 @@ export function readBlock(
   return { header, bloom, calls: native === null ? [] : callsOf(block, header, native) };
 }
 
-/** Rejects null if the block or object must exist. @throws MalformedAnswer */
+/**
+ * Rejects a null answer for something that the node must have.
+ * @throws MalformedAnswer
+ */
 export function present<T>(value: T | null, what: string): T {
   if (value === null) throw new MalformedAnswer(`the node has no ${what}`);
   return value;
@@ -60,7 +69,7 @@ export function present<T>(value: T | null, what: string): T {
 
 /** Reads the native transfer of a transaction. @returns null if it moves no value @throws MalformedAnswer */
 export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
-  // Most transactions are contract calls without value. They cost only one comparison.
+  // Most transactions are contract calls without value. This comparison is all that they cost.
   if (transaction.value === '0x0' || transaction.to == null) return null;
   const amount = readAmount(transaction.value, 'value');
   if (amount === 0n) return null;
@@ -131,7 +140,7 @@ export const NEWEST_HEADER: RpcCall<BlockHeader> = {
 
 export const EVM_ENDPOINTS: ChainTypeEndpoints = { family: EVM, newest: NEWEST_HEADER };
 
-/** Null if no block is final yet. */
+/** Requests the newest finalized block. Null if no block is final yet. */
 export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
   method: 'eth_getBlockByNumber',
   isLong: true,
@@ -140,7 +149,10 @@ export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
   refused: noneFinalizedYet,
 };
 
-/** A young chain has no finalized block before its first checkpoint. Nodes then return an error instead of null. */
+/**
+ * Recognizes the errors that nodes return instead of null for a young chain, whose first finalized block does not exist
+ * yet.
+ */
 function noneFinalizedYet(refusal: RpcRefusal): null {
   if (/finalized block (?:is )?not found|unknown block/i.test(refusal.details)) return null;
   throw refusal;

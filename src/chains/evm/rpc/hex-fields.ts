@@ -11,7 +11,7 @@ export function fieldsOf(value: unknown, what: string): Fields {
   throw new MalformedAnswer(`${what} is not an object`);
 }
 
-/** Reads 32 bytes. Returns them in lower case. */
+/** Reads a 32-byte value in hex. Returns it in lower case. */
 export function word(value: unknown, name: string): string {
   if (typeof value === 'string' && WORD.test(value)) return lower(value);
   throw new MalformedAnswer(`${name} is not 32 bytes in hex`);
@@ -45,7 +45,7 @@ export function hex(number: number): string {
   return `0x${number.toString(16)}`;
 }
 
-/** Nearly all nodes already return lower case. */
+/** Converts to lower case. The check first saves time, because nearly all nodes already return lower case. */
 function lower(value: string): string {
   return CAPITAL.test(value) ? value.toLowerCase() : value;
 }

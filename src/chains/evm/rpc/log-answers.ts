@@ -15,9 +15,9 @@ const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 /** The logs to request on a network. Addresses are in lower case. */
 export interface LogSelection {
   readonly tokens: ReadonlySet<string>;
-  /** Factories whose payouts are relevant. */
+  /** Factories, current and former, whose payouts are read. */
   readonly factories: ReadonlySet<string>;
-  /** Token of the native coin. Null if the coin is not catalogued. Its payouts are then irrelevant. */
+  /** Token of the native coin. Null if the coin is not in the asset catalogue; its payouts are then ignored. */
   readonly native: string | null;
 }
 
@@ -28,28 +28,33 @@ export interface LoggedBlock {
   readonly hash: string;
 }
 
-/** The position of a log, and its transfer or payout. Both are null if the log has another shape under the same topic. */
+/**
+ * The position of a log, and its transfer or payout. Both are null if the log has a known topic but other arguments.
+ */
 export interface AnsweredLog {
   readonly block: LoggedBlock;
   readonly index: number;
-  /** Orders logs among native transfers. 0 if the native coin is not catalogued. */
+  /**
+   * Index of the transaction, which orders logs among native transfers. 0 if the native coin is not in the asset
+   * catalogue.
+   */
   readonly transactionIndex: number;
   readonly transfer: ChainTransfer | null;
   readonly payout: ChainPayout | null;
 }
 
 export interface AnsweredLogs {
-  /** In chain order, without duplicates. */
+  /** Logs in chain order, without duplicates. */
   readonly logs: readonly AnsweredLog[];
-  /** Different logs among them with the same position. */
+  /** Those of `logs` that differ from another log with the same position. */
   readonly disputed: readonly AnsweredLog[];
   /** Hashes of blocks with a malformed log. */
   readonly unreadable: ReadonlySet<string>;
 }
 
 /**
- * Reads the logs of `eth_getLogs`. A log with a known topic but another shape (ERC-721 indexes a third argument) is not
- * a transfer of an amount, and must not prevent the block from being read. A log that is incomplete, removed, from
+ * Reads the logs of `eth_getLogs`. A log with a known topic but other arguments (ERC-721 indexes a third one) is not a
+ * transfer of an amount, and must not prevent the block from being read. A log that is incomplete, removed, from
  * another block, or not requested makes only its own block unreadable.
  * @param blockAt returns the requested block with this number
  * @throws MalformedAnswer if a log is from none of the requested blocks
@@ -104,7 +109,10 @@ function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
   );
 }
 
-/** @throws MalformedAnswer */
+/**
+ * Reads one log of a block.
+ * @throws MalformedAnswer if the log is incomplete, removed, from another block, or not requested
+ */
 export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock): AnsweredLog {
   const { tokens, factories, native } = selection;
   if (log.removed !== undefined && log.removed !== false)
@@ -114,7 +122,7 @@ export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock
   const index = readQuantity(log.logIndex, 'logIndex');
   const transactionIndex = native === null ? 0 : readQuantity(log.transactionIndex, 'transactionIndex');
   const hash = word(log.transactionHash, 'transactionHash');
-  // Fast path: nearly all nodes return addresses in the requested spelling.
+  // Fast path: nearly all nodes return addresses in lower case, as requested.
   const isToken = tokens.has(log.address as string);
   const emitter = isToken ? (log.address as string) : address(log.address, 'address');
   const topics = topicsOf(log);
@@ -153,7 +161,10 @@ function transferOf(
   };
 }
 
-/** @returns null for an uncatalogued token, because anyone can have any token paid out */
+/**
+ * Reads a `Settled` log of a factory.
+ * @returns null for a token that is not in the asset catalogue, because anyone can have any token paid out
+ */
 function payoutOf(
   from: string,
   { tokens, native }: LogSelection,
@@ -167,7 +178,7 @@ function payoutOf(
     (i) => `0x${data.slice(2 + i * 64, 66 + i * 64)}`,
   ) as [string, string, string, string];
   if (!forwarder.startsWith(ADDRESS_WORD) || !token.startsWith(ADDRESS_WORD)) return null;
-  // The factory reports native coin as token zero.
+  // The factory reports the native coin as the zero address.
   const contract = `0x${token.slice(26)}`;
   const paid = token === NO_AMOUNT ? native : tokens.has(contract) ? contract : null;
   if (paid === null) return null;

@@ -43,8 +43,8 @@ interface Planning extends SimulatedAs {
 }
 
 /**
- * A batch, or payouts to be split into batches. All payouts have the same factory and asset, and call the same
- * contracts.
+ * A batch of payouts, or payouts to be split into batches. All payouts have the same factory and asset, and call the
+ * same contracts.
  */
 interface Run extends Planning {
   readonly derivation: ForwarderDerivation;
@@ -54,9 +54,12 @@ interface Run extends Planning {
 
 type Derived = PlannedPayout & { readonly by: ForwarderDerivation };
 
-/** Upper bounds for real values. Rollups charge by their bytes. */
+/** Upper bounds for the real nonce and gas limit in size estimates. Rollups charge for the bytes of a transaction. */
 const [LONG_NONCE, LARGE_GAS] = [0xffff_ffff, 2n ** 24n];
-/** Number of payouts in the measured data. They share the cost of one transaction. */
+/**
+ * Number of payouts in the data used to estimate a rollup's charge per payout. The payouts share the charge of one
+ * transaction.
+ */
 const MEASURED_PAYOUTS = 20;
 
 export class EvmSettlementPlanning implements SettlementPlanning {
@@ -118,7 +121,8 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     const market = await this.chain.market(this.network);
     const fees = firstFees(market, this.chain.feeLimits(this.network));
     const outlasting = 2n * (market.baseFee ?? 0n);
-    // Blocks reject transactions below the base fee. The sender waits for a lower base fee, but a simulation need not.
+    // Blocks reject transactions below the base fee. The sender can wait for a lower base fee, but the simulation must
+    // run now.
     return { ...fees, maxFee: fees.maxFee > outlasting ? fees.maxFee : outlasting };
   }
 
@@ -129,7 +133,10 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     return { ...payout, by };
   }
 
-  /** Uses the endpoint that is read from, or else another endpoint. A single endpoint proves the complete plan. */
+  /**
+   * Uses the endpoint that the watcher reads from, or else another endpoint. A single endpoint must prove the complete
+   * plan.
+   */
   private async somewhere<T>(work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
     const reading = await orUnavailable(Promise.resolve().then(() => this.pool.sameReading(this.network)));
     const answer =
@@ -139,7 +146,10 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     return this.endpoints.firstOf(this.network, others, work, answer);
   }
 
-  /** @param code those deposit addresses and recipients that have code */
+  /**
+   * Splits payouts into batches.
+   * @param code deposit addresses and recipients that have code
+   */
   private async runs(
     planning: Planning,
     derived: readonly Derived[],
@@ -172,7 +182,8 @@ export class EvmSettlementPlanning implements SettlementPlanning {
     for (let run = open.shift(); run !== undefined; run = open.shift()) {
       const { payouts } = run;
       const gas = await this.gasOf(run);
-      // If payouts cost more than the measured payout, the simulation shows it. The batch is then halved until it fits.
+      // If payouts cost more than the measured ones, the simulation shows it. The batch is then halved until its gas
+      // fits.
       if (gas === null && payouts.length > 1) {
         const middle = Math.ceil(payouts.length / 2);
         open.unshift(
@@ -192,13 +203,13 @@ export class EvmSettlementPlanning implements SettlementPlanning {
   }
 
   /**
-   * Measures one payout of each kind by itself. This overestimates its cost in a batch, which shares the fixed cost of
-   * the transaction.
+   * Measures the gas of one payout of each kind separately. This overestimates its cost in a batch, which shares the
+   * fixed cost of the transaction.
    */
   private async costs(run: Run): Promise<Map<string, bigint>> {
     const costs = new Map<string, bigint>();
     for (const [kind, [first]] of Map.groupBy(run.payouts, kindOf)) {
-      // A single payout is measured when it is planned.
+      // A single payout needs no separate measurement: its gas is measured when it is planned.
       if (run.payouts.length === 1) return new Map([[kind, 0n]]);
       const { gasUsed } = await this.simulation.simulate(run.endpoint, callOf(run, [first!], run.most), run);
       costs.set(kind, gasBeforeRefunds(gasUsed));
@@ -223,7 +234,10 @@ function kindOf({ terms, isDeployed }: ForwarderPayout): string {
   return [terms.feeBasisPoints > 0, isDeployed].join(' ');
 }
 
-/** Returns the contracts whose code a payout runs: the token, or for native coin the recipients that are contracts. */
+/**
+ * Returns the contracts whose code a payout runs: the token contract, or for the native coin the recipients that are
+ * contracts.
+ */
 function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<string>): string {
   if (!isNative(asset)) return asset.token;
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
@@ -231,7 +245,7 @@ function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<stri
   return ends.filter((end) => code.has(end)).join(' ');
 }
 
-/** Reports payouts with an unknown factory, or with terms that differ from those that the address commits to. */
+/** Reports payouts with an unknown factory, or with terms other than those from which their address is derived. */
 function notDerived(planned: readonly PlannedPayout[], derived: readonly Derived[]): PlanDifference[] {
   const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
   return planned

@@ -14,26 +14,26 @@ import { FACTORY_ABI, payoutsBefore, settlementEvents } from './settle-call.js';
 
 export interface NewestBlock {
   readonly number: number;
-  /** Unix seconds. */
+  /** Block timestamp in Unix seconds. */
   readonly timestamp: number;
   readonly gasLimit: bigint;
-  /** Producer of the block, as the node returns it. `prevRandao`: its randomness. */
+  /** Block producer's address, as the node returns it. `prevRandao` is the block's randomness. */
   readonly feeRecipient: unknown;
   readonly prevRandao: unknown;
 }
 
-/** Queries one endpoint for settlement planning. Throws only `ChainUnavailable`. */
+/** Reads the facts for settlement planning from one endpoint. Throws only `ChainUnavailable`. */
 @Injectable()
 export class RpcSettlementFacts {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * Returns the node's current gas estimate for creating one forwarder, including the base cost of a transaction. Only
-   * the factory may call its `deploy`, but an estimate accepts any sender.
+   * Returns the node's gas estimate for creating one forwarder, including the base cost of a transaction. Only the
+   * factory may call the function `deploy`, but an estimate accepts any sender.
    */
   creation(endpoint: Endpoint, derivation: ForwarderDerivation): Promise<bigint> {
     const { factory } = derivation;
-    // Terms with a fee have the longest code. A forwarder with a new random salt cannot exist yet.
+    // Terms with a fee have the longest creation code. A random salt ensures that the forwarder does not exist yet.
     const args = [toHex(randomBytes(32)), toHex(derivation.initCode(PROBES[0]!.terms))];
     const data = encodeFunctionData({ abi: FACTORY_ABI, functionName: 'deploy', args });
     return this.rpc.callOnce(endpoint, {

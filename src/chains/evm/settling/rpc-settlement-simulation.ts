@@ -11,7 +11,7 @@ import { settlementEvents } from './settle-call.js';
 
 export interface SettleCall {
   readonly from: string;
-  /** The factory. */
+  /** Address of the factory. */
   readonly to: string;
   readonly data: `0x${string}`;
   readonly gas: bigint;
@@ -40,8 +40,8 @@ export class RpcSettlementSimulation {
     { fees, upon }: SimulatedAs,
   ): Promise<SimulatedSettlement> {
     const transaction = { from, to, data, gas: quantity(gas), ...offered(fees) };
-    // Overrides the balance, because the key need not hold the maximum cost of the largest transaction. Sending reports
-    // a shortfall.
+    // Overrides the balance, because the key need not hold the maximum cost of the largest transaction. A real
+    // shortfall is reported when the transaction is sent.
     const stateOverrides = { [from]: { balance: quantity(2n * gas * fees.maxFee) } };
     const { feeRecipient, prevRandao } = upon;
     const calls = [transaction];
@@ -71,7 +71,7 @@ export class RpcSettlementSimulation {
       refused,
     });
     if (typeof traced !== 'string') return traced;
-    // Not an `EndpointFailure`, because the endpoint can still read blocks.
+    // Not an `EndpointFailure`: the endpoint lacks simulation but can still be read from.
     const reasons = `eth_simulateV1 (${simulated}), debug_traceCall with logs (${traced})`;
     throw new ChainUnavailable(
       endpoint.network,
@@ -106,7 +106,7 @@ function readTraced(answer: unknown, factory: string): SimulatedSettlement {
 }
 
 function outcomeOf(outcome: Fields, factory: string): SimulatedSettlement {
-  // Some nodes omit the field if there are no logs.
+  // Some nodes omit the field `logs` if there are no logs.
   return {
     gasUsed: readAmount(outcome.gasUsed, 'gasUsed'),
     events: settlementEvents(outcome.logs ?? [], factory),
@@ -116,8 +116,8 @@ function outcomeOf(outcome: Fields, factory: string): SimulatedSettlement {
 const INSUFFICIENT_GAS = toFunctionSelector('InsufficientGas()');
 
 /**
- * The call reverts completely if the gas does not suffice for a single item. This counts as a stop before the first
- * item. Any other revert is an error.
+ * The call reverts completely if the gas does not suffice for a single item. This counts as if the factory had stopped
+ * before the first item. Any other revert is an error.
  */
 function revertedBy(outcome: Fields, message: unknown, data: unknown): SimulatedSettlement {
   const gasUsed = readAmount(outcome.gasUsed, 'gasUsed');

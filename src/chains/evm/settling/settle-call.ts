@@ -23,7 +23,7 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
 
-/** Former factories take a single gas limit per item. Everything else is the same. */
+/** Former factories take a single gas limit per item. The rest of the interface is the same. */
 const FORMER_ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
   'struct Group { Terms terms; address token; bool undeployed; bytes32[] salts; }',
@@ -69,7 +69,9 @@ export function settleData(
   return encodeFunctionData({ abi: FACTORY_ABI, functionName: 'settle', args: [groups, limits] });
 }
 
-/** Returns data as long as that of a call with this many token payouts under one organization's terms. */
+/**
+ * Returns placeholder call data, as long as that of a call with `count` token payouts under one organization's terms.
+ */
 export function measuredData({ factory, chainId }: ForwarderDerivation, count: number): Hex {
   const { settlementAddress, feeRecipient, feeBasisPoints } = PROBES[0]!.terms;
   const terms = {
@@ -87,7 +89,7 @@ export function measuredData({ factory, chainId }: ForwarderDerivation, count: n
   });
 }
 
-/** Returns the number of payouts in a call before this item of this group. */
+/** Returns how many payouts of a `settle` call precede this item of this group. */
 export function payoutsBefore(factory: string, data: Hex, group: number, item: number): number {
   const { args } = decodeFunctionData({ abi: isFormer(factory) ? FORMER_ABI : FACTORY_ABI, data });
   const [groups] = args as unknown as [readonly { readonly salts: readonly Hex[] }[]];

@@ -11,7 +11,7 @@ import {
 import { committedFactory, contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { factoryTransaction } from '../forwarders/evm-factory-deployment.js';
 
-/** An account that the test's node has unlocked and funded. */
+/** Returns an account that the test node has unlocked and funded. */
 export async function firstAccount(url: string): Promise<Address> {
   const [account] = await createWalletClient({ transport: http(url) }).getAddresses();
   if (account === undefined) throw new Error('The node has no account.');
@@ -23,13 +23,13 @@ export interface Deployable {
   readonly bytecode: Hex;
 }
 
-/** @returns a contract of `solidity/test/contracts`, by its name; `npm run solidity` compiles them */
+/** @returns the compiled contract of `solidity/test/contracts` with this name; `npm run solidity` compiles them */
 export function testContract(name: string): Deployable {
   const file = new URL('../../../../solidity/test/contracts/compiled.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Deployable>)[name]!;
 }
 
-/** @returns the address of the new contract, with its checksum */
+/** @returns the address of the new contract, in EIP-55 */
 export async function deployContract(
   url: string,
   { abi, bytecode }: Deployable,
@@ -49,7 +49,10 @@ export function deployTestToken(url: string, decimals: number): Promise<Address>
   return deployContract(url, contractArtifact('TestToken'), ['Test Dollar', 'USDT', decimals]);
 }
 
-/** Sends a token call. @returns its transaction's hash, before or after it is mined */
+/**
+ * Sends a call to a token.
+ * @returns the transaction hash, possibly before the transaction is mined
+ */
 export async function submitToToken(
   url: string,
   token: Address,
@@ -61,14 +64,17 @@ export async function submitToToken(
   return client.sendTransaction({ to: token, data, chain: null });
 }
 
-/** Sends a token call to a node that mines it at once. @returns the hash of its block */
+/**
+ * Sends a call to a token on a node that mines immediately.
+ * @returns the block hash
+ */
 export async function sendToToken(...call: Parameters<typeof submitToToken>): Promise<Hex> {
   const hash = await submitToToken(...call);
   const client = createPublicClient({ transport: http(call[0]), pollingInterval: 20 });
   return (await client.waitForTransactionReceipt({ hash })).blockHash;
 }
 
-/** Brings the committed factory onto a test's chain; again, it is found there. */
+/** Deploys the committed factory to a test chain, unless it is already deployed there. */
 export async function deployFactory(url: string) {
   const account = await firstAccount(url);
   const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(

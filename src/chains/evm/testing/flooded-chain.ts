@@ -16,7 +16,7 @@ import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 import { nodeLayer } from './node-layer.js';
 import { SAMPLE_TOKEN, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 
-/** Providers answer so where an answer would be too much for them. */
+/** Error message with which providers reject a query whose answer would be too large. */
 export const CAP = 'query returned more than 10000 results';
 
 export type StubLog = ReturnType<typeof log>;
@@ -29,7 +29,7 @@ interface Filter {
   readonly topics?: readonly unknown[];
 }
 
-/** Logs that any one answer of a node may have; more it refuses. */
+/** Maximum number of logs in any one answer of a node. The node rejects queries that exceed it. */
 export interface Caps {
   readonly eth_getLogs?: number;
   readonly eth_getBlockReceipts?: number;
@@ -39,8 +39,8 @@ const FIRST = 10;
 const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
 
 /**
- * Blocks 10 to `head` of a stub node, of which one has many logs: any answer about them follows from these logs, two of a
- * transaction.
+ * Blocks 10 to `head` of a stub node, one of which contains many logs, two per transaction. All answers about the block
+ * are derived from these logs.
  */
 export class FloodedChain {
   caps: Caps = {};
@@ -130,7 +130,7 @@ export class FloodedChain {
   }
 }
 
-/** So many transfers in block `number`, made unlike one another by `each`. */
+/** Creates `count` transfers in block `number`. `each` makes them different. */
 export function flood(number: number, count: number, each: (i: number) => object): StubLog[] {
   return Array.from({ length: count }, (_, i) =>
     log({
@@ -150,7 +150,7 @@ export function topicsTo(topic: string, i: number): string[] {
   return [topic, inTopic(FROM), inTopic(addressOf(i))];
 }
 
-/** A bloom filter of these addresses and topics, as the Yellow Paper has it, by one large number. */
+/** Computes the bloom filter of these addresses and topics as one large number (Yellow Paper). */
 export function bloomOf(values: readonly string[]): bigint {
   return values.reduce((bloom, value) => {
     const hash = keccak_256(hexToBytes(value.slice(2)));
@@ -170,21 +170,21 @@ const WANTED = [TOKEN, OTHER_TOKEN];
 
 export const FLOODED = 12;
 
-/** A usual answer holds some ten logs. */
+/** Limits under which an ordinary answer holds about ten logs. */
 export const LOW_LIMITS = {
   parsedBytes: 6_000,
   heldMovements: 7,
   streaming: { silenceMs: 60_000, totalMs: 60_000, elementBytes: 20_000 },
 };
 
-/** A service's view of a node, with two tokens, by limits that sixty logs are beyond. */
+/** Connects to a node with two tokens and with limits that sixty logs exceed. */
 export function lowLayer(url: string, limits: Partial<RpcPatience> = LOW_LIMITS) {
   const assets = [sampleAsset(), sampleAsset({ token: OTHER_TOKEN, symbol: 'USDC', name: 'Other' })];
   const { networks, patience } = settingsFor(url, { assets });
   return nodeLayer(new NetworksSettings(networks, { ...patience, retryAfterMs: [], ...limits }));
 }
 
-/** Sixty transfers by two tokens, each to another address, every third of them of nothing. */
+/** Creates sixty transfers of two tokens, each to another address. Every third one has the amount zero. */
 export const transfers = () =>
   flood(FLOODED, 60, (i) => ({
     address: WANTED[i % 2],
@@ -192,7 +192,7 @@ export const transfers = () =>
     data: wordOf(i % 3 === 0 ? 0 : i),
   }));
 
-/** None of these logs concerns the service, though the bloom filter allows it. */
+/** Creates logs that do not concern the service, in a block whose bloom filter allows relevant logs. */
 export const disguised = () =>
   flood(FLOODED, 60, (i) => ({
     address: i % 2 === 0 ? addressOf(i) : TOKEN,

@@ -16,7 +16,10 @@ import { RpcChainReader } from '../reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from '../reading/rpc-second-endpoint.js';
 import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 
-/** Reader and second endpoint of the first network, put together as the module does, every network identified and admitted. */
+/**
+ * Creates reader and second endpoint of the first network as the module does, with every network identified and
+ * admitted.
+ */
 export function nodeLayer(settings: NetworksSettings, readiness = identified(settings)) {
   const { network } = settings.networks[0]!;
   const rpc = new JsonRpc(settings);

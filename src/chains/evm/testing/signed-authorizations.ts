@@ -13,7 +13,7 @@ export async function deployed(...contract: Parameters<typeof deployContract>): 
   return (await deployContract(...contract)).toLowerCase() as Address;
 }
 
-/** An account that signs, and pays for nothing itself. */
+/** An account that signs authorizations but pays for no transactions. */
 export class Payer {
   private readonly account = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
   readonly address = this.account.address.toLowerCase() as Address;
@@ -25,7 +25,7 @@ export class Payer {
 
 export const newNonce = (): Hex => `0x${randomBytes(32).toString('hex')}`;
 
-/** The smallest authorization of a payer that stays valid, signed by that payer unless changed. */
+/** Signs a payer's authorization of the smallest amount that stays valid. Fields and signer can be changed. */
 export async function signedBy(
   payer: Payer,
   domain: TokenDomain,
@@ -38,7 +38,7 @@ export async function signedBy(
   return { network, token, authorization, signature: await payer.sign(domain, authorization) };
 }
 
-/** The signature as one of a contract account that this factory deploys (ERC-6492). */
+/** Wraps a signature as one of a contract account that this factory deploys (ERC-6492). */
 export function wrapped(factory: Address, signature: string): string {
   const types = parseAbiParameters('address, bytes, bytes');
   const suffix: Hex = `0x${'6492'.repeat(16)}`;
@@ -47,7 +47,7 @@ export function wrapped(factory: Address, signature: string): string {
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The other signature by the same key of the same hash, which anybody can compute. */
+/** Returns the second valid signature of the same key and hash, which anyone can compute. */
 export function malleable(signature: string): string {
   const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   const v = signature.endsWith('1b') ? '1c' : '1b';

@@ -6,19 +6,21 @@ import type { OutboundChain } from './outbound/outbound-chain.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { ChainIdentity } from '../domain/foreign-chain.js';
 
-/** Everything that a chain type provides for its networks: docs/decisions/0014-chain-types.md. */
+/**
+ * Everything that a chain type, such as EVM or Bitcoin, provides for its networks: docs/decisions/0014-chain-types.md.
+ */
 export abstract class ChainType {
   /** The value of `family` in a network's configuration. */
   abstract readonly name: string;
-  /** Called once for each network of this chain type. The chain may keep caches. */
+  /** Creates the chain of a network. Called once per network, so the chain may keep caches. */
   abstract chainOf(network: NetworkConfiguration): Chain;
   abstract readonly inspection: ChainInspection;
   abstract readonly examination: NetworkExamination;
-  /** Null if deposit addresses need no contract. */
+  /** Deployment of the contract that deposit addresses depend on. Null if they need no contract. */
   abstract readonly deployment: FactoryDeployment | null;
-  /** Null if the service sends no transactions. */
+  /** Queries for sending transactions. Null if the service sends no transactions on this chain type. */
   abstract readonly sending: OutboundChain | null;
-  /** Null if senders pay no fee worth showing. */
+  /** Prices of transfers. Null if senders pay no fee worth showing. */
   abstract readonly transferPricing: TransferPricing | null;
 }
 
@@ -30,11 +32,15 @@ export interface TransferPrices {
 }
 
 export abstract class TransferPricing {
-  /** @returns null if the symbol of the native coin is unknown @throws ChainUnavailable */
+  /**
+   * Returns the current prices.
+   * @returns null if the symbol of the native coin is unknown
+   * @throws ChainUnavailable
+   */
   abstract now(network: string): Promise<TransferPrices | null>;
 }
 
-/** Checks a network for problems before money is sent there. Read-only. */
+/** Checks a network for problems before money is sent to it. Read-only. */
 export abstract class NetworkExamination {
   abstract examine(network: NetworkConfiguration): Promise<Finding[]>;
 }
@@ -66,7 +72,10 @@ export class ChainTypes extends Chains {
     return this.byNetwork.get(network)?.chain;
   }
 
-  /** @throws Error if the network is not configured */
+  /**
+   * Returns the network's chain type.
+   * @throws Error if the network is not configured
+   */
   family(network: string): ChainType {
     const family = this.byNetwork.get(network)?.family;
     if (family === undefined) throw new Error(`Network ${network} is not configured.`);
@@ -76,9 +85,9 @@ export class ChainTypes extends Chains {
 
 /** Queries a network's endpoints for the network check. Each query is tried once. @throws ChainUnavailable */
 export abstract class ChainInspection {
-  /** In configuration order. */
+  /** Returns the network's endpoints in configuration order. */
   abstract endpoints(network: string): readonly Endpoint[];
-  /** Endpoints that are not read from until their chain is proven (again). */
+  /** Returns the endpoints that may not be read from until their chain is proven, for the first time or again. */
   abstract unproven(network: string): readonly Endpoint[];
   abstract identity(endpoint: Endpoint): Promise<ChainIdentity>;
   chainName(chainId: number): string {
@@ -90,34 +99,41 @@ export abstract class ChainInspection {
    * matches.
    */
   abstract problems(endpoint: Endpoint): Promise<readonly string[]>;
-  /** Marks the endpoint as serving the network's chain. From now on it may be read from. */
+  /** Marks the endpoint as serving the network's chain. Blocks may be read from it from now on. */
   abstract admit(endpoint: Endpoint): void;
-  /** Marks the endpoint as serving another chain. From now on nothing is read from it. */
+  /** Marks the endpoint as serving another chain. Nothing is read from it from now on. */
   abstract banish(endpoint: Endpoint, reason: string): void;
 }
 
-/** How to deploy the factory to a chain. Addresses are in EIP-55. */
+/** The steps that deploy the factory to a chain. Addresses are in EIP-55. */
 export interface DeploymentPlan {
   readonly factory: string;
   readonly implementation: string;
-  /** The deployer contract. Without it, the factory cannot be deployed to its address. */
+  /** Address of the deployer contract. Without this contract, the factory cannot be deployed to its address. */
   readonly deployer: string;
   readonly isThere: boolean;
   readonly hasDeployer: boolean;
   readonly nativeDecimals: number;
-  /** The deployment call, with some spare gas. Absent if the factory is already deployed or cannot be deployed. */
+  /**
+   * The transaction that deploys the factory, with some spare gas. Absent if the factory is already deployed or cannot
+   * be deployed.
+   */
   readonly call?: { readonly to: string; readonly data: string; readonly gasLimit: bigint };
 }
 
-/** The factory contract that deposit addresses of a chain type depend on. */
+/** Deployment of the factory contract that deposit addresses of a chain type depend on. */
 export abstract class FactoryDeployment {
   /**
    * Plans the deployment. Sends nothing.
    * @param payer account that pays for gas, if known
-   * @throws state_conflict if the network is configured with another factory, or the wrong code is at the address;
-   * unavailable
+   * @throws DomainError `state_conflict` if the network is configured with another factory, or other code is at the
+   * address; `unavailable`
    */
   abstract plan(network: NetworkConfiguration, payer: string | null): Promise<DeploymentPlan>;
-  /** @throws state_conflict if the code on the chain differs from the code used to compute addresses; unavailable */
+  /**
+   * Verifies the deployed factory.
+   * @throws DomainError `state_conflict` if the code on the chain differs from the code used to compute addresses;
+   * `unavailable`
+   */
   abstract verify(network: NetworkConfiguration): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
 export interface NetworkCheck {
   readonly readiness: ChainReadiness;
-  /** Endpoints that are not read from because they serve another chain. */
+  /** Endpoints that are excluded because they serve another chain. */
   readonly foreign: readonly ForeignChain[];
 }
 
@@ -22,6 +22,7 @@ export class CheckNetwork {
   ) {}
 
   /**
+   * Checks which chain the network's endpoints serve.
    * @param mayStore false: a newly found chain is not stored as the network's chain
    * @returns the new readiness; `foreign` if every endpoint serves another chain
    */
@@ -41,16 +42,16 @@ export class CheckNetwork {
         problems.length === 0 ? { kind: 'ready' } : { kind: 'mismatched', problems },
       );
     } else if (!this.readiness.isIdentified(network)) {
-      // Facts proven about the chain earlier stay valid while no endpoint answers.
+      // Earlier proofs about the chain stay valid while no endpoint answers.
       this.readiness.set(network, { kind: 'unchecked', reason: problems.message });
     }
     return { readiness: this.readiness.get(network), foreign: proofs.foreign };
   }
 
   /**
-   * Checks again only the endpoints that were excluded or unavailable. Sets the network to `foreign` if no endpoint is
-   * left that serves its chain.
-   * @param resting endpoints of another chain to skip this time, by their names from `spokenEndpoint`
+   * Checks only the endpoints that were excluded or unavailable. Sets the network to `foreign` if no endpoint serves
+   * its chain.
+   * @param resting names (`spokenEndpoint`) of endpoints of another chain to skip this time
    */
   async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<Proofs> {
     const { network } = configuration;

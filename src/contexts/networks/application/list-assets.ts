@@ -6,7 +6,7 @@ import { requiredConfirmations } from '../contract/finality-depth.js';
 
 export interface AssetView extends Asset {
   readonly networkName: string;
-  /** For the largest amounts, if the number depends on the amount. */
+  /** Number of confirmations for the largest amounts, if it depends on the amount. */
   readonly requiredConfirmations: number;
 }
 

@@ -13,7 +13,7 @@ import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { ChainTypes } from './chain-types.js';
 
 export interface Proofs {
-  /** In configuration order. */
+  /** Proven endpoints in configuration order. */
   readonly proven: readonly Endpoint[];
   readonly foreign: readonly ForeignChain[];
   readonly silent: readonly ChainUnavailable[];
@@ -32,7 +32,8 @@ export class ProveEndpoints {
   ) {}
 
   /**
-   * If no chain is stored for the network, stores the chain of the first endpoint that is proven.
+   * Proves which chain each endpoint serves. If no chain is stored for the network, stores the chain of the first
+   * proven endpoint.
    * @param mayStore false: stores nothing, for read-only commands
    */
   async prove(
@@ -54,7 +55,8 @@ export class ProveEndpoints {
     const torn = await this.areTorn(configuration, identified);
     const proven: Endpoint[] = [];
     const foreign: ForeignChain[] = [];
-    // Sequential, because the first endpoint of a new network determines the chain that the others are compared with.
+    // Sequential, because the first endpoint of a new network determines the chain with which the other endpoints are
+    // compared.
     for (const { endpoint, identity } of identified) {
       const wrong =
         identity.chainId === configuration.chainId && torn
@@ -78,8 +80,8 @@ export class ProveEndpoints {
   }
 
   /**
-   * Returns the chain stored for this network, or for another network that has it. Never stores a chain with another
-   * id.
+   * Returns the chain stored for this network, or the chain stored for another network if it is the same chain. Never
+   * stores a chain with another id than configured.
    */
   private async stored(
     { network, chainId }: NetworkConfiguration,
@@ -90,7 +92,7 @@ export class ProveEndpoints {
     return mayStore ? this.known.remember(network, identity) : this.known.find(network, identity);
   }
 
-  /** True if the endpoints of a network without a stored chain show two different chains with the same id. */
+  /** True if a network has no stored chain and its endpoints show two different chains with the same id. */
   private async areTorn(
     { network, chainId }: NetworkConfiguration,
     identified: readonly Identified[],

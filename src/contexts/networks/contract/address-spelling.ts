@@ -28,8 +28,8 @@ export function hasGoodChecksum(address: string): boolean {
 }
 
 /**
- * True for an EVM address that can have an owner: not the zero address, and with a valid checksum if it is in mixed
- * case.
+ * True for an EVM address that can have an owner: not the zero address, and with a valid checksum if the address is in
+ * mixed case.
  */
 export function isSomebodys(text: string): boolean {
   return EVM_ADDRESS.test(text) && !/^0x0{40}$/.test(text) && hasGoodChecksum(text);

@@ -4,9 +4,9 @@ import type { PlannedTransfer } from './transfer-planning.js';
 export interface TokenDomain {
   readonly name: string;
   readonly version: string;
-  /** EIP-155 */
+  /** Chain id (EIP-155). */
   readonly chainId: number;
-  /** EIP-55 spelling */
+  /** Address of the token contract, in EIP-55. */
   readonly verifyingContract: string;
 }
 
@@ -14,7 +14,7 @@ export interface TokenDomain {
 export interface TransferAuthorization {
   readonly from: string;
   readonly to: string;
-  /** In the token's smallest units. */
+  /** Amount in the token's smallest units. */
   readonly value: bigint;
   /** Unix seconds. The token accepts the authorization after `validAfter` and before `validBefore`. */
   readonly validAfter: bigint;
@@ -24,8 +24,8 @@ export interface TransferAuthorization {
 }
 
 /**
- * An authorization and the payer's signature: 65 bytes from a plain account, or any bytes that a contract account
- * accepts (EIP-1271, ERC-6492).
+ * An authorization and the payer's signature: 65 bytes from an externally owned account, or any bytes that a contract
+ * account accepts (EIP-1271, ERC-6492).
  */
 export interface SignedAuthorization {
   readonly network: string;
@@ -48,12 +48,15 @@ export interface AuthorizedTransfers {
    * @throws ChainUnavailable
    */
   domainOf(token: string): Promise<TokenDomain | null>;
-  /** Encodes the call without contacting a node. @throws AuthorizationRefused if the signature has an unknown form */
+  /**
+   * Encodes the call without contacting a node.
+   * @throws AuthorizationRefused if the signature has an unknown form
+   */
   encode(signed: SignedAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
    * True if the call executes exactly the signed authorization and its gas limit is within the bound for such calls.
-   * Contacts no node. The call may differ from `encode`, because `plan` chooses among the function variants of the
-   * token.
+   * Contacts no node. The call may differ from the result of `encode`, because `plan` chooses among the function
+   * variants of the token.
    */
   carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean;
   /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */
@@ -70,15 +73,18 @@ export interface AuthorizedTransfers {
 }
 
 /**
- * Finds stored authorizations before the service signs their calls. The context that accepts authorizations implements
- * this class: docs/decisions/0038-order-check-before-signing.md.
+ * Finds stored authorizations before the service signs their calls. Implemented by the module that accepts
+ * authorizations: docs/decisions/0038-order-check-before-signing.md.
  */
 export abstract class OrderedAuthorizations {
-  /** @param id of the outbound transaction @returns null if there is no such authorization to send */
+  /**
+   * @param id id of the outbound transaction
+   * @returns null if no authorization to send has this id
+   */
   abstract find(id: string): Promise<SignedAuthorization | null>;
 }
 
-/** The token would not execute the authorization, or the service should not pay gas for it. */
+/** Thrown if the token would not execute the authorization, or if the service should not pay gas for it. */
 export class AuthorizationRefused extends Error {
   constructor(
     /**

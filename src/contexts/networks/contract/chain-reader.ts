@@ -2,10 +2,13 @@ import type { Derivation, Recipient } from './deposit-addresses.js';
 
 export interface BlockHeader {
   readonly number: number;
-  /** In the spelling of the chain type, like `parentHash`: 32 bytes in lower-case hex, with `0x` on EVM networks. */
+  /** Hashes are in the spelling of the chain type: 32 bytes in lower-case hex, with `0x` on EVM networks. */
   readonly hash: string;
   readonly parentHash: string;
-  /** Never decreases from parent to child, so no later block has an earlier time. On Bitcoin, the median time past. */
+  /**
+   * Block time. Never decreases from parent to child, so no later block has an earlier time. On Bitcoin, the median
+   * time past.
+   */
   readonly time: Date;
 }
 
@@ -18,27 +21,31 @@ export interface ChainTransfer {
   readonly kind: 'log' | 'call' | 'output';
   readonly transactionHash: string;
   /**
-   * Index of a `log` in its block, of a `call`'s transaction in its block, or of an `output` in its transaction.
-   * Together, kind, transaction hash and index identify the transfer.
+   * Index of a `log` in its block, of a `call`'s transaction in its block, or of an `output` in its transaction. Kind,
+   * transaction hash and index together identify the transfer.
    */
   readonly index: number;
-  /** In the spelling of the catalogue: the contract that emitted the log, or the symbol of the native coin. */
+  /**
+   * The transferred asset, spelled as in the asset catalogue: the contract that emitted the log, or the symbol of the
+   * native coin.
+   */
   readonly token: string;
   readonly from: string;
   readonly to: string;
   /** Memo or tag set by the sender. Absent if the chain type has no tags, or the transfer carries no tag. */
   readonly toTag?: string;
-  /** In smallest units, always positive. */
+  /** Amount in smallest units, always positive. */
   readonly amount: bigint;
-  /** Block timestamp. Absent if it equals `BlockHeader.time`. */
+  /** The block's own timestamp. Absent if it equals `BlockHeader.time`. */
   readonly stampedAt?: Date;
   /**
-   * JSON that only the chain type reads. `PendingTransfers` uses it to find conflicts. Absent if the network's pending
-   * transfers are not tracked.
+   * JSON that only the chain type reads. `PendingTransfers` uses it to find conflicting transactions. Absent if the
+   * network's pending transfers are not tracked.
    */
   readonly evidence?: Derivation;
   /**
-   * Confirmations before the recipient can spend the transfer, independent of other requirements. Absent if it can be spent at any depth.
+   * Number of confirmations before the recipient can spend the transfer, regardless of the confirmations that the
+   * service requires. Absent if the transfer can be spent immediately.
    */
   readonly spendableAfter?: number;
 }
@@ -56,20 +63,23 @@ export const UNKNOWN_SENDER = '0x0000000000000000000000000000000000000000';
 export interface ChainPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
-  /** The factory that made the payout. */
+  /** Address of the factory that made the payout. */
   readonly from: string;
   readonly address: string;
-  /** In the same spelling as `ChainTransfer.token`. */
+  /** The paid asset, spelled like `ChainTransfer.token`. */
   readonly token: string;
-  /** In smallest units, like `toFee`. Either can be zero. */
+  /** Amount in smallest units, like `toFee`. Either amount can be zero. */
   readonly toSettlement: bigint;
   readonly toFee: bigint;
 }
 
 export interface BlockContents {
-  /** Every `log` of a catalogued token, and every `call` if the native coin is catalogued. In chain order. */
+  /**
+   * Every `log` of a token in the asset catalogue, and every `call` if the native coin is in the catalogue. In chain
+   * order.
+   */
   readonly transfers: readonly ChainTransfer[];
-  /** Payouts of catalogued tokens, and of the native coin if it is catalogued. In chain order. */
+  /** Payouts of tokens in the asset catalogue, and of the native coin if it is in the catalogue. In chain order. */
   readonly payouts: readonly ChainPayout[];
 }
 
@@ -106,11 +116,14 @@ export interface ChainHead {
  */
 export type OwnAddresses = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
 
-/** Queries to a single node about single blocks. */
+/** Queries to a single node about its blocks. */
 export interface ChainAnswers {
-  /** Returns the canonical block at this height. Null if the node does not have it: it lags, or the chain is shorter. */
+  /**
+   * Returns the canonical block at this height. Null if the node does not have it, because the node lags or the chain
+   * is shorter.
+   */
   block(number: number): Promise<BlockHeader | null>;
-  /** Returns the transactions of this block that succeeded. Only these moved their native value. */
+  /** Returns which transactions of this block succeeded. Only these moved their native value. */
   succeeded(blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Returns native balances immediately after this block, in the order of `addresses`.
@@ -118,17 +131,17 @@ export interface ChainAnswers {
    */
   balances(blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /**
-   * Returns token balances immediately after this block, in the order of `addresses`. Null for an address means that
-   * the contract failed or returned no amount. This is a property of the token, not a fault of the node.
-   * @param token in the spelling of the catalogue; not the native coin
+   * Returns token balances immediately after this block, in the order of `addresses`. Null for an address if the
+   * contract failed or returned no amount, which is the token's fault, not the node's.
+   * @param token spelled as in the asset catalogue; not the native coin
    * @throws StateUnavailable if the node no longer stores the state of that block
    */
   tokenBalances(blockHash: string, token: string, addresses: readonly string[]): Promise<(bigint | null)[]>;
   /**
    * True for each transfer that is in the receipt of its transaction, if the transaction succeeded in this block. False
-   * is always proven: by a different receipt, or by the block's list of transactions.
-   * @param transfers of a single transaction, whose receipt is requested once
-   * @returns in the order of `transfers`
+   * is always proven, by a different receipt or by the block's list of transactions.
+   * @param transfers transfers of a single transaction, whose receipt is requested once
+   * @returns results in the order of `transfers`
    * @throws ChainUnavailable also if the node does not have the block, if it has the transaction in the block but no
    * receipt, or if the receipt contradicts itself
    */
@@ -136,64 +149,64 @@ export interface ChainAnswers {
 }
 
 /**
- * Reads the chain from the best endpoint at the moment. Every call has a timeout and retries. If no endpoint answers,
- * the call throws `ChainUnavailable` and the caller retries later.
+ * Reads the chain from the endpoint that is best at the moment. Every call has a timeout and retries. If no endpoint
+ * answers, the call throws `ChainUnavailable` and the caller retries later.
  */
 export interface ChainReader extends ChainAnswers {
   head(): Promise<ChainHead>;
   /**
-   * Returns the blocks `from` to `to` in order, up to the first gap in the node's answers, possibly none. The contents
-   * of a block always belong to the fork of its hash. The caller must check that the blocks link. An empty block is
-   * proven empty by its bloom filter or by its complete logs.
+   * Returns the blocks `from` to `to` in order, up to the first block that the node does not return, possibly none. The
+   * contents of a block always belong to the fork of its hash. The caller must check that the blocks link. An empty
+   * block is proven empty by its bloom filter or by all of its logs.
    * @param finalNumber up to this block, contents may be requested by range; null: always by hash
    * @param ours default: all transfers are returned, in any number
    * @throws ChainUnavailable also if the node drops a block during the call, or returns fewer logs than a block has
    */
   blocks(from: number, to: number, finalNumber: number | null, ours?: OwnAddresses): Promise<ReadBlock[]>;
   /**
-   * Reports that the endpoint contradicted itself, the clock or final blocks. From the next cycle, another endpoint is
-   * read.
+   * Reports that the endpoint contradicted itself, the clock or final blocks. The next cycle reads from another
+   * endpoint.
    */
   doubt(reason: string): void;
 }
 
 /**
  * Reads the same chain from a different endpoint than `ChainReader`, if one is healthy. If no other endpoint has been
- * usable for some seconds, it falls back to the endpoint of `ChainReader`. Before that, calls fail.
+ * usable for some seconds, falls back to the endpoint of `ChainReader`. Before that, calls fail.
  */
 export interface SecondEndpoint extends ChainAnswers {
   /**
    * True if an endpoint other than the reader's answers at the moment. A lagging endpoint counts unless its head
-   * stopped moving: when the reader follows a longer fork, the true chain appears to lag.
-   * @throws ChainUnavailable while the other endpoints have been unavailable for only a few seconds; the reader is not
-   * trusted without a cross-check that soon
+   * stopped moving, because the true chain appears to lag when the reader follows a longer fork.
+   * @throws ChainUnavailable while the other endpoints have been unavailable for only a few seconds, because the reader
+   * must not be trusted without a cross-check so soon
    */
   isIndependent(): boolean;
   /** True if only one endpoint is configured, so a cross-check is never possible. */
   isAlone(): boolean;
   /**
-   * Returns the fingerprint of the endpoint, as in `ReadBlock.readBy`. Null if endpoints of the chain type have no
+   * Returns the endpoint's fingerprint, as in `ReadBlock.readBy`. Null if endpoints of the chain type have no
    * fingerprints.
    * @throws ChainUnavailable
    */
   fingerprint(): string | null;
   /**
-   * Returns the newest final block on the fork of this endpoint: by confirmations below the endpoint's own head, or by
-   * its own `finalized` block. Null if no block is final yet.
+   * Returns the number of the newest final block on this endpoint's fork: by confirmations below the endpoint's own
+   * head, or by its own `finalized` block. Null if no block is final yet.
    */
   finalNumber(): Promise<number | null>;
   /**
    * Returns the contents of the non-empty blocks `from` to `to`, and the header of the block at `to`, whose chain of
-   * parents determines the range. Requests ranges as wide as the endpoint supports. If the endpoint is on another fork
-   * that does not reach `to`, it returns only the newest block of that fork, whose hash differs from that of the block
-   * at `to`.
+   * parents determines the range. Requests ranges as wide as the endpoint supports. If the endpoint is on a fork that
+   * does not reach `to`, returns only that fork's newest block, whose hash differs from that of the canonical block at
+   * the same height.
    * @param ours as in `ChainReader.blocks`
    * @throws ChainUnavailable also if the endpoint does not have all of these blocks on one fork
    */
   contents(from: number, to: number, ours?: OwnAddresses): Promise<RangeContents>;
 }
 
-/** No endpoint gave a usable answer. This says nothing about the chain itself. */
+/** Thrown if no endpoint gave a usable answer. Says nothing about the chain itself. */
 export class ChainUnavailable extends Error {
   constructor(network: string, reason: string) {
     super(`${network} is unavailable: ${reason}`);
@@ -201,10 +214,16 @@ export class ChainUnavailable extends Error {
   }
 }
 
-/** The available endpoints no longer store the state of that block. The state of a newer block may be available. */
+/**
+ * Thrown if the available endpoints no longer store the state of the requested block. The state of a newer block may be
+ * available.
+ */
 export class StateUnavailable extends ChainUnavailable {}
 
-/** Returns the result, or `ChainUnavailable` as a value. @throws any other error */
+/**
+ * Returns the promise's result, or a thrown `ChainUnavailable` as a value.
+ * @throws any other error
+ */
 export async function orUnavailable<T>(asked: Promise<T>): Promise<T | ChainUnavailable> {
   try {
     return await asked;

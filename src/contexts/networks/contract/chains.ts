@@ -7,26 +7,26 @@ import type { SettlementPlanning } from './settlement-planning.js';
 import type { TransactionLookup } from './transaction-lookup.js';
 import type { TransferPlanning } from './transfer-planning.js';
 
-/** The chain of one network. */
+/** Everything that the service can do on the chain of one network. */
 export interface Chain {
   readonly reader: ChainReader;
   readonly secondEndpoint: SecondEndpoint;
   readonly lookup: TransactionLookup;
-  /** Present on networks with `pendingGraceSeconds`. */
+  /** Tracking of transfers before they are in a block. Present on networks with `pendingGraceSeconds`. */
   readonly pending?: PendingTransfers;
   readonly depositAddresses: DepositAddresses;
   readonly payoutAddresses: PayoutAddresses;
-  /** Absent if settlement terms name addresses. */
+  /** Merchants' wallets named in settlement terms. Absent if settlement terms name addresses instead. */
   readonly wallets?: MerchantWallets;
-  /** Absent if funds reach the merchant without a payout. */
+  /** Planning of payouts. Absent if funds reach the merchant without a payout. */
   readonly settlementPlanning?: SettlementPlanning;
-  /** Absent if the service sends no transactions. */
+  /** Planning of the service's own transfers. Absent if the service sends no transactions. */
   readonly transferPlanning?: TransferPlanning;
-  /** Absent if no asset of the chain type supports payments by signature. */
+  /** Payments by signature. Absent if no asset of the chain type supports them. */
   readonly authorizedTransfers?: AuthorizedTransfers;
 }
 
-/** Parts that some chain types lack, with the reason for the error. */
+/** Error texts for the parts of a chain that some chain types lack. */
 const REASONS = {
   settlementPlanning: 'its chain type does not support settlements.',
   transferPlanning: 'the service cannot send transactions on this network.',

@@ -2,18 +2,18 @@ import type { Asset } from '#shared/kernel/asset.js';
 
 /** The terms that a deposit address commits to: the recipients of its money, and the service's fee share. */
 export interface DepositTerms {
-  /** An address that `PayoutAddresses` of the network accepts. */
+  /** The merchant's payout address, as accepted by the network's `PayoutAddresses`. */
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   /** Fee share of everything settled, in basis points (1/10000). */
   readonly feeBasisPoints: number;
 }
 
-/** The destination that payers send to. On a network, address and tag together identify a single payment request. */
+/** The destination that payers send to. Address and tag together identify a single payment request on a network. */
 export interface Recipient {
-  /** In the canonical spelling. `addressForPeople` returns the display spelling. */
+  /** Address in the canonical spelling. `addressForPeople` returns the display spelling. */
   readonly address: string;
-  /** Memo, destination tag or payment id if one address serves many requests. Absent if the address is sufficient. */
+  /** Memo, destination tag or payment id, if one address serves many requests. Absent if the address is sufficient. */
   readonly tag?: string;
 }
 
@@ -21,20 +21,22 @@ export function recipientKey({ address, tag = '' }: Recipient): string {
   return tag === '' ? address : `${address} ${tag}`;
 }
 
-/** JSON that only the network's chain type reads. It contains everything needed to settle the address at any later time. */
+/**
+ * JSON that only the network's chain type reads. Contains everything needed to pay out the address at any later time.
+ */
 export type Derivation = Readonly<Record<string, unknown>>;
 
 /** Distinguishes an address from other addresses with the same terms. */
 export interface AddressSource {
   /** The payment request's id (UUID). */
   readonly requestId: string;
-  /** Number in the sequence named by `numbering`, from 0. Absent if `numbering` returns null. */
+  /** Number in the sequence that `numbering` returns, from 0. Absent if `numbering` returns null. */
   readonly number?: number;
 }
 
 export interface DerivedAddress extends Recipient {
   readonly derivation: Derivation;
-  /** True if the network has `deliversDirectly`. */
+  /** True if payments to the address go directly to the merchant (`deliversDirectly`). */
   readonly isDelivered?: true;
 }
 
@@ -49,10 +51,13 @@ export interface TransferUri {
 export interface DepositAddresses {
   /**
    * Returns the name of the number sequence for these terms. Terms with the same name share one sequence without gaps,
-   * and each address takes the next number. Null if addresses are derived from the request id.
+   * and each new address takes the next number. Null if addresses are derived from the request id.
    */
   numbering(terms: DepositTerms): string | null;
-  /** @throws DomainError `unavailable` while the network takes no requests */
+  /**
+   * Derives a new deposit address.
+   * @throws DomainError `unavailable` while the network takes no requests
+   */
   derive(terms: DepositTerms, source: AddressSource): DerivedAddress;
   /**
    * Recomputes the address of a stored derivation, even while the network takes no requests. An attacker with write

@@ -5,9 +5,9 @@ import type { Finality } from './finality-depth.js';
 /** Network parameters for wallets in payers' browsers (EIP-155, EIP-3085). */
 export interface BrowserWalletNetwork {
   readonly chainId: number;
-  /** Absent if the symbol of the native coin is unknown. Wallets then cannot add the network. */
+  /** Symbol of the native coin. Absent if unknown; wallets then cannot add the network. */
   readonly nativeSymbol?: string;
-  /** Public endpoint for wallets that add the network. Absent if wallets must already know the network. */
+  /** Public RPC endpoint for wallets that add the network. Absent if wallets must already know the network. */
   readonly rpcUrl?: string;
 }
 
@@ -16,11 +16,11 @@ export interface Network {
   readonly network: string;
   /** Display name, such as `Ethereum`. */
   readonly name: string;
-  /** Block explorer for transactions and addresses, without a trailing slash. Paths follow EIP-3091. */
+  /** Base URL of the block explorer, without a trailing slash. Paths of transactions and addresses follow EIP-3091. */
   readonly explorerUrl?: string;
   /** Absent if browser wallets (EIP-1193) cannot pay on this network. */
   readonly browserWallets?: BrowserWalletNetwork;
-  /** The chain type, such as `evm`. */
+  /** Name of the chain type, such as `evm`. */
   readonly family: string;
   /**
    * True if native coin can be received without a visible transfer, such as inside contract calls on EVM networks. The
@@ -38,7 +38,7 @@ export interface Network {
    * not tracked.
    */
   readonly pendingGraceSeconds?: number;
-  /** True if payments go directly to the merchant. The service then holds, settles and pays out nothing. */
+  /** True if payments go directly to the merchant, so that the service holds, settles and pays out nothing. */
   readonly deliversDirectly: boolean;
   /**
    * Maximum age of the newest block read, in seconds, before new requests are refused. Blocks whose timestamp is
@@ -51,27 +51,30 @@ export interface Network {
 
 /** Maximum cost of payments by signature to the gas key, in the smallest unit of the native coin. */
 export interface SponsoringLimits {
-  /** Per payment request, including failed attempts. */
+  /** Limit per payment request, including failed attempts. */
   readonly perPayment: bigint;
-  /** Per organization on this network, over the last 24 hours. */
+  /** Limit per organization on this network, over the last 24 hours. */
   readonly perOrganizationAndDay: bigint;
-  /** For all organizations on this network, over the last 24 hours. */
+  /** Limit for all organizations on this network, over the last 24 hours. */
   readonly perDay: bigint;
 }
 
 /** Networks and assets that this installation is configured to collect. All data is in memory. */
 export abstract class NetworkCatalogue {
-  /** In configuration order. */
+  /** Returns the networks in configuration order. */
   abstract networks(): readonly Network[];
-  /** @param name in lower case */
+  /** @param name network name in lower case */
   abstract network(name: string): Network | undefined;
-  /** In configuration order, grouped by network. Ids contain EIP-55 addresses; `token` is in lower case. */
+  /**
+   * Returns the assets in configuration order, grouped by network. Ids contain EIP-55 addresses; `token` is in lower
+   * case.
+   */
   abstract assets(): readonly Asset[];
-  /** Finds an asset. The digits of a token address match in any case; everything else must match exactly. */
+  /** Finds an asset by id. The digits of a token address match in any case; everything else must match exactly. */
   abstract asset(uniqueAssetId: string): Asset | undefined;
   /**
-   * True only after this process has proven the network's chain, factory and tokens. A network with the right chain but
-   * a different factory or different tokens takes no new requests, but is still read.
+   * True after this process has proven the network's chain, factory and tokens. A network with the right chain but a
+   * different factory or different tokens takes no new requests, but its blocks are still read.
    */
   abstract takesRequests(network: string): boolean;
 }

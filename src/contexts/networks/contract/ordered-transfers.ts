@@ -9,30 +9,30 @@ export interface OrderedTransfer {
   readonly from: string;
   readonly to: string;
   readonly uniqueAssetId: string;
-  /** In smallest units. */
+  /** Amount in smallest units. */
   readonly amount: bigint;
-  /** True for a withdrawal whose settlement address was changed after the withdrawal was ordered. */
+  /** True for a withdrawal that was ordered before its settlement address was changed. */
   readonly isRevoked: boolean;
 }
 
 /**
- * Finds the order of a transfer before the transfer is signed. The context that orders transfers implements this class:
+ * Finds the order of a transfer before the transfer is signed. Implemented by the module that orders transfers:
  * docs/decisions/0038-order-check-before-signing.md.
  */
 export abstract class OrderedTransfers {
   /**
-   * Reads the order and its history in the event log, never the stored call.
+   * Reads the order and its history in the event log, but not the stored call.
    * @returns null if there is no such order, it has ended, or its stored data is inconsistent
    */
   abstract find(id: string): Promise<OrderedTransfer | null>;
 }
 
-/** The call must not be signed. It does not match the order, or its key may not send it. */
+/** Thrown for a call that must not be signed: it does not match its order, or its key may not send it. */
 export class NotAsOrdered extends DomainError {
   constructor(says: string) {
     super('conflict', 'state_conflict', says);
   }
 }
 
-/** The call matches its order, but the order has been revoked. The nonce may be consumed by a cancellation. */
+/** Thrown for a call that matches its order, if the order has been revoked. A cancellation may use the nonce. */
 export class OrderRevoked extends NotAsOrdered {}

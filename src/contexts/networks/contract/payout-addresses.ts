@@ -1,7 +1,7 @@
 export abstract class PayoutAddresses {
   /**
    * Reads and checks an address.
-   * @param field name in the error message
+   * @param field name used in the error message
    * @returns the address in the display spelling of the chain type
    * @throws DomainError `validation_failed` if no funds can be sent to this address
    */
@@ -17,26 +17,33 @@ export abstract class PayoutAddresses {
   takesFee(): boolean {
     return true;
   }
-  /** The fee recipient to store for terms without a fee. The deposit addresses commit to it. */
+  /** Returns the fee recipient to store for terms without a fee. Deposit addresses commit to it. */
   abstract nobody(): string;
 }
 
-/** A merchant's own wallet, named in settlement terms. Payers send to its addresses. */
+/** A merchant's own wallet, named in settlement terms. Payers send to addresses derived from it. */
 export interface MerchantWallet {
   /**
-   * The keys that its addresses are derived from, in one spelling. Wallets that share a key can have the same addresses, so two
-   * organizations must not use them.
+   * The keys from which the wallet's addresses are derived, in one spelling. Wallets that share a key can have the same
+   * addresses, so two organizations must not share a key.
    */
   readonly keys: readonly string[];
-  /** The shortened text for API responses. It identifies the wallet but does not reveal its addresses. */
+  /** Shortened text of the wallet for API responses. Identifies the wallet but does not reveal its addresses. */
   readonly shortened: string;
-  /** @param number from 0 @returns the address in its display spelling */
+  /**
+   * Derives an address of the wallet.
+   * @param number from 0
+   * @returns the address in its display spelling
+   */
   addressAt(number: number): string;
-  /** A BIP-329 line, including the line break, that imports the label of an address into a wallet. */
+  /**
+   * Returns a BIP-329 line, including the line break, with which the merchant imports the address's label into the
+   * wallet.
+   */
   labelLine(number: number, label: string): string;
 }
 
-/** The wallets of settlement terms. Contacts no node. */
+/** Finds the wallets that settlement terms name. Contacts no node. */
 export interface MerchantWallets {
   /** @param settlementAddress as returned by `PayoutAddresses.readTerms` */
   find(settlementAddress: string): MerchantWallet;

@@ -3,13 +3,13 @@ import type { Derivation } from './deposit-addresses.js';
 
 export interface PendingTransfer extends ChainTransfer {
   /**
-   * Time that nodes report to have held the transfer, in milliseconds. Null if nodes do not report it, or if only one
-   * of several endpoints does: a single endpoint could make a late payment look early.
+   * How long nodes report to have held the transfer, in milliseconds. Null if nodes do not report it, or if only one of
+   * several endpoints does, because a single endpoint could make a late payment look early.
    */
   readonly heldForMs: number | null;
   /**
-   * True if every endpoint that holds the transfer reports a fee that is enough to be mined in about an hour. False if
-   * none reports a fee.
+   * True if every endpoint that holds the transfer reports a fee that is high enough to be mined within about an hour.
+   * False if no endpoint reports a fee.
    */
   readonly paysEnough: boolean;
   readonly evidence: Derivation;
@@ -19,19 +19,21 @@ export interface PendingTransfer extends ChainTransfer {
 export interface PendingLook {
   /**
    * Transfers to own addresses that are new since this process's last successful call, in no guaranteed order. Each
-   * transfer is returned once, and a second time if its fee was too low at first and is sufficient later. The caller
-   * must therefore retry until it has stored them. Otherwise a transfer is first seen in its block, which may be too
-   * late.
+   * transfer is returned once, and again if its fee was too low at first and is sufficient later. The caller must store
+   * them, or else call again until it has; otherwise a transfer is first seen in its block, which may be too late.
    */
   readonly transfers: readonly PendingTransfer[];
   /**
-   * True if every endpoint answered completely, apart from endpoints that are excluded because they serve another chain
-   * or have failed for long. Only then does the absence of a transaction mean anything.
+   * True if every endpoint answered completely, apart from endpoints that serve another chain or have failed for long.
+   * Only then does the absence of a transaction mean anything.
    */
   readonly isWhole: boolean;
-  /** Time since the oldest of the answers was requested, in milliseconds. Newer transactions may be missing. */
+  /**
+   * Age of the snapshot in milliseconds, since the oldest of its answers was requested. Newer transactions may be
+   * missing.
+   */
   readonly ageMs: number;
-  /** True if some new transactions were deferred to the next call. */
+  /** True if some new transactions were left for the next call. */
   readonly hasMore: boolean;
   /** True if any endpoint holds the transaction, even if it was not examined yet. */
   has(transactionHash: string): boolean;
@@ -42,7 +44,10 @@ export interface GoneTransaction {
   readonly evidence: Derivation;
 }
 
-/** `replaced`: another transaction, pending or in a block, spends what this transaction spent. */
+/**
+ * Outcome of a transaction that is no longer listed. `replaced`: another transaction, pending or in a block, spends the
+ * same outputs.
+ */
 export type PendingFate = 'waits' | 'replaced';
 
 /** Tracks transfers before they are in a block, on networks with `pendingGraceSeconds`. */
@@ -54,16 +59,17 @@ export interface PendingTransfers {
    */
   look(ours: OwnAddresses, limit: number): Promise<PendingLook>;
   /**
-   * Returns `replaced` only if the replacing transaction was in the last `look` or is in a block, so the caller knows
-   * it or can read it.
-   * @returns in the order of `gone` @throws ChainUnavailable
+   * Finds out what happened to transactions that are no longer listed. Returns `replaced` only if the replacing
+   * transaction was in the last snapshot or is in a block, so that the caller knows it or can read it.
+   * @returns outcomes in the order of `gone`
+   * @throws ChainUnavailable
    */
   fates(gone: readonly GoneTransaction[]): Promise<PendingFate[]>;
   /** True if the chain can never contain both of these transactions. Contacts no node. */
   conflict(one: Derivation, other: Derivation): boolean;
   /**
    * Returns the parts of a transaction's evidence that identify conflicts. Another transaction conflicts if its
-   * evidence contains one of them, by the JSON containment operator `@>` of PostgreSQL.
+   * evidence contains at least one of these parts, by PostgreSQL's JSON containment operator `@>`.
    */
   conflictingParts(evidence: Derivation): readonly Derivation[];
 }

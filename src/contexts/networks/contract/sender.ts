@@ -18,8 +18,8 @@ export interface SendingOrder {
   readonly id: string;
   readonly network: string;
   /**
-   * Name of a key that the process holds. `gas` pays for gas and owns no other funds. The key of a refund float sends
-   * only refunds and withdrawals of that float.
+   * Name of a key that the process holds. The key `gas` pays for gas and owns no other funds. The key of a refund float
+   * sends only refunds and withdrawals of that float.
    */
   readonly key: string;
   readonly purpose:
@@ -30,16 +30,16 @@ export interface SendingOrder {
     readonly value: bigint;
     readonly gasLimit: bigint;
   };
-  /** Maximum price to offer per unit of gas. The network's own ceiling still applies. */
+  /** Maximum price to offer per unit of gas. The network's own maximum still applies. */
   readonly feeCeiling?: bigint;
   /**
-   * No nonce is reserved while the first offer (twice the base fee plus the tip) exceeds this price. It does not limit
-   * later offers: a reserved nonce must be used, because later nonces of the key wait for it.
+   * Maximum price at which a nonce is reserved, compared with the first offer (twice the base fee plus the priority
+   * fee). Does not limit later offers: a reserved nonce must be used, because later nonces of the key wait for it.
    */
   readonly reservationCeiling?: bigint;
   /**
-   * Called in the transaction that reserves the nonce, once per id. Its writes commit together with the nonce. If it
-   * throws, neither is stored.
+   * Called in the database transaction that reserves the nonce, once per id. Its writes commit together with the nonce.
+   * If it throws, neither is stored.
    */
   readonly alongside?: () => Promise<void>;
 }
@@ -56,20 +56,20 @@ export interface SendingFate {
   readonly state:
     'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
   readonly nonce: number;
-  /** Hash of the attempt that is in a block. Null before that. */
+  /** Hash of the attempt that is in a block. Null while no attempt is. */
   readonly transactionHash: string | null;
   readonly blockNumber: number | null;
-  /** True if the call took effect in that block. Null before that. */
+  /** True if the call took effect in its block. Null while it is in no block. */
   readonly succeeded: boolean | null;
   /**
-   * Cost of the mined attempt to the key, without the value transferred, in the smallest unit of the native coin. It
-   * includes gas and, if the receipt states them, a rollup's data and operator fees. Null before the attempt is final,
-   * or if the receipt states no price.
+   * Cost of the mined attempt, without the value transferred, in the smallest unit of the native coin. Includes gas
+   * and, if the receipt states them, a rollup's data and operator fees. Null before the attempt is final, or if the
+   * receipt states no price.
    */
   readonly gasCost: bigint | null;
   /**
-   * Endpoints' responses to the newest broadcast, and the endpoints that do not show the receipt. For display. Null if
-   * there is neither.
+   * Endpoints' responses to the newest broadcast, and the endpoints that do not show the receipt, as text for
+   * operators. Null if there are neither.
    */
   readonly response: string | null;
 }
@@ -78,33 +78,37 @@ export interface SendingFate {
 export abstract class Sender {
   /**
    * Returns the address of a key that the process holds, in the canonical spelling.
-   * @throws state_conflict if the process does not hold the key
+   * @throws DomainError `state_conflict` if the process does not hold the key
    */
   abstract addressOf(network: string, key: string): string;
   /**
    * Reserves a nonce for the order. Any process that holds the key then carries the order to its end. Must not be
    * called inside a unit of work.
-   * @throws validation_failed if the key may not send such a call; state_conflict if the key's account is not a plain
-   * account, holds too little or is on hold, or if no node can accept the call; ChainUnavailable; DomainError
+   * @throws DomainError `validation_failed` if the key may not send such a call, `state_conflict` if the key's account
+   * is not a plain account, holds too little or is on hold, or if no node can accept the call; ChainUnavailable
    */
   abstract send(order: SendingOrder): Promise<SendingFate>;
   /**
    * Returns the reason why a key is on hold: the chain shows transactions of the key that are not in the database, for
    * example after a restore. Any of them may be the payment of an order that appears unsent. While on hold, the key
-   * sends nothing and its balance must not be promised. The process does not need to hold the key. Must not be called
-   * inside a unit of work.
-   * @returns null if the key is not on hold @throws ChainUnavailable
+   * sends nothing and its balance must not be promised. The process need not hold the key. Must not be called inside a
+   * unit of work.
+   * @returns null if the key is not on hold
+   * @throws ChainUnavailable
    */
   abstract holdOf(network: string, key: string, address: string): Promise<DomainError | null>;
   /**
-   * Ends an unsigned order whose key is lost. The order becomes `foreign`, and the next order of the key takes its
-   * nonce. Must not be called inside a unit of work.
-   * @param alongside called in the transaction that ends the order
+   * Ends an unsigned order whose key is lost. The order becomes `foreign`, and the key's next order takes its nonce.
+   * Must not be called inside a unit of work.
+   * @param alongside called in the database transaction that ends the order
    * @returns the result of `alongside`; null without any change if the order is signed or has ended, or if a later
    * nonce of the key is in use
-   * @throws state_conflict if `holdOf` reports a hold on the key; ChainUnavailable
+   * @throws DomainError `state_conflict` if the key is on hold; ChainUnavailable
    */
   abstract release<T>(id: string, alongside: () => Promise<T>): Promise<T | null>;
-  /** @returns null if there is no such order */
+  /**
+   * Returns the current state of an order.
+   * @returns null if there is no such order
+   */
   abstract fate(id: string): Promise<SendingFate | null>;
 }

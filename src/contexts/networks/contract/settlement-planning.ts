@@ -1,7 +1,7 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { DepositTerms, Derivation } from './deposit-addresses.js';
 
-/** One asset of a deposit address. Its full balance is to be paid out under the terms that the address commits to. */
+/** A deposit address and one of its assets, whose full balance is to be paid out under the terms of the address. */
 export interface DuePayout {
   readonly depositAddress: string;
   readonly derivation: Derivation;
@@ -21,12 +21,12 @@ export interface PlannedPayout extends DuePayout {
 }
 
 /**
- * A call that pays out a batch, to be sent by the network's sender. A simulation of this exact call made the planned
+ * A call that pays out a batch, to be sent by the network's sender. A simulation of exactly this call made the planned
  * payouts.
  */
 export interface SettlementBatch {
   readonly payouts: readonly PlannedPayout[];
-  /** Only the network's chain type interprets the call. `gas` is the gas limit that it needs. */
+  /** The call, which only the network's chain type interprets. `gas` is the gas limit that it needs. */
   readonly call: { readonly to: string; readonly data: `0x${string}`; readonly gas: bigint };
 }
 
@@ -36,14 +36,14 @@ export type PlanDifferenceKind =
 export interface PlanDifference {
   readonly kind: PlanDifferenceKind;
   readonly depositAddress: string;
-  /** Null if the asset is unknown. */
+  /** Id of the asset. Null if the asset is unknown. */
   readonly uniqueAssetId: string | null;
   readonly says: string;
 }
 
 /**
- * The simulation differs from the plan, and nothing was sent. The caller can plan the other payouts again without the
- * payouts named here.
+ * Thrown if the simulation differs from the plan. Nothing was sent. The caller can plan again without the payouts named
+ * here.
  */
 export class SettlementPlanDiffers extends Error {
   constructor(
@@ -55,33 +55,34 @@ export class SettlementPlanDiffers extends Error {
   }
 }
 
-/** One asset of a deposit address, as named in a log. */
+/** A deposit address and one of its assets, as named in a log of the factory. */
 export interface TriedPayout {
   readonly depositAddress: string;
-  /** In the spelling of the catalogue. Null for the native coin. */
+  /** Token contract, spelled as in the asset catalogue. Null for the native coin. */
   readonly token: string | null;
 }
 
 export interface SettlementOutcome {
-  /** Includes the amount that the fee recipient received. */
+  /** Successful payouts, with the amount that the fee recipient received. */
   readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];
   readonly failed: readonly TriedPayout[];
-  /** Number of payouts attempted, in the order of the call, before gas ran low. `Infinity` if gas did not run low. */
+  /** Number of payouts attempted before gas ran low, in the order of the call. `Infinity` if gas did not run low. */
   readonly tried: number;
 }
 
 /** Plans calls that pay out deposit addresses, and proves them by simulation before they are sent. */
 export interface SettlementPlanning {
   /**
-   * Returns batches as large as a transaction and a block allow, in no guaranteed order. A batch
-   * contains one asset. Batches of native coin contain only payouts that call the same contracts, so code of a
-   * recipient can break only its own batch. The payouts listed first are in the first batches of their kind.
-   * @param sender the account that will send the batches
+   * Returns batches as large as a transaction and a block allow, in no guaranteed order. A batch contains one asset.
+   * Batches of native coin contain only payouts that call the same contracts, so that a recipient's code can break only
+   * its own batch. The payouts listed first are in the first batches of their kind.
+   * @param sender account that will send the batches
    * @throws SettlementPlanDiffers, ChainUnavailable
    */
   plan(sender: string, due: readonly DuePayout[]): Promise<readonly SettlementBatch[]>;
   /**
-   * @param transactionHash in a block that is not necessarily final
+   * Reads which payouts of a sent batch succeeded.
+   * @param transactionHash transaction in a block that is not necessarily final
    * @throws ChainUnavailable also if there is no receipt
    */
   outcome(

@@ -1,9 +1,9 @@
 /** Configured rules for when balances of a network's deposit addresses are paid out. */
 export interface SettlementPolicy {
   readonly everySeconds: number;
-  /** A balance is due if the gas for its payout costs at most this share of the balance. */
+  /** Maximum share of a balance that the gas for its payout may cost. */
   readonly maxGasSharePercent: number;
-  /** After this time, a balance is due if it is worth more than the gas for its payout. */
+  /** Hours after which a balance is paid out if it is worth more than the gas for its payout. */
   readonly afterHours: number;
   /** True if payouts are paused. Balances then stay at their deposit addresses. */
   readonly isPaused: boolean;

@@ -1,7 +1,7 @@
 import type { Asset } from '#shared/kernel/asset.js';
 
 /**
- * A transfer from an account of the service, to be sent by the network's sender. A simulation of this exact call
+ * A transfer from an account of the service, to be sent by the network's sender. A simulation of exactly this call
  * delivered the full amount.
  */
 export interface PlannedTransfer {
@@ -20,7 +20,7 @@ export interface PaidByCall {
   /** Address of the token contract. Null for the native coin. */
   readonly token: string | null;
   readonly to: string;
-  /** In smallest units. */
+  /** Amount in smallest units. */
   readonly amount: bigint;
 }
 
@@ -33,7 +33,7 @@ export interface TransferPlanning {
     amount: bigint,
   ): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
-   * @param from an account of the service
+   * @param from account of the service that sends the transfer
    * @param amount in smallest units
    * @throws TransferRefused, ChainUnavailable
    */
@@ -47,7 +47,7 @@ export interface TransferPlanning {
   paidBy(call: Omit<PlannedTransfer['call'], 'gasLimit'>): PaidByCall | null;
   /**
    * True if the transaction succeeded and moved the amount as planned. For a token, its contract's `Transfer` event
-   * decides, because a contract can refuse without reverting. Queries every endpoint.
+   * decides, because a contract can refuse a transfer without reverting. Queries every endpoint.
    * @throws ChainUnavailable if an endpoint does not answer, or the answers differ
    */
   moved(transactionHash: string, transfer: TransferToPlan): Promise<boolean>;
@@ -61,8 +61,8 @@ export interface TransferToPlan {
 }
 
 /**
- * The simulated transfer did not deliver the amount. `balance`: the sender holds too little of the asset. `recipient`:
- * the asset or the recipient refuses the transfer.
+ * Thrown if the simulated transfer did not deliver the amount. `balance`: the sender holds too little of the asset.
+ * `recipient`: the asset or the recipient refuses the transfer.
  */
 export class TransferRefused extends Error {
   constructor(

@@ -1,15 +1,15 @@
 /** A JSON-RPC endpoint of a network, without its URL, which may contain an access key. */
 export interface Endpoint {
   readonly network: string;
-  /** Index in `rpc_urls`, from 0. */
+  /** Index of the endpoint in `rpc_urls`, from 0. */
   readonly position: number;
-  /** Host and port. */
+  /** Host and port of the endpoint. */
   readonly name: string;
-  /** Hash of the URL. It identifies the endpoint in all processes, even if the order of `rpc_urls` changes. */
+  /** Hash of the URL. Identifies the endpoint in all processes, even if the order of `rpc_urls` changes. */
   readonly fingerprint: string;
 }
 
-/** Number of blocks that healthy endpoints of one chain may differ by. */
+/** Number of blocks by which the heads of healthy endpoints of one chain may differ. */
 export const MAX_BEHIND = 3;
 
 /**

@@ -3,9 +3,9 @@ import type { NetworkConfiguration } from './network-configuration.js';
 
 type Network = Pick<NetworkConfiguration, 'network' | 'chainId'>;
 
-/** The chain id (EIP-155 on EVM networks) and the genesis hash. Together they distinguish a chain from all others. */
+/** Chain id (EIP-155 on EVM networks) and genesis hash, which together distinguish a chain from all others. */
 export interface ChainIdentity {
-  /** Compared with `NetworkConfiguration.chainId`. */
+  /** The id that is compared with `NetworkConfiguration.chainId`. */
   readonly chainId: number;
   /** Hash of block 0, in the spelling of the chain type. */
   readonly genesisHash: string;
@@ -16,8 +16,8 @@ export interface KnownChain extends ChainIdentity {
 }
 
 /**
- * An endpoint serves a different chain than the configured or stored chain. Nothing may be read from it. `endpointName`
- * is as `spokenEndpoint` returns it.
+ * Thrown if an endpoint serves another chain than the configured or stored chain. Nothing may be read from the
+ * endpoint. `endpointName` is as `spokenEndpoint` returns it.
  */
 export class ForeignChain extends Error {
   constructor(
@@ -30,7 +30,7 @@ export class ForeignChain extends Error {
   }
 }
 
-/** Error for endpoints that disagree before a chain is stored, when the intended chain is unknown. */
+/** Error for a network without a stored chain whose endpoints disagree, so that it is unknown which chain is meant. */
 export function endpointsDiffer(
   { network }: Network,
   endpoint: Endpoint,
@@ -47,7 +47,7 @@ export function endpointsDiffer(
 
 /**
  * Compares the chain of an endpoint with the configured and stored chains.
- * @param stored for this network, or for another network that has the found chain
+ * @param stored chain stored for this network, or stored for another network and equal to the found chain
  * @param nameOf returns the display name of a chain id
  * @returns null if the endpoint serves the right chain
  */
@@ -88,9 +88,9 @@ export abstract class KnownChains {
   /**
    * Stores the chain for this network, unless the network already has a chain or another network has this chain.
    * Atomic.
-   * @returns the chain then stored: for this network, or for the other network that has this chain
+   * @returns the chain then stored for this network, or the same chain stored for another network
    */
   abstract remember(network: string, found: ChainIdentity): Promise<KnownChain>;
-  /** @returns the chain stored for this network, or else for another network that has this chain */
+  /** @returns the chain stored for this network, or else the same chain stored for another network */
   abstract find(network: string, found: ChainIdentity): Promise<KnownChain | null>;
 }

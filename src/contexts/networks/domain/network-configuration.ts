@@ -5,16 +5,16 @@ import type { Network } from '../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../contract/settlement-policies.js';
 
 export interface NetworkConfiguration extends Network {
-  /** Distinguishes the chain from all others. EIP-155 on EVM networks. */
+  /** Id that distinguishes the chain from all others (EIP-155 on EVM networks). */
   readonly chainId: number;
   /** HTTP endpoints: one to eight, without duplicates. URLs may contain access keys and are never displayed. */
   readonly rpcUrls: readonly string[];
-  /** Risks that the operator accepted by name. Development does not require any. */
+  /** Risks that the operator accepted by name. In development, no risk needs to be accepted. */
   readonly acceptedRisks: ReadonlySet<NetworkRisk>;
-  /** Contracts, besides tokens, that deposit addresses depend on. Empty if there are none. */
+  /** Addresses of contracts, besides tokens, that deposit addresses depend on. Empty if there are none. */
   readonly contracts: readonly string[];
   readonly settlement: SettlementPolicy;
-  /** At least one. */
+  /** Assets of the network, at least one. */
   readonly assets: readonly Asset[];
 }
 
@@ -34,8 +34,8 @@ export interface Risky extends Pick<Network, 'finality'> {
 }
 
 /**
- * Returns the risks of a network. Checks confirmations only for the largest amounts: a table by amount is an explicit
- * decision about small amounts.
+ * Returns the risks of a network. Checks confirmations only for the largest amounts, because an operator who configured
+ * confirmations by amount chose fewer for small amounts on purpose.
  */
 export function risksOf({ rpcUrls, finality, assets }: Risky): ChainRisk[] {
   return [
@@ -49,7 +49,7 @@ export function risksOf({ rpcUrls, finality, assets }: Risky): ChainRisk[] {
 
 const INSIDE: ReadonlySet<string> = new Set(['private', 'uniqueLocal']);
 
-/** True for an `http:` URL whose host is a loopback or private address. Host names are not resolved. */
+/** True for an `http:` URL whose host is a loopback or private address. Does not resolve host names. */
 export function isPlainInside(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   const range = readIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range();

@@ -1,19 +1,22 @@
 import { ChainUnavailable } from '../contract/chain-reader.js';
 
 export type ChainReadiness =
-  /** `reason` says why no endpoint could be queried. Empty before the first attempt. */
+  /** No endpoint could be queried yet. `reason` says why; empty before the first attempt. */
   | { readonly kind: 'unchecked'; readonly reason: string }
   /** Every endpoint serves a different chain than the configured or stored chain. */
   | { readonly kind: 'foreign'; readonly reason: string }
-  /** The chain is right, but the factory or tokens differ from those used to compute addresses and amounts. */
+  /**
+   * The chain is right, but the factory or tokens differ from those used to compute addresses and amounts, so the
+   * network takes no requests.
+   */
   | { readonly kind: 'mismatched'; readonly problems: readonly string[] }
   | { readonly kind: 'ready' };
 
 const UNCHECKED: ChainReadiness = { kind: 'unchecked', reason: '' };
 
 /**
- * Tracks which networks may be read and which take new requests. In memory and per process: each process verifies the
- * chain before it trusts any answer. Each network tracks separately which of its endpoints may be read.
+ * Tracks, in this process, which networks may be read and which take new requests. Each process verifies a network's
+ * chain before it trusts any answer. Which endpoints of a network may be read is tracked separately.
  */
 export class NetworkReadiness {
   private readonly readiness = new Map<string, ChainReadiness>();
@@ -30,7 +33,9 @@ export class NetworkReadiness {
     return this.get(network).kind === 'ready';
   }
 
-  /** False until the chain's identity is proven. Reading another chain would look like a deep reorganisation. */
+  /**
+   * False until the chain's identity is proven. Reading blocks of another chain would look like a deep reorganization.
+   */
   isIdentified(network: string): boolean {
     const { kind } = this.get(network);
     return kind === 'ready' || kind === 'mismatched';

@@ -9,7 +9,7 @@ import { RememberedTransferFees } from './remembered-transfer-fees.js';
 const MINUTE = 60_000;
 const coin = { symbol: 'MEM', decimals: 6 };
 
-/** A node whose price a test sets; null while it does not answer. */
+/** A node whose gas price the test sets; null while it does not answer. */
 class SetPricing extends TransferPricing {
   price: bigint | null = 1n;
   asked = 0;
@@ -33,7 +33,7 @@ beforeEach(() => {
   fees = new RememberedTransferFees(new ChainTypes([MEMORY_CONFIGURATION], [family]), () => time);
 });
 
-/** The fee that is known once the asking has ended that a look begins. */
+/** Returns the cached fee after the refresh that the first query starts. */
 async function knownSoon() {
   fees.known(MEMORY_COIN);
   await soon();

@@ -6,7 +6,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NETWORKS_LOG_EVENTS } from './log-events.js';
 
 const FRESH_MS = 60_000;
-/** Maximum age of a gas price. Older prices are useless as a hint. */
+/** Maximum age of a cached gas price. Older prices are useless as a hint. */
 const HOLDS_MS = 10 * 60_000;
 
 interface Remembered {
@@ -19,7 +19,7 @@ interface Remembered {
 export class RememberedTransferFees extends TransferFees {
   private readonly log = new EventLogger('transfer fees', NETWORKS_LOG_EVENTS);
   private readonly byNetwork = new Map<string, Remembered>();
-  /** Detaches the refresh from the request that triggered it. */
+  /** Runs refreshes outside the async context of the request that triggered them. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(

@@ -5,12 +5,12 @@ import {
   type TransferAuthorization,
 } from '../contract/authorized-transfers.js';
 
-/** A network of some chain type with a token that takes payments by signature, of which `payer` holds 100 units. */
+/** A network of any chain type with a token that accepts payments by signature. `payer` holds 100 units of it. */
 export interface AuthorizationWorld {
   readonly network: string;
   readonly transfers: AuthorizedTransfers;
   readonly token: string;
-  /** An asset of the network that takes none. */
+  /** An asset of the network that does not accept payments by signature. */
   readonly other: string;
   readonly payer: string;
   readonly to: string;
@@ -21,7 +21,7 @@ export interface AuthorizationWorld {
   readonly send: (call: { readonly to: string; readonly data: string }) => Promise<void>;
 }
 
-/** The promises of `AuthorizedTransfers`, whatever chain type a network is of. */
+/** Tests that an implementation fulfils the contract of `AuthorizedTransfers`, for any chain type. */
 export function describeAuthorizedTransfers(family: string, open: () => Promise<AuthorizationWorld>): void {
   let world: AuthorizationWorld;
   beforeEach(async () => {

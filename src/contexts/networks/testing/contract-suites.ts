@@ -7,24 +7,24 @@ import { type AddressSource, type DepositTerms, recipientKey } from '../contract
 
 type Parts = 'reader' | 'secondEndpoint' | 'lookup' | 'depositAddresses' | 'payoutAddresses';
 
-/** A chain on which `transfer` is in block `number`, three blocks below the head. */
+/** A chain with a transfer in block `number`, three blocks below the head. */
 export interface SuiteWorld extends Pick<Chain, Parts> {
   readonly terms: DepositTerms;
   readonly number: number;
   readonly transfer: ChainTransfer;
-  /** A hash of no block, and one of no transaction, as the chain type spells them. */
+  /** Hashes of a block and a transaction that do not exist, in the spelling of the chain type. */
   readonly unknownBlock: string;
   readonly unknownTransaction: string;
 }
 
 /**
- * The promises of this context's contracts, whatever chain type a network has.
- * @param open called before each test: an endpoint that lacked a block is not queried again for a while
- * @param isNumbered its deposit addresses are
+ * Tests that a chain type fulfils the contracts of the networks context.
+ * @param open called before each test, because an endpoint that lacked a block is not queried again for a while
+ * @param isNumbered true if the chain type numbers its deposit addresses
  */
 export function describeChainType(type: string, open: () => Promise<SuiteWorld>, isNumbered = false): void {
   let world: SuiteWorld;
-  /** Only the recipient of the transfer: a block may hold the miner's reward. */
+  /** Matches only the recipient of the test transfer, because a block may also contain the miner's reward. */
   let ours: OwnAddresses;
   beforeEach(async () => {
     world = await open();

@@ -27,11 +27,11 @@ const recipientOf = ({ to, toTag }: ChainTransfer) => ({
   ...(toTag !== undefined && { tag: toTag }),
 });
 
-/** Reader and second endpoint of a chain in memory, which is one endpoint. Balances are not known. */
+/** Reader and second endpoint of an in-memory chain, as a single endpoint. Balances are not supported. */
 export class InMemoryReading<Block extends { readonly header: BlockHeader }>
   implements ChainReader, SecondEndpoint
 {
-  /** @param filters only transfers to own addresses are read */
+  /** @param filters true if only transfers to own addresses are returned */
   constructor(
     private readonly network: string,
     private readonly chain: InMemoryChain<Block>,

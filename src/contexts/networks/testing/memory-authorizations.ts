@@ -12,7 +12,7 @@ type Call = PlannedTransfer['call'];
 
 const GAS = 60_000n;
 
-/** A token in memory that takes payments by signature; a signature is what was signed, and by whom. */
+/** An in-memory token that accepts payments by signature. A signature is the signed content and the signer's name. */
 export class MemoryAuthorizedTransfers implements AuthorizedTransfers {
   private readonly balances = new Map<string, bigint>();
   private readonly used = new Set<string>();

@@ -19,9 +19,9 @@ import type { MemoryBlock, MemoryChain } from './memory-chain.js';
 import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
 
 export const MEMORY_NETWORK = 'memory';
-/** The one account that all payers of a memory network send to. */
+/** The only account to which payers of a memory network send. */
 export const MEMORY_ACCOUNT = 'rCOLLECTOR';
-/** It takes payments by signature, and nothing else of it is known. */
+/** A token that accepts payments by signature and has no other features. */
 export const MEMORY_TOKEN = 'rTOKEN';
 const MEMORY_TIME = 1_900_000_000n;
 const ACCOUNT = /^r[A-Z]{4,20}$/;
@@ -54,7 +54,7 @@ export const MEMORY_CONFIGURATION: NetworkConfiguration = {
   assets: [MEMORY_COIN],
 };
 
-/** Settings of a memory network: the names of its assets are what they like. */
+/** Configuration of the memory chain type. Asset names are not restricted. */
 export const MEMORY_SETTINGS: ChainTypeConfiguration = {
   name: 'memory',
   chainKey: 'chain_id',
@@ -70,7 +70,10 @@ export const MEMORY_SETTINGS: ChainTypeConfiguration = {
   readOwn: () => ({ contracts: [] }),
 };
 
-/** One account for all requests, and a memo for each: its derivation is nothing that an EVM network knows. */
+/**
+ * Deposit addresses with one account for all requests and a memo for each. Their derivation has nothing in common with
+ * that of EVM networks.
+ */
 class MemoDeposits implements DepositAddresses {
   numbering(): null {
     return null;
@@ -134,7 +137,7 @@ export class InMemoryExamination extends NetworkExamination {
   }
 }
 
-/** A chain type that has nothing in common with EVM chains but the contracts of this context. */
+/** A chain type that shares nothing with EVM chains except the contracts of the networks context. */
 export class MemoryChainType extends ChainType {
   readonly name = 'memory';
   readonly reader: InMemoryReading<MemoryBlock>;

@@ -13,7 +13,7 @@ export interface MemoryPayment {
   readonly amount: bigint;
 }
 
-/** A chain of accounts and memos, held in memory. Names are as long and as spelled as accounts of no EVM chain are. */
+/** An in-memory chain with accounts and memos. Account names differ in length and spelling from EVM addresses. */
 export class MemoryChain {
   readonly blocks: MemoryBlock[] = [];
   private sent = 0;

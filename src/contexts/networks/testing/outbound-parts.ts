@@ -22,7 +22,10 @@ class NoKnownChains extends KnownChains {
   find = () => Promise.resolve(null);
 }
 
-/** Sending on a network's chain, put together as the module does. @param known where chains are stored, else nowhere */
+/**
+ * Creates the services for sending on a network's chain as the module does.
+ * @param known store of known chains; default: none are stored
+ */
 export function sendingParts(
   settings: NetworksSettings,
   known: KnownChains = new NoKnownChains(),
@@ -54,7 +57,7 @@ class SystemClock extends Clock {
   now = async () => new Date();
 }
 
-/** Authorized transfers in a process that holds these keys, else those of the settings. */
+/** Creates authorized transfers for a process that holds these keys. Default: the keys of the settings. */
 export function authorizedTransfers(
   settings: NetworksSettings,
   { endpoints, rpc, chain } = sendingParts(settings),

@@ -27,7 +27,7 @@ import { settingsFor } from './sample-configuration.js';
 import { authorizedTransfers, sendingParts } from './outbound-parts.js';
 
 export const SENDING_NETWORK = 'sandbox';
-/** The contract that the gas key may call, and where tests put code as they like: a factory of an earlier release. */
+/** The contract that the gas key may call: a factory of an earlier release, where tests place any code they need. */
 export const TARGET = FORMER_FACTORIES[0]!;
 const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
 
@@ -89,7 +89,7 @@ export function sendingProcess(
       cancelSending.cancel({ network: SENDING_NETWORK, sending, feeCeiling }),
     deploy: () =>
       deployFactory.deploy({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
-    /** The call that brings the factory to the chain, reserved and no more. */
+    /** Reserves the call that deploys the factory, without signing it. */
     async reserveDeployment(): Promise<string> {
       const { call } = await deployment.plan(settings.networks[0]!, null);
       const id = newId<string>();
@@ -101,7 +101,10 @@ export function sendingProcess(
       const views = await senders.show([SENDING_NETWORK]);
       return views.flatMap(({ unfinished }) => unfinished).find((each) => each.id === id)?.nextStep.situation;
     },
-    /** The reports of `sender reconcile` on each nonce that is not stored. @param accepted hashes of what is nobody's order */
+    /**
+     * Returns the results of `sender reconcile` for each nonce that is not stored.
+     * @param accepted hashes of transactions without an order
+     */
     async reconciled(accepted: readonly string[] = []): Promise<string[]> {
       const account = {
         network: SENDING_NETWORK,
@@ -113,9 +116,11 @@ export function sendingProcess(
     },
     step: (id: string) => advance.advance(id),
     state,
-    /** Until only a block, a node or an operator can change more. */
+    /** Runs steps until only a block, a node or an operator can change more. */
     go,
-    /** Until it is in a block, where the node mines by itself: it answers before it has mined. */
+    /**
+     * Runs steps until the transaction is in a block. The node mines automatically, but answers before it has mined.
+     */
     async goUntilMined(id: string): Promise<void> {
       await eventually(
         () => go(id).then(() => state(id)),

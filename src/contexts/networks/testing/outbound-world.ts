@@ -9,7 +9,9 @@ import type { OrderedTransfer } from '../contract/ordered-transfers.js';
 import { sendingProcess } from './outbound-process.js';
 
 export const GWEI = 1_000_000_000n;
-/** Seconds of three blocks at the default `block_seconds`: an attempt is bumped after them, and not before. */
+/**
+ * Seconds of three blocks at the default `block_seconds`. The fee of an attempt is raised after this time, not before.
+ */
 export const A_BUMP_LATER = 36;
 export const RICH = '0x56bc75e2d63100000';
 
@@ -21,7 +23,7 @@ class HeldAuthorizations extends OrderedAuthorizations {
   find = async (id: string) => this.held.get(id) ?? null;
 }
 
-/** A chain, a database, and any number of processes that send from a key of their own. */
+/** A test chain, a database, and any number of processes that each send from their own key. */
 export class SendingWorld {
   readonly ordered = new Map<string, OrderedTransfer>();
   readonly authorizations = new Map<string, SignedAuthorization>();
@@ -55,18 +57,23 @@ export class SendingWorld {
     return sendingProcess(this.platform, privateKey, urls, changes, undefined, ordered, authorizations);
   }
 
-  /** Mines only what `mine` is called for, until the world is closed or blocks are released. */
+  /**
+   * Turns automatic mining off, so that blocks are mined only by `mine`, until the world is closed or `hold` is false.
+   */
   async holdBlocks(hold = true): Promise<void> {
     await this.chain.rpc('evm_setAutomine', [!hold]);
   }
 
-  /** Blocks of which the first has this base fee: none takes a transaction that offers less. */
+  /** Mines blocks, the first with this base fee. Blocks contain no transaction that offers less than the base fee. */
   async mineAt(baseFee: bigint, blocks = 1): Promise<void> {
     await this.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${baseFee.toString(16)}`]);
     await this.chain.mine(blocks);
   }
 
-  /** A transaction that the service knows nothing of. @param to null: it creates a contract */
+  /**
+   * Sends a transaction that the service does not know.
+   * @param to null creates a contract
+   */
   outside(privateKey: Hex, nonce: number, to: Hex | null = `0x${'88'.repeat(20)}`): Promise<Hex> {
     const account = privateKeyToAccount(privateKey);
     const client = createWalletClient({ account, transport: http(this.chain.url) });
@@ -89,8 +96,9 @@ export class SendingWorld {
   }
 
   /**
-   * Deletes from the database what a restore to an earlier time would lose.
-   * @param attempt number of the first lost attempt. If it is 1, the outbound transaction is lost too, unless `state` is `reserved`
+   * Deletes from the database the rows that a restore to an earlier time would lose.
+   * @param attempt number of the first lost attempt; if it is 1, the outbound transaction is lost too, unless `state`
+   * is `reserved`
    */
   async forget(id: string, attempt = 1, state: 'broadcast' | 'reserved' = 'broadcast'): Promise<void> {
     const { database } = this.platform;

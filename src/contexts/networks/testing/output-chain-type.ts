@@ -21,11 +21,11 @@ import type { OwnAddresses } from '../contract/chain-reader.js';
 import type { GoneTransaction, PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
 
 class OutputPending implements PendingTransfers {
-  /** False: an endpoint did not answer whole, and absence means nothing. */
+  /** False simulates an endpoint that did not answer completely, so that the absence of a transaction means nothing. */
   isWhole = true;
-  /** How old the lists are that a look is of, in milliseconds. */
+  /** Age of the mempool lists in milliseconds. */
   ageMs = 0;
-  /** False: the node does not say how long it has had a transaction. */
+  /** False simulates a node that does not report how long it has held a transaction. */
   saysAge = true;
   private known: ReadonlySet<string> = new Set();
 
@@ -129,7 +129,7 @@ export const OUTPUT_SETTINGS: ChainTypeConfiguration = {
   readOwn: () => ({ contracts: [] }),
 };
 
-/** A merchant's wallet, named `wallet(NAME)`, has one address for each number. */
+/** Deposit addresses of a merchant's wallet, named `wallet(NAME)`, with one address per number. */
 class WalletAddresses implements DepositAddresses {
   numbering({ settlementAddress }: DepositTerms): string {
     return settlementAddress;
@@ -186,7 +186,10 @@ class WalletNames extends PayoutAddresses {
   }
 }
 
-/** A chain type of outputs that wait for a block, paid straight into the merchant's wallet: numbered, pending, delivered. */
+/**
+ * A chain type with transaction outputs that are tracked while pending and paid directly to numbered addresses of the
+ * merchant's wallet.
+ */
 export class OutputChainType extends ChainType {
   readonly name = 'output';
   readonly reader: InMemoryReading<OutputBlock>;

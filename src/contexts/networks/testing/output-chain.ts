@@ -3,7 +3,10 @@ import { type BlockHeader, type ChainTransfer, UNNAMED_SENDER } from '../contrac
 
 export interface OutputTransaction {
   readonly id: string;
-  /** Outputs of others, each of which one transaction in the chain can spend; none of a coinbase. */
+  /**
+   * Outputs that the transaction spends, each of which only one transaction in the chain can spend. Empty for a
+   * coinbase.
+   */
   readonly spends: readonly string[];
   readonly outputs: readonly { readonly to: string; readonly amount: bigint }[];
   readonly sentAt: number;
@@ -13,22 +16,22 @@ export interface OutputTransaction {
 
 export interface OutputBlock {
   readonly header: BlockHeader;
-  /** The time that its miner says; `header.time` is the median time past. */
+  /** The miner's timestamp; `header.time` is the median time past. */
   readonly stamp: Date;
   readonly transactions: readonly OutputTransaction[];
 }
 
-/** Blocks before and with one whose stamps' median is its time. */
+/** Number of timestamps whose median is a block's time: its own and those of the ten blocks before it. */
 const STAMPS = 11;
 const COINBASE_MATURITY = 100;
 
-/** A chain of outputs with what waits for a block, held in memory. A block may be stamped earlier than its parent. */
+/** An in-memory chain of transaction outputs with a mempool. A block may have an earlier timestamp than its parent. */
 export class OutputChain {
   readonly blocks: OutputBlock[] = [];
   readonly pool = new Map<string, OutputTransaction>();
   private made = 0;
 
-  /** @param now milliseconds, by which transactions are sent and blocks are stamped; moved by the test */
+  /** @param now time in milliseconds at which transactions are sent and blocks are stamped; moved by tests */
   constructor(
     readonly coin: string,
     public now: number,
@@ -40,7 +43,10 @@ export class OutputChain {
     return this.blocks.at(-1)!.header;
   }
 
-  /** Sends a transaction, in place of those that wait and spend the same. @param spends unless given, of nobody else */
+  /**
+   * Sends a transaction and replaces pending ones that spend the same outputs.
+   * @param spends default: outputs that no other transaction spends
+   */
   send(
     outputs: OutputTransaction['outputs'],
     spends: readonly string[] = [`${this.name('coin')}:0`],
@@ -51,7 +57,7 @@ export class OutputChain {
     return transaction;
   }
 
-  /** A node that had forgotten it, or had seen another one in its place, takes it again. */
+  /** Puts a transaction back into the mempool, as a node that had dropped or replaced it might. */
   hold(transaction: OutputTransaction): void {
     this.refuseSpent(transaction);
     this.dropConflicts(transaction);
@@ -62,7 +68,10 @@ export class OutputChain {
     this.pool.delete(id);
   }
 
-  /** Adds a block with these transactions, unless named all that wait. @param stamp milliseconds, above the median before */
+  /**
+   * Adds a block with these transactions. Default: all pending transactions.
+   * @param stamp timestamp in milliseconds, above the median of the preceding blocks
+   */
   mine(transactions = [...this.pool.values()], stamp = this.now): OutputBlock {
     const number = this.blocks.length;
     const parent = this.blocks.at(-1);
@@ -82,7 +91,10 @@ export class OutputChain {
     return block;
   }
 
-  /** Takes off the newest blocks; their transactions wait again. @returns the blocks */
+  /**
+   * Removes the newest blocks; their transactions are pending again.
+   * @returns the removed blocks
+   */
   reorganise(depth: number): OutputBlock[] {
     const gone = this.blocks.splice(-depth);
     for (const { transactions } of gone) transactions.forEach((each) => this.pool.set(each.id, each));

@@ -3,21 +3,27 @@ import type { ChainReader, OwnAddresses } from '../contract/chain-reader.js';
 import { recipientKey } from '../contract/deposit-addresses.js';
 import type { PendingTransfer, PendingTransfers } from '../contract/pending-transfers.js';
 
-/** A chain whose pending transfers are followed, nothing of which has been looked at. */
+/** A chain whose pending transfers are tracked but have not been queried yet. */
 export interface PendingWorld {
   readonly reader: ChainReader;
   readonly pending: PendingTransfers;
-  /** Two addresses: the first is ours. */
+  /** Two addresses: `own` belongs to the service, `foreign` does not. */
   readonly own: string;
   readonly foreign: string;
-  /** Sends a transaction with one transfer. @param replaced it uses what this one used, which is then held no more */
+  /**
+   * Sends a transaction with one transfer.
+   * @param replaced transfer whose transaction it replaces in the mempool
+   */
   pay(to: string, replaced?: PendingTransfer): Promise<void>;
   mine(): Promise<void>;
 }
 
 const ENOUGH = 100;
 
-/** The promises of `PendingTransfers`, for a chain type that has it. @param open called before each test */
+/**
+ * Tests that a chain type fulfils the contract of `PendingTransfers`.
+ * @param open called before each test
+ */
 export function describePendingTransfers(family: string, open: () => Promise<PendingWorld>): void {
   let world: PendingWorld;
   let ours: OwnAddresses;
@@ -27,7 +33,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
       Promise.resolve(new Set(recipients.map(recipientKey).filter((key) => key === world.own)));
   });
   const look = (limit = ENOUGH) => world.pending.look(ours, limit);
-  /** @returns the transfer to the own address that was paid last */
+  /** @returns the last transfer paid to the own address, once it is detected */
   const seen = async (replaced?: PendingTransfer) => {
     await world.pay(world.own, replaced);
     return (await look()).transfers[0]!;

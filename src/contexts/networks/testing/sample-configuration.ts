@@ -37,7 +37,7 @@ export function nativeAsset(changes: object = {}): object {
   };
 }
 
-/** Nothing that answers at all takes so long, on however busy a machine. */
+/** Longer than any node that answers takes, even on a busy machine. */
 const PATIENT_MS = 60_000;
 
 export function settingsFor(

@@ -33,7 +33,10 @@ export const log = (changes: object = {}) => ({
   removed: false,
   ...changes,
 });
-/** A factory's payout of what `TO` held, 90 to the settlement address and 10 as fee: of native coin unless a token is named. */
+/**
+ * Creates the log of a factory's payout of the balance of `TO`: 90 to the settlement address and 10 as fee. Default:
+ * native coin.
+ */
 export const settledLog = (factory: string, changes: object = {}, token?: string) =>
   log({
     address: factory.toLowerCase(),

@@ -10,14 +10,14 @@ export interface RpcRequest {
   readonly params: unknown[];
 }
 
-/** Answers by hand, as badly as it likes. Of a batch `request` is its first. */
+/** Answers a request by hand, possibly wrongly. For a batch, `request` is its first call. */
 export type Misbehaviour = (
   response: ServerResponse,
   request: RpcRequest,
   batch: readonly RpcRequest[] | null,
 ) => void;
 
-/** An answer that throws it becomes a JSON-RPC error. */
+/** Thrown by an answer function to return a JSON-RPC error. */
 export class Refusal extends Error {
   constructor(
     readonly code: number,
@@ -27,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An HTTP server of JSON-RPC on a free port, which notes what it is asked. */
+/** An HTTP server for JSON-RPC on a free port that records the requests it receives. */
 export abstract class RpcServer {
   readonly asked: RpcRequest[] = [];
   readonly posts: number[] = [];
@@ -63,24 +63,27 @@ export abstract class RpcServer {
   protected abstract take(incoming: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** A JSON-RPC node that knows only the answers of a test. */
+/** A JSON-RPC node that returns only the answers that a test sets. */
 export class StubNode extends RpcServer {
   private readonly results = new Map<string, (request: RpcRequest) => unknown>();
   private misbehaviour: Misbehaviour | null = null;
   private times = 0;
 
-  /** Every such call succeeds with this result, or with what this function of the request returns. */
+  /** Answers every call of this method with this result, or with the value of this function of the request. */
   answers(method: string, result: unknown): void {
     this.results.set(method, typeof result === 'function' ? (result as () => unknown) : () => result);
   }
 
-  /** The next calls, all or so many, are answered by `misbehaviour`. */
+  /** Lets `misbehaviour` answer the next calls: the given number, or all of them. */
   misbehaves(misbehaviour: Misbehaviour, times = Infinity): void {
     this.misbehaviour = misbehaviour;
     this.times = times;
   }
 
-  /** Calls wait for as long as it takes to get here, and then no longer. Until `jest.restoreAllMocks`. */
+  /**
+   * Makes timeouts wait until the request has reached the node, and then fire immediately. Lasts until
+   * `jest.restoreAllMocks`.
+   */
   isWaitedForOnlyOnceAsked(): void {
     const { posts } = this;
     jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
@@ -120,7 +123,7 @@ export class StubNode extends RpcServer {
   }
 }
 
-/** Moves the time ahead by this much, until `jest.restoreAllMocks`. */
+/** Advances the monotonic clock by this time. Lasts until `jest.restoreAllMocks`. */
 export function passes(ms: number): void {
   const now = performance.now.bind(performance);
   jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);

@@ -35,7 +35,7 @@ class FiveAssets extends NetworkCatalogue {
   takesRequests = () => true;
 }
 
-/** A market that knows the prices a test writes on it, and notes what it was asked. */
+/** Exchange rates that a test sets. Records the requested pairs. */
 class Blackboard extends ExchangeRates {
   readonly asked: string[] = [];
   readonly prices = new Map<string, Rate>();

@@ -36,7 +36,7 @@ export class QuoteAssets extends Quotes {
     if (comparison === undefined) return undefined;
     const price = (worth: Worth) =>
       typeof worth === 'string' ? this.rates.known(worth, comparison.currency, missing) : worth;
-    // Both prices are read before either result is checked, because a read may start a background request.
+    // Reads both prices before checking either, because reading a price may start a background request.
     const [ofAsset, ofCoin] = [price(comparison.asset), price(comparison.coin)];
     return ofAsset && ofCoin && combined(ofAsset, ofCoin);
   }

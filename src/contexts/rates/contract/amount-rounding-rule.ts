@@ -1,7 +1,8 @@
 /**
- * Returns the smallest amount of the asset, in its smallest units, that is worth at least `coinAmount`. The caller checks limits.
- * @param price of one whole unit of the asset, in the coin
- * @param decimals fraction digits of the asset
+ * Returns the smallest amount of the asset, in its smallest units, that is worth at least `coinAmount`. The caller
+ * checks limits.
+ * @param price price of one whole unit of the asset in the coin
+ * @param decimals number of decimals of the asset
  * @throws RangeError if a string is not a decimal above zero
  */
 export function convertedAmount(coinAmount: string, price: string, decimals: number): bigint {
@@ -18,7 +19,10 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** @throws RangeError if the text is not a decimal above zero */
+/**
+ * Parses a decimal number.
+ * @throws RangeError if the text is not a decimal above zero
+ */
 export function decimal(text: string): Decimal {
   const [, whole, fraction = ''] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text) ?? [];
   const digits = whole === undefined ? 0n : BigInt(whole + fraction);

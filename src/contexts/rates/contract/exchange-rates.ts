@@ -1,18 +1,18 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Missing, Rate } from './quotes.js';
 
-/** Cached in memory. Nothing is stored, and no lock is taken. */
+/** Market prices of assets, cached in memory. Stores nothing and takes no locks. */
 export abstract class ExchangeRates {
   /**
-   * Returns the price of one unit of the asset in the currency. Answers from memory until half of the staleness limit, else queries the
-   * sources, which may take four seconds. Never call it inside a unit of work.
-   * @throws DomainError rate_unavailable, also if too many callers are waiting
+   * Returns the price of one unit of the asset in the currency. Answers from memory until half of the maximum age, else
+   * queries the price sources, which may take four seconds. Never call it inside a unit of work.
+   * @throws DomainError `rate_unavailable`, also if too many callers are waiting
    */
   abstract price(symbol: string, currency: string): Promise<Rate>;
 
   /**
-   * Returns the cached rate without waiting; undefined if there is none within the staleness limit.
-   * @param missing `leave` if the page lists many rates that no payer is about to use
+   * Returns the cached rate without waiting; undefined if there is none within the maximum age.
+   * @param missing `leave` for pages that list many rates which no payer is about to use
    */
   abstract known(symbol: string, currency: string, missing: Missing): Rate | undefined;
 }

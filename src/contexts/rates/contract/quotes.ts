@@ -3,27 +3,35 @@ import type { Asset } from '#shared/kernel/asset.js';
 export interface Rate {
   /** Cost of one whole unit of the asset in the coin. Decimal string in plain notation, above zero. */
   readonly price: string;
-  /** In alphabetical order: `coinbase`, `kraken`, or `peg` if no market was queried. */
+  /**
+   * Price sources that the rate comes from, in alphabetical order: `coinbase`, `kraken`, or `peg` if none was queried.
+   */
   readonly sources: readonly string[];
-  /** When the rate was fetched; the oldest time if several rates were combined. */
+  /** Time when the rate was fetched; the oldest time if several rates were combined. */
   readonly at: Date;
 }
 
-/** Treatment of a rate that is missing or aging in the cache: request it in the background, or do nothing. */
+/**
+ * What to do about a rate that is missing or aging in the cache: request it in the background (`ask`), or nothing
+ * (`leave`).
+ */
 export type Missing = 'ask' | 'leave';
 
 /** The price of an asset in a coin: from a peg, from the market, or from two market rates in the same currency. */
 export abstract class Quotes {
   /**
-   * May query the sources, so never call it inside a unit of work.
+   * Returns the price of the asset in the coin. May query the price sources, so never call it inside a unit of work.
    * @param coinCode ISO 4217 code or asset symbol
    * @param now time of the database clock; the timestamp of a pegged rate
-   * @returns null if the coin is the asset's own symbol: no rate applies
-   * @throws DomainError rate_unavailable, also if the coin is neither a currency nor an asset of the catalogue
+   * @returns null if the coin is the asset's own symbol, so that no rate applies
+   * @throws DomainError `rate_unavailable`, also if the coin is neither a currency nor an asset of the catalogue
    */
   abstract quote(asset: Asset, coinCode: string, now: Date): Promise<Rate | null>;
 
-  /** Returns the result of `quote` using only cached rates. @returns undefined if a rate is not cached */
+  /**
+   * Returns the result of `quote` from cached rates only.
+   * @returns undefined if a rate is not cached
+   */
   abstract known(
     asset: Pick<Asset, 'symbol' | 'peg'>,
     coinCode: string,

@@ -3,8 +3,9 @@ import { decimal } from '../contract/amount-rounding-rule.js';
 import { power } from './prices.js';
 
 /**
+ * Combines the prices of several price sources.
  * @param maxSpreadBasisPoints maximum distance between the lowest and highest price
- * @returns the median; null if the prices are farther apart, because one is wrong or the market has moved
+ * @returns the median; null if the prices are farther apart, because one of them is wrong or the market has moved
  */
 export function agreedRate(prices: readonly string[], maxSpreadBasisPoints: number): string | null {
   return differByMore(prices, maxSpreadBasisPoints) ? null : medianOf(prices);
@@ -26,7 +27,7 @@ export function differByMore(prices: readonly string[], basisPoints: number): bo
   return (highest - lowest) * 10_000n > lowest * BigInt(basisPoints);
 }
 
-/** Sorts in ascending order and gives all prices the same scale. */
+/** Sorts prices in ascending order and gives them the same scale. */
 function aligned(prices: readonly string[]): { digits: bigint[]; scale: number } {
   const decimals = prices.map(decimal);
   const scale = Math.max(0, ...decimals.map((price) => price.scale));

@@ -2,10 +2,10 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { decimal } from '../contract/amount-rounding-rule.js';
 
 const SIGNIFICANT_DIGITS = 18;
-/** Real prices have fewer than half as many characters. */
+/** Maximum length of a price in characters. Real prices have fewer than half as many. */
 const MAX_PRICE_LENGTH = 40;
 
-/** True for a valid price from a source: a decimal in plain notation, above zero, at most 40 characters. */
+/** True for a valid price from a price source: a decimal in plain notation, above zero, at most 40 characters. */
 export function isPrice(text: string): boolean {
   return (
     text.length <= MAX_PRICE_LENGTH && /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text) && /[1-9]/.test(text)

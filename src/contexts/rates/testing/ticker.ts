@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Disputed, RateSource, type SourceAnswer } from '../infrastructure/tickers/rate-source.js';
 
-/** Names what a ticker is asked inside of. */
+/** Identifies the request during which a ticker is queried. */
 export const requests = new AsyncLocalStorage<string>();
 
 export class Ticker extends RateSource {

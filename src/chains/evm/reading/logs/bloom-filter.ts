@@ -1,15 +1,20 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
 
-/** The filter bits of an address or topic, as a digit position in the filter's hex string and a mask. */
+/**
+ * The bits that an address or topic sets in a bloom filter, each as a digit position in the filter's hex string and a
+ * mask.
+ */
 type Bits = readonly (readonly [digit: number, mask: number])[];
 
-/** Maximum number of contracts and topics in the cache. Busy chains repeat most of them in every block. */
+/**
+ * Maximum number of contracts and topics whose filter bits are cached. Busy chains repeat most of them in every block.
+ */
 const MAX_REMEMBERED = 50_000;
 
 /**
- * True for the filter of a chain that does not maintain one. It allows every log and cannot prove that logs are
- * missing.
+ * True for a filter with all bits set, which chains without bloom filters return. Such a filter allows every log and
+ * cannot prove that logs are missing.
  */
 export function isSaturated(bloom: string): boolean {
   return /^0xf+$/i.test(bloom);
@@ -25,8 +30,8 @@ export class LogFilter {
   private readonly kinds: readonly { readonly emitters: readonly Bits[]; readonly topics: readonly Bits[] }[];
 
   /**
-   * Matches contract and topic of each kind together. The bits of a contract may be set by chance in a busy block, but
-   * its topic is then usually missing.
+   * Checks the contract and the topic of each kind of log together. In a busy block, a contract's bits may be set by
+   * chance, but the bits of its topic are then usually missing.
    */
   constructor(...kinds: readonly LogKind[]) {
     this.kinds = kinds.map(({ emitters, topics }) => ({
@@ -43,11 +48,11 @@ export class LogFilter {
   }
 }
 
-/** Detects that an endpoint did not return all logs of a block. */
+/** Detects by a block's bloom filter that an endpoint did not return all logs of the block. */
 export class BloomCover {
   private readonly remembered = new Map<string, Bits>();
 
-  /** @param bloom 256 bytes in hex with `0x` */
+  /** @param bloom the block's bloom filter: 256 bytes in hex with `0x` */
   uncovered(bloom: string): UncoveredBits {
     return new UncoveredBits(bloom, (value) => this.bits(value));
   }
@@ -63,8 +68,8 @@ export class BloomCover {
 }
 
 /**
- * The bits of a block's bloom filter that no returned address or topic explains yet. Logs may set additional bits,
- * because some chains add system logs that are not in the filter.
+ * The bits of a block's bloom filter that no returned address or topic explains yet. Logs may set bits that the filter
+ * lacks, because some chains add system logs that are not in the filter.
  */
 export class UncoveredBits {
   private readonly digits: Uint8Array;
@@ -82,7 +87,10 @@ export class UncoveredBits {
     }
   }
 
-  /** True if unexplained bits remain. If not, which happens soon in a large block, further values need not be hashed. */
+  /**
+   * True if unexplained bits remain. Once none remain, which happens early in a large block, further values need not be
+   * hashed.
+   */
   get areThere(): boolean {
     return this.left > 0;
   }
@@ -100,7 +108,7 @@ function bitsOf(value: string): Bits {
   const hash = keccak_256(hexToBytes(value.slice(2)));
   return [0, 2, 4].map((i) => {
     const bit = (((hash[i] ?? 0) << 8) | (hash[i + 1] ?? 0)) & 2047;
-    // Bit 0 is the lowest bit of the last digit.
+    // Bit 0 of a bloom filter is the lowest bit of its last digit.
     return [2 + 511 - (bit >> 2), 1 << (bit & 3)] as const;
   });
 }

@@ -7,8 +7,8 @@ import type { HeldLogs } from './held-logs.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 /**
- * Processes the logs of one block from all contracts and holds the relevant logs. The block's bloom filter proves that
- * none is missing.
+ * Processes the logs of one block from all contracts and keeps the relevant ones. The block's bloom filter proves that
+ * no log is missing.
  */
 export class CompleteLogs {
   private readonly uncovered: UncoveredBits;
@@ -22,13 +22,16 @@ export class CompleteLogs {
     this.uncovered = cover.uncovered(block.bloom);
   }
 
-  /** @throws MalformedAnswer */
+  /**
+   * Adds a log of the block.
+   * @throws MalformedAnswer if the log cannot be read
+   */
   add(value: unknown): void {
     const log = fieldsOf(value, 'a log');
     if (word(log.blockHash, 'blockHash') !== this.block.header.hash)
       throw new MalformedAnswer('a log belongs to another block');
     const emitter = address(log.address, 'address');
-    // Some nodes omit the topics of a log that has none.
+    // Some nodes omit the field `topics` of a log without topics.
     const given = log.topics ?? [];
     if (!Array.isArray(given)) throw new MalformedAnswer('the topics are not a list');
     const topics = given.map((topic) => word(topic, 'a topic'));
@@ -40,18 +43,21 @@ export class CompleteLogs {
     for (const topic of topics) this.uncovered.cover(topic);
   }
 
-  /** @throws MalformedAnswer if the block's bloom filter contains logs that were not returned */
+  /**
+   * Call after all logs were added.
+   * @throws MalformedAnswer if the block's bloom filter contains logs that were not returned
+   */
   end(): void {
     if (this.uncovered.areThere && !isSaturated(this.block.bloom))
       throw new MalformedAnswer(`block ${this.block.header.number} has logs that were not returned`);
   }
 }
 
-/** Checks that the logs of one answer are in chain order, so that none counts twice. */
+/** Checks that the logs of one answer are in chain order, so that no log counts twice. */
 export class ChainOrder {
   private last = -1;
 
-  /** @throws MalformedAnswer */
+  /** @throws MalformedAnswer unless the log's index is higher than that of the previous log */
   next({ logIndex }: Fields): void {
     const index = readQuantity(logIndex, 'logIndex');
     if (index <= this.last) throw new MalformedAnswer('the logs are not in order');

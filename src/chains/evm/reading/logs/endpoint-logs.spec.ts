@@ -17,7 +17,10 @@ import { bloomOf, inHex, valuesOf } from '../../testing/flooded-chain.js';
 const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
 const logAt = (number: number, changes: object = {}) =>
   log({ blockNumber: hex(number), blockHash: hashAt(number), ...changes });
-/** Another contract's transfer, and another event of ours: together all that the bloom filter asks for. */
+/**
+ * Another contract's transfer, and another event of the token: together they set every bit that the wanted logs would
+ * set.
+ */
 const strangers = (number: number) => [
   logAt(number, { address: TO }),
   logAt(number, { logIndex: '0x8', topics: [OTHER_HASH] }),
@@ -40,7 +43,7 @@ afterEach(() => node.stop());
 const FULL_BLOOM = `0x${'ff'.repeat(256)}`;
 const HASHES = [wordOf(0x7a1), wordOf(0x7a2)];
 
-/** Blocks 10 to 15 of this bloom filter, whose wanted logs the node does not tell. */
+/** Serves blocks 10 to 15 with this bloom filter. The node does not return their relevant logs. */
 function serve(bloom: bigint, all: (number: number) => unknown, changes: object = {}): void {
   const at = (number: number) =>
     block({

@@ -16,7 +16,9 @@ import type { WatchedAssets } from '../watched-assets.js';
 const FIRST_RANGE = 500;
 const WIDEST_RANGE = 5_000;
 const BLOCKS_AT_ONCE = 50;
-/** Smaller, because all logs of a block can be a megabyte. */
+/**
+ * Batch size for all logs of a block. Smaller than for filtered logs, because all logs of a block can be a megabyte.
+ */
 const WHOLE_BLOCKS_AT_ONCE = 8;
 
 /** Reads the relevant logs of blocks with known headers from one endpoint. Throws only `ChainUnavailable`. */
@@ -32,8 +34,9 @@ export class EndpointLogs {
   ) {}
 
   /**
-   * Reads each block's logs by its hash, so they cannot come from another fork. A node that does not know the block yet
-   * may return no logs. If the block's bloom filter does not confirm this, the block is queried again with proof.
+   * Reads each block's logs by the block's hash, so the logs cannot come from another fork. A node that does not know
+   * the block yet may return no logs. If the block's bloom filter allows logs nevertheless, the block is queried again
+   * with proof.
    */
   async byHash(
     endpoint: Endpoint,
@@ -52,8 +55,9 @@ export class EndpointLogs {
   }
 
   /**
-   * Reads logs of final blocks in ranges as wide as the endpoint supports. A lagging index returns too few logs. Blocks
-   * without logs whose bloom filters allow some are therefore queried again one by one, as in `byHash`.
+   * Reads logs of final blocks in ranges as wide as the endpoint supports. If the node's index lags, the answer lacks
+   * logs. Blocks without returned logs whose bloom filters allow some are therefore queried again one by one, as in
+   * `byHash`.
    * @param blocks consecutive
    */
   async byRanges(
@@ -76,8 +80,8 @@ export class EndpointLogs {
   }
 
   /**
-   * Queries blocks again that returned no logs. A second empty answer may come from the same lagging index, and
-   * accepting it would lose a payment. Only the complete logs of the block prove which logs are relevant.
+   * Queries blocks again for which no logs were returned. A second empty answer may come from the same lagging index,
+   * and accepting it would lose a payment. Only all logs of a block together prove which of them are relevant.
    */
   private async again(
     endpoint: Endpoint,
@@ -105,7 +109,10 @@ export class EndpointLogs {
     for (const block of large) await this.largeBlocks.complete(endpoint, block, watched, held);
   }
 
-  /** @returns `too_wide`: the range was narrowed; `too_much`: a single block is too large */
+  /**
+   * Requests the logs of one range.
+   * @returns `too_wide`: the range was narrowed for the next request; `too_much`: a single block has too many logs
+   */
   private async ofRange(
     endpoint: Endpoint,
     range: readonly AnsweredBlock[],
@@ -133,8 +140,8 @@ export class EndpointLogs {
       if (range.length === 1 || !(error.kind === 'refused' || isTooMuch(error)))
         return this.rpc.call(endpoint, call);
       width.narrow(range.length);
-      // Does not retry, because the endpoint may be down and each retry would wait for the full timeout. The next cycle
-      // requests a narrower range.
+      // Does not retry after a timeout: the endpoint may be down, and each retry would wait for the full timeout. The
+      // next cycle requests a narrower range.
       if (error.kind === 'timeout') throw error;
       return 'too_wide';
     }
@@ -165,7 +172,7 @@ export class EndpointLogs {
     for (const block of large) await this.largeBlocks.read(endpoint, block, watched, held);
   }
 
-  /** Fails for an unresponsive endpoint, to avoid a timeout for every block. */
+  /** Throws if the endpoint does not respond at all, to avoid one timeout per block. */
   private async unlessAway(endpoint: Endpoint, hash: string): Promise<'too_much'> {
     await this.blocks.know(endpoint, [hash]);
     return 'too_much';
@@ -179,7 +186,10 @@ export class EndpointLogs {
     return blocks.filter((block) => !held.isShown(block.header.hash) && bloom.mayBeIn(block.bloom));
   }
 
-  /** Returns null if these are not all logs of the block, or if a log is malformed. The receipts may then resolve it. */
+  /**
+   * Returns null if the answer does not contain all logs of the block, or if a log is malformed. The block's receipts
+   * are then tried.
+   */
   private complete(
     answer: unknown,
     block: AnsweredBlock,
@@ -200,8 +210,8 @@ export class EndpointLogs {
   }
 
   /**
-   * Holds the logs. Reads a block by its receipts if a log is malformed, or if logs of own addresses
-   * contradict each other.
+   * Keeps the relevant logs of an answer. Reads a block by its receipts instead if one of its logs is malformed, or if
+   * logs of the service's own addresses contradict each other.
    */
   private async hold(
     endpoint: Endpoint,

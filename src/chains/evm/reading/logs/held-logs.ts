@@ -6,8 +6,8 @@ import { EndpointFailure } from '#chains/rpc/rpc-failures.js';
 import type { AnsweredLog } from '../../rpc/log-answers.js';
 
 /**
- * Maximum number of transfers whose recipients have not been checked. They take a few megabytes, and their recipients
- * fit one SQL statement.
+ * Maximum number of transfers held before their recipients are looked up. They take a few megabytes, and their
+ * recipients fit into one SQL statement.
  */
 export const MAX_HELD = 5_000;
 
@@ -22,7 +22,7 @@ export class HeldLogs {
   private readonly proven = new Set<string>();
   private readonly kept = new Map<string, AnsweredLog[]>();
   private readonly places = new Map<string, AnsweredLog>();
-  /** Different logs with the same index of the same transaction. */
+  /** Logs that have the same index in the same transaction but different contents. */
   private readonly disputed: AnsweredLog[] = [];
   private unasked: AnsweredLog[] = [];
 
@@ -31,14 +31,14 @@ export class HeldLogs {
     private readonly most: number,
   ) {}
 
-  /** Returns an empty collector for logs that may have to be discarded. */
+  /** Returns an empty collector with the same settings, for logs that may have to be discarded. */
   another(): HeldLogs {
     return new HeldLogs(this.ours, this.most);
   }
 
   add(log: AnsweredLog): void {
     this.shown.add(log.block.hash);
-    // Anyone can emit an unlimited number of zero transfers.
+    // Ignores transfers of zero, because anyone can emit an unlimited number of them.
     if (isMovement(log)) this.unasked.push(log);
   }
 
@@ -84,7 +84,10 @@ export class HeldLogs {
     return this.kept;
   }
 
-  /** Stores each log once, even if it was returned several times. Two logs of one transaction never have the same index. */
+  /**
+   * Stores each log once, even if it was returned several times. Two valid logs of one transaction never have the same
+   * index.
+   */
   private keep(log: AnsweredLog): void {
     const place = placeOf(log);
     const known = this.places.get(place);

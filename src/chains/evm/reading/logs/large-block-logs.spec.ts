@@ -80,7 +80,7 @@ describe.each([
 
     const found = await contents(finalNumber, FLOODED, layer(), own);
 
-    // The last few are too few to be asked about here.
+    // Fewer than the maximum are held at the end, so their recipients are not looked up.
     expect(found.filter((index) => index < 56)).toEqual(expect.arrayContaining([7, 8, 40]));
     expect(found.length).toBeLessThan(3 + LOW_LIMITS.heldMovements);
     expect(asked.length).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ describe('A block with too many logs among other blocks', () => {
 
     await reader.blocks(13, 90, finalNumber);
 
-    // Some for the headers, and far fewer than blocks for the logs.
+    // A few requests for headers, and far fewer than one per block for logs.
     expect(node.posts.length - before).toBeLessThanOrEqual(30);
   });
 
@@ -114,7 +114,7 @@ describe('A block with too many logs among other blocks', () => {
     const blocks = reader.blocks(10, 50, null);
 
     await expect(blocks.then((all) => all.flatMap((block) => block.transfers))).resolves.toHaveLength(40);
-    // Headers, logs, and of that block: is it known, its logs in parts, by contract, by receipts.
+    // Requests for headers and logs, then for the large block: existence, logs in parts, logs by contract, receipts.
     expect(node.posts).toHaveLength(6);
   });
 });

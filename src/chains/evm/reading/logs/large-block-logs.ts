@@ -14,13 +14,16 @@ import { TransactionReceipts } from '../transaction-receipts.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 type Way = () => Promise<void>;
-/** Reads all logs of a block. @param settle called after some logs */
+/**
+ * Reads all logs of a block.
+ * @param settle called repeatedly, after some logs were added
+ */
 type AllLogs = (logs: CompleteLogs, settle: Way) => Promise<void>;
 
 /**
  * Reads the logs of a block that is too large for the normal query: too many bytes, too slow, or over a limit of the
- * endpoint. Each method is tried only if the previous method failed for the same reason. None holds the complete block
- * in memory.
+ * endpoint. Tries several methods, each only if the previous one failed because the block is too large. No method holds
+ * the complete block in memory.
  */
 @Injectable()
 export class LargeBlockLogs {
@@ -32,14 +35,15 @@ export class LargeBlockLogs {
     private readonly receipts: TransactionReceipts,
   ) {}
 
-  /** Holds the relevant logs: by the normal query in parts, then by contract, then by receipts. */
+  /** Reads the relevant logs into `held`: by the normal query in parts, then by contract, then by receipts. */
   async read(
     endpoint: Endpoint,
     block: AnsweredBlock,
     watched: WatchedAssets,
     held: HeldLogs,
   ): Promise<void> {
-    // Distinguishes an unavailable endpoint, or a missing block, from a block that is too large.
+    // Throws if the endpoint is unavailable or does not have the block, so that only blocks that are too large
+    // continue.
     await this.blocks.know(endpoint, [block.header.hash]);
     const each = watched.filter.address.map((contract) => [contract]);
     const inPart = (groups: readonly (readonly string[])[]): Way => {
@@ -57,8 +61,8 @@ export class LargeBlockLogs {
   }
 
   /**
-   * Holds the relevant logs from all logs of the block, after the normal query returned none although the bloom filter
-   * allows some.
+   * Reads the relevant logs into `held` from all logs of the block. Used if the normal query returned no logs although
+   * the bloom filter allows some.
    */
   async complete(
     endpoint: Endpoint,
@@ -69,12 +73,14 @@ export class LargeBlockLogs {
     const unfiltered = this.all(endpoint, block, watched, held, (logs) =>
       this.unfiltered(endpoint, block, logs),
     );
-    // With a saturated filter, nothing proves that the answer is complete.
+    // A saturated bloom filter cannot prove that the answer contains all logs, so receipts are required.
     const first = isSaturated(block.bloom) ? [] : [unfiltered];
     await this.firstOf(...first, ...this.receiptWays(endpoint, block, watched, held));
   }
 
-  /** Holds the relevant logs from receipts, after the answers to other queries contradicted each other. */
+  /**
+   * Reads the relevant logs into `held` from receipts. Used if the answers to other queries contradicted each other.
+   */
   async byReceipts(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -97,7 +103,7 @@ export class LargeBlockLogs {
     ];
   }
 
-  /** Holds the relevant logs from a method that reads all logs, after it has read all of them. */
+  /** Adds the relevant logs to `held` only after the method has read all logs of the block. */
   private all(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -115,7 +121,10 @@ export class LargeBlockLogs {
     };
   }
 
-  /** @throws the first method's error, which is the most informative, if all methods fail */
+  /**
+   * Tries the methods in order until one succeeds.
+   * @throws the first method's error, which is the most informative, if all methods fail
+   */
   private async firstOf(...ways: readonly Way[]): Promise<void> {
     let failure: unknown = null;
     for (const way of ways) {
@@ -131,8 +140,8 @@ export class LargeBlockLogs {
   }
 
   /**
-   * Reads the relevant logs of these contracts, with one query per group. For a group without logs, proves that there
-   * are none.
+   * Reads the relevant logs of these contracts, with one query per group of contracts. Proves for a group without logs
+   * that there are none.
    */
   private async byContracts(
     endpoint: Endpoint,
@@ -189,7 +198,7 @@ export class LargeBlockLogs {
     });
   }
 
-  /** Queries by block number, which every node supports. Each log contains the block hash. */
+  /** Requests all receipts of the block by number, which every node supports. Each log contains the block hash. */
   private async byBlockReceipts(
     endpoint: Endpoint,
     { header, bloom }: AnsweredBlock,
@@ -202,7 +211,8 @@ export class LargeBlockLogs {
       params: [hex(header.number)],
       result: 'list',
       take: {
-        // Most receipts have few or no logs, so their hashes show that the answer continues.
+        // Also takes the transaction hashes: most receipts have few or no logs, and the distance between two values
+        // taken is limited.
         'result.*.transactionHash': (hash) => void shown.add(hash),
         'result.*.logs.*': (log) => logs.add(log),
       },

@@ -30,16 +30,19 @@ import { SenderHolds } from './sender-holds.js';
 import { type SenderKey, SenderKeys } from './sender-keys.js';
 
 /**
- * Blocks without the transaction before its fee is raised to the market price. A halted chain produces no blocks, so
- * fees stay.
+ * Number of blocks without the transaction before its fee is raised to the market price. A halted chain produces no
+ * blocks, so its fees are not raised.
  */
 const BLOCKS_BEFORE_BUMP = 3;
-/** On chains with fast blocks, a transaction still needs time to reach block producers. */
+/**
+ * Minimum wait before a fee is raised. Even on chains with fast blocks, a transaction needs time to reach block
+ * producers.
+ */
 const MIN_SECONDS_BEFORE_BUMP = 10;
 
 /**
- * `moved`: another step can follow immediately. `waiting`: for a block, an endpoint or an operator. `key_missing`: this
- * process does not hold the key.
+ * Result of a step. `moved`: another step can follow immediately. `waiting`: for a block, an endpoint or an operator.
+ * `key_missing`: this process does not hold the key.
  */
 export type Advance = 'moved' | 'waiting' | 'key_missing';
 
@@ -59,7 +62,10 @@ export class AdvanceOutboundTransaction {
     private readonly holds: SenderHolds,
   ) {}
 
-  /** @throws ChainUnavailable or an error of the key if the step should be retried; NotAsOrdered */
+  /**
+   * Executes the next step.
+   * @throws ChainUnavailable or an error of the key if the step should be retried; NotAsOrdered
+   */
   async advance(id: string): Promise<Advance> {
     const sending = await this.sendings.find(id);
     if (sending === null || isFinished(sending.state)) return 'waiting';
@@ -70,7 +76,7 @@ export class AdvanceOutboundTransaction {
       : this.lookUp(sending, attempts);
   }
 
-  /** Stores an attempt that uses the nonce without executing the call. `advance` broadcasts it. */
+  /** Stores an attempt that uses the nonce without executing the call. `advance` broadcasts the attempt later. */
   cancel(
     sending: OutboundTransaction,
     { fees, head }: Pick<OutboundAttempt, 'fees' | 'head'>,
@@ -79,8 +85,9 @@ export class AdvanceOutboundTransaction {
   }
 
   /**
-   * Signs nothing for the first time while the key is on hold, because an unstored transaction may already be this
-   * call, under the same or another nonce. Later attempts reuse the nonce of the first, so they do not check for holds.
+   * Signs the first attempt, but not while the key is on hold: a transaction missing in the database may already be
+   * this call, under the same or another nonce. Later attempts reuse the nonce of the first, so they do not check for
+   * holds.
    */
   private async offerFirst(sending: OutboundTransaction): Promise<Advance> {
     const { network, key, sender, nonce } = sending;
@@ -91,7 +98,10 @@ export class AdvanceOutboundTransaction {
     return use === null ? 'waiting' : this.endBy(sending, use);
   }
 
-  /** Stores the error if the key may not send the call. A retry would fail too, and `sender status` shows the reason. */
+  /**
+   * Signs the first attempt. Stores the error if the key may not send the call: a retry would fail too, and the command
+   * `sender status` shows the reason.
+   */
   private async signFirst(sending: OutboundTransaction): Promise<Advance> {
     try {
       return await this.offer(sending, null);
@@ -102,14 +112,14 @@ export class AdvanceOutboundTransaction {
     }
   }
 
-  /** Broadcasts the stored bytes first. After a crash, they may already have been broadcast. */
+  /** Broadcasts the stored bytes before anything else. After a crash, they may already have been broadcast. */
   private async broadcastFirst(
     sending: OutboundTransaction,
     attempts: readonly OutboundAttempt[],
   ): Promise<Advance> {
     const last = attempts.at(-1)!;
     const { response, responses } = await broadcastAttempts(this.chain, sending.network, attempts);
-    // An earlier attempt may already be in a mempool or a block, whatever happens to this attempt.
+    // An earlier attempt may already be in a mempool or a block, even if every endpoint rejected this attempt.
     if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
     try {
@@ -122,8 +132,8 @@ export class AdvanceOutboundTransaction {
   }
 
   /**
-   * True if an endpoint shows that the nonce is used. An unrecognized rejection may concern bytes that are already in a
-   * block.
+   * True if an endpoint shows that the nonce is used. A rejection with an unknown message may mean that the bytes are
+   * already in a block.
    */
   private async isTakenCareOf(sending: OutboundTransaction, last: OutboundAttempt): Promise<boolean> {
     const views = await this.chain.views(sending.network, sending, [last]);
@@ -149,13 +159,13 @@ export class AdvanceOutboundTransaction {
     const hashes = attempts.map(({ hash }) => hash);
     const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
     if (isForeign(use, hashes)) return this.endBy(sending, use);
-    // An endpoint that did not answer may have the receipt.
+    // Requires answers from all endpoints, because an endpoint that did not answer may have the receipt.
     if (sending.state === 'mined' && views.every(hasAnswered))
       return this.moved(sending, { state: 'broadcast', mined: null });
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
   }
 
-  /** @param use of the nonce, by a transaction that is not a stored attempt */
+  /** @param use the transaction that used the nonce, which is not a stored attempt */
   private async endBy(sending: OutboundTransaction, use: NonceUse): Promise<Advance> {
     const lost = lostAttemptOf(use, sending);
     if (lost !== null) return this.takeUp(sending, use, lost === 'cancels');
@@ -163,7 +173,10 @@ export class AdvanceOutboundTransaction {
     return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
   }
 
-  /** Stores a transaction of this service that was missing in the database. From then on it is tracked by its receipt. */
+  /**
+   * Stores a transaction of this service that was missing in the database. From then on it is tracked like other
+   * outbound transactions.
+   */
   private async takeUp(
     sending: OutboundTransaction,
     { hash, signed }: NonceUse,
@@ -176,9 +189,9 @@ export class AdvanceOutboundTransaction {
   }
 
   /**
-   * Continues while not all endpoints show a receipt; an endpoint that shows one may be wrong. Broadcasts again to all
-   * endpoints, and replaces the last attempt by a higher offer if it has waited too long. All attempts use the same
-   * nonce, so at most one is mined.
+   * Continues with a transaction that not all endpoints show a receipt for, because a single endpoint may be wrong.
+   * Broadcasts the attempts again, and replaces the last one by a higher offer if it has waited too long. All attempts
+   * use the same nonce, so at most one is mined.
    */
   private async goOn(
     sending: OutboundTransaction,
@@ -190,11 +203,14 @@ export class AdvanceOutboundTransaction {
     const { nonce } = sending;
     const answered = views.filter(hasAnswered);
     const highest = Math.max(...answered.map(({ latestCount }) => latestCount));
-    // Uses the highest count: a false low count would cause all earlier bytes to be sent again every time.
+    // Uses the highest transaction count: with a falsely low count, all earlier transactions would be broadcast again
+    // every time.
     if (answered.length > 0 && highest < nonce) await this.fillGap(sending, highest);
-    // Endpoints that show a receipt, or count a transaction with this nonce, do not block a higher offer.
+    // Only endpoints that show no receipt, and no transaction with this nonce in their count, decide about a higher
+    // offer.
     const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
-    // Broadcasts before any step that can fail, so that a missing gas price or an unavailable signer does not delay it.
+    // Broadcasts before steps that can fail, so that a missing gas price or an unavailable signer does not delay the
+    // broadcast.
     const { responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
@@ -205,7 +221,7 @@ export class AdvanceOutboundTransaction {
   }
 
   /**
-   * Stores a step of an unfinished outbound transaction if it changes anything.
+   * Stores a step of an unfinished outbound transaction, if the step changes anything.
    * @returns the updated outbound transaction
    */
   private async keep(
@@ -223,7 +239,7 @@ export class AdvanceOutboundTransaction {
     return { ...sending, state, response, mined };
   }
 
-  /** Broadcasts the bytes of earlier nonces again, in order, after a reorganisation removed them from their blocks. */
+  /** Broadcasts the bytes of earlier nonces again, in order, after a reorganization removed them from their blocks. */
   private async fillGap({ network, sender, nonce }: OutboundTransaction, count: number): Promise<void> {
     const earlier = await this.sendings.minedAttempts(network, sender, count, nonce);
     for (const signed of earlier) await this.chain.broadcast(network, signed);
@@ -236,6 +252,7 @@ export class AdvanceOutboundTransaction {
   }
 
   /**
+   * Signs a higher offer if the market requires it.
    * @param last the previous attempt; null for the first
    * @returns `waiting` if no higher offer is needed
    */
@@ -258,8 +275,8 @@ export class AdvanceOutboundTransaction {
   ): Promise<Advance> {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
-    // A cancellation is created here and moves nothing, so it needs no proof. The transaction of a revoked order is
-    // cancelled because later nonces wait for it.
+    // A cancellation moves nothing, so it needs no proof of an order. The transaction of a revoked order is cancelled
+    // rather than dropped, because later nonces wait for its nonce.
     if (!cancels && (await this.proveUse.isRevoked(sending)))
       return this.sign(sending, key, fees, { cancels: true, head });
     const call = cancels
@@ -270,7 +287,7 @@ export class AdvanceOutboundTransaction {
     return 'moved';
   }
 
-  /** Applies the network's ceiling, even if the database row has a higher one. */
+  /** Applies the network's maximum fee, even if the database row contains a higher one. */
   private limitsOf({ network, feeCeiling }: OutboundTransaction): FeeLimits {
     const limits = this.chain.feeLimits(network);
     return feeCeiling < limits.ceiling ? { ...limits, ceiling: feeCeiling } : limits;

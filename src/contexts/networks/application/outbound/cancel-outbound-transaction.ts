@@ -12,15 +12,16 @@ import { type OutboundAttempt, OutboundTransactions } from './outbound-transacti
 
 export interface CancelSendingInput {
   readonly network: string;
-  /** Id of an outbound transaction, or its sender address and nonce: `0x…:5`. */
+  /** Id of an outbound transaction, or the address and nonce of its sender: `0x…:5`. */
   readonly sending: string;
-  /** Maximum price to offer per unit of gas. Replaces the ceiling of the outbound transaction. */
+  /** Maximum price to offer per unit of gas. Replaces the fee ceiling of the outbound transaction. */
   readonly feeCeiling: bigint | null;
 }
 
 /**
- * Unblocks the nonces behind an outbound transaction. Stores an additional attempt that moves nothing and offers more.
- * The worker broadcasts and tracks it like any other attempt. The attempt that is mined decides the outcome.
+ * Cancels an outbound transaction, to unblock later nonces. Stores an additional attempt that moves nothing and offers
+ * a higher fee. The worker broadcasts and tracks the attempt like any other. The attempt that is mined decides the
+ * outcome.
  */
 @Injectable()
 export class CancelOutboundTransaction {
@@ -31,7 +32,10 @@ export class CancelOutboundTransaction {
     private readonly advanceSending: AdvanceOutboundTransaction,
   ) {}
 
-  /** @throws not_found; state_conflict if the outbound transaction can no longer be cancelled */
+  /**
+   * Finds the outbound transaction to cancel.
+   * @throws DomainError `not_found`; `state_conflict` if it can no longer be cancelled
+   */
   async find({
     network,
     sending: named,
@@ -43,7 +47,10 @@ export class CancelOutboundTransaction {
     return sending;
   }
 
-  /** @returns the attempt @throws not_found, state_conflict, ChainUnavailable, or an error of the key */
+  /**
+   * @returns the cancelling attempt
+   * @throws DomainError `not_found` or `state_conflict`, ChainUnavailable, or an error of the key
+   */
   async cancel(input: CancelSendingInput): Promise<OutboundAttempt> {
     const sending = await this.find(input);
     if (this.keys.keyFor(sending) === undefined) throw this.keyMissing(sending);
@@ -62,7 +69,10 @@ export class CancelOutboundTransaction {
     return this.sendings.at(network, canonicalAddress(address), Number(nonce));
   }
 
-  /** @throws state_conflict if the price, the nonce or the balance rules out a cancellation */
+  /**
+   * Returns the fees of the cancellation.
+   * @throws DomainError `state_conflict` if the price, the nonce or the balance rules out a cancellation
+   */
   private async payableFees(
     { network, sender, nonce, ...sending }: OutboundTransaction,
     last: OutboundAttempt | null,
@@ -93,7 +103,7 @@ export class CancelOutboundTransaction {
 
   private keyMissing({ network, key, sender }: OutboundTransaction): Error {
     const address = addressForPeople(sender);
-    // Throws if no key with this name is held, and names the settings that provide one.
+    // Throws if the process holds no key with this name. The error names the settings that provide the key.
     if (key !== null) this.keys.named(network, key);
     return stateConflict(
       `This process does not have the key of ${address}. Run the command with the same key as the worker.`,

@@ -13,14 +13,17 @@ import { OutboundTransactions } from './outbound-transactions.js';
 import { SenderKeys } from './sender-keys.js';
 
 const POLL_EVERY_MS = 1_000;
-/** Longer than a block takes on any network, unless the price exceeds the ceiling. */
+/**
+ * Maximum wait until the deployment is in a block. Longer than on any network, unless the gas price exceeds the fee
+ * ceiling.
+ */
 const IN_A_BLOCK_WITHIN_MS = 180_000;
 const PURPOSE = 'factory_deployment';
 
 export interface FactoryOrder {
   readonly network: NetworkConfiguration;
   readonly deployment: FactoryDeployment;
-  /** Name of the key that pays. Its account gets no rights. Null if nothing is to be sent. */
+  /** Name of the key that pays for the deployment. Its account gets no rights. Null if no transaction is to be sent. */
   readonly key: string | null;
   readonly send: boolean;
 }
@@ -35,7 +38,7 @@ export interface DeploymentCost {
 export interface FactoryOutcome extends DeploymentPlan {
   readonly outcome: 'already_there' | 'planned' | 'deployer_missing' | 'deployed';
   readonly limits?: DeploymentCost;
-  /** Absent without a key. */
+  /** The account that pays. Absent if no key was given. */
   readonly sender?: { readonly address: string; readonly balance: bigint };
   readonly transactionHash: string | null;
 }
@@ -51,7 +54,10 @@ export class DeployFactory {
     private readonly keys: SenderKeys,
   ) {}
 
-  /** @throws validation_failed, state_conflict, unavailable; Error if the transaction was sent but is not in a block yet */
+  /**
+   * @throws DomainError `validation_failed`, `state_conflict` or `unavailable`; Error if the transaction was sent but
+   * is not in a block yet
+   */
   async deploy({ network, deployment, key, send }: FactoryOrder): Promise<FactoryOutcome> {
     const payer = key === null ? null : this.keys.named(network.network, key).address;
     const plan = await deployment.plan(network, payer);
@@ -85,7 +91,7 @@ export class DeployFactory {
   }
 
   /**
-   * Starts the deployment. If a concurrent run of the command wins the race, this run continues with the other run's
+   * Starts the deployment. If a concurrent run of the command was faster, this run continues with the other run's
    * transaction.
    */
   private async begin(order: Omit<SendingOrder, 'id'>, address: string): Promise<string> {
@@ -100,7 +106,7 @@ export class DeployFactory {
     }
   }
 
-  /** Returns a deployment that an earlier run started. A second deployment would waste its gas. */
+  /** Finds an unfinished deployment of an earlier run. A second deployment would waste its gas. */
   private async unfinished(network: string, address: string): Promise<string | null> {
     const sendings = await this.sendings.unfinished(network);
     return sendings.find(({ sender, purpose }) => sender === address && purpose === PURPOSE)?.id ?? null;
@@ -122,7 +128,7 @@ export class DeployFactory {
     }
   }
 
-  /** Ignores unavailable endpoints: the outbound transaction is stored, so the next cycle retries it. */
+  /** Ignores unavailable endpoints: the outbound transaction is stored, so the next cycle continues it. */
   private async advanced(id: string): Promise<boolean> {
     try {
       return (await this.advanceSending.advance(id)) === 'moved';
@@ -148,7 +154,11 @@ export class DeployFactory {
   }
 }
 
-/** @returns null while the transaction is not in a block @throws state_conflict if it will have no effect */
+/**
+ * Returns the hash of the deployment.
+ * @returns null while the transaction is not in a block
+ * @throws DomainError `state_conflict` if it will have no effect
+ */
 function hashOf({ state, nonce, transactionHash, succeeded }: SendingFate): string | null {
   if (state === 'foreign')
     throw stateConflict(`Another transaction used the nonce ${nonce} of this key. Run the command again.`);

@@ -15,7 +15,7 @@ export interface UnsignedTransaction {
   readonly fees: Fees;
 }
 
-/** Hex with `0x`. */
+/** A signed transaction: its bytes in hex with `0x`, and its hash. */
 export interface SignedTransaction {
   readonly raw: string;
   readonly hash: string;
@@ -26,64 +26,71 @@ export interface OfferedAttempt extends SignedTransaction {
 }
 
 export interface MarketAtHead extends FeeMarket {
-  /** The head of the endpoint that lags most. An endpoint that runs ahead would otherwise block all fee bumps. */
+  /**
+   * Newest block of the endpoint that lags most. With the head of an endpoint that runs ahead, no fee would ever be
+   * raised.
+   */
   readonly head: number;
 }
 
 export interface ReadTransaction extends UnsignedTransaction, Pick<SignedTransaction, 'hash'> {
-  /** Recovered from the signature, in lower case. */
+  /** Sender's address, recovered from the signature, in lower case. */
   readonly sender: string;
 }
 
 export interface BroadcastOutcome {
   readonly response: BroadcastResponse;
-  /** Responses of the endpoints, for display. */
+  /** Responses of the endpoints, as text for operators. */
   readonly responses: string;
 }
 
-/** Queries that sending requires, for chain types whose accounts have nonces. Each method throws `ChainUnavailable`. */
+/**
+ * Chain queries for sending transactions, for chain types whose accounts have nonces. Each method throws
+ * `ChainUnavailable`.
+ */
 export abstract class OutboundChain {
   abstract chainId(network: string): number;
   abstract feeLimits(network: string): FeeLimits;
   /**
-   * Returns the contracts that a call with this purpose may call, in the canonical spelling. Empty if the purpose moves
-   * value.
+   * Returns the contracts, in the canonical spelling, that a call with this purpose may call. Empty if the purpose
+   * moves value.
    */
   abstract contracts(network: string, purpose: OutboundPurpose): readonly string[];
   /** Decodes a signed transaction. Contacts no node. @returns null if the bytes are not a signed transaction */
   abstract read(network: string, raw: string): Promise<ReadTransaction | null>;
   /**
-   * Returns the lowest transaction count and balance of all endpoints that answer, and code if any endpoint shows some.
-   * A count that is too high would reserve a nonce that can never be mined. A count that is too low is corrected by the
-   * stored outbound transactions. `mostCount` is only for detecting holds.
+   * Returns the account's state: the lowest transaction count and balance of all endpoints that answer, and code if any
+   * endpoint shows code. A count that is too high would reserve a nonce that can never be mined. A count that is too
+   * low is corrected by the stored outbound transactions. `mostCount` is only for detecting holds.
    */
   abstract account(network: string, address: string): Promise<AccountState>;
   /**
-   * Returns the lowest tip and the highest base fee of all endpoints that answer. A tip is paid in full, so a single
-   * endpoint must not be able to raise it. The base fee paid is never more than that of the block.
+   * Returns the lowest priority fee and the highest base fee of all endpoints that answer. A priority fee is paid in
+   * full, so a single endpoint must not be able to raise it. The base fee paid is never higher than the block's base
+   * fee.
    */
   abstract market(network: string): Promise<MarketAtHead>;
   abstract blockGas(network: string): Promise<bigint>;
-  /** Returns the gas for a transfer from the account to itself, which moves nothing. */
+  /** Returns the gas for a transfer of zero from the account to itself. */
   abstract gasToItself(network: string, address: string): Promise<bigint>;
   /**
-   * Returns a rollup's charge in addition to gas: for data on its base chain and for its operator. 0 if there is no
-   * separate charge.
+   * Returns a rollup's charges in addition to gas, for data on its base chain and for its operator. 0 if there are
+   * none.
    */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
   /** Broadcasts the bytes to every endpoint. Does not throw if an endpoint rejects them or does not answer. */
   abstract broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome>;
   /**
-   * Finds the transaction that used the nonce, through an endpoint that stores the state of its block. Every endpoint
-   * of the network must show the transaction in that block, and the block must be final. Null if any endpoint does not
-   * show it. Does not throw for failing endpoints.
-   * @param hash of the transaction, if known; the state of old blocks is then not needed
+   * Finds the transaction that used the nonce, through an endpoint that stores the state of the transaction's block.
+   * Every endpoint of the network must show the transaction in that block, and the block must be final. Null if an
+   * endpoint does not show it. Does not throw for failing endpoints.
+   * @param hash hash of the transaction, if known; the state of old blocks is then not needed
    */
   abstract nonceUse(network: string, address: string, nonce: number, hash?: string): Promise<NonceUse | null>;
   /**
-   * Asks every endpoint for the account's transaction count, then for the receipts of the attempts and the block of a
+   * Requests from every endpoint the account's transaction count, then the receipts of the attempts and the block of a
    * receipt. An endpoint whose answer cannot be true (a block above its own head, more gas than the limit, a higher
-   * price than offered) is treated as silent.
+   * price than offered) is treated as if it had not answered.
    */
   abstract views(
     network: string,

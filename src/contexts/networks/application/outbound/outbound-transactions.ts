@@ -13,7 +13,7 @@ import type {
 
 /** Signed bytes of an outbound transaction. Stored before they are broadcast, and never changed. */
 export interface OutboundAttempt extends SignedTransaction {
-  /** Starts at 1. */
+  /** Number of the attempt, starting at 1. */
   readonly number: number;
   readonly fees: Fees;
   /** Newest block of the network when the attempt was signed. Null if the attempt was found on the chain. */
@@ -32,7 +32,7 @@ export interface SendingDraft extends Pick<
 
 export interface SendingStep {
   readonly state: OutboundState;
-  /** Null if the outbound transaction is no longer in a block. */
+  /** The attempt that is in a block. Null if the outbound transaction is no longer in a block. */
   readonly mined?: MinedAttempt | null;
   readonly response?: string;
   /** Hash of the other transaction that used the nonce. Set for the state `foreign`. */
@@ -47,12 +47,12 @@ export abstract class OutboundTransactions {
   abstract find(id: string): Promise<OutboundTransaction | null>;
   abstract at(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null>;
   /**
-   * Reserves a nonce for the draft. Holds a lock on network and sender. If the draft's id is already stored, returns
+   * Reserves a nonce for the draft, holding a lock on network and sender. If the draft's id is already stored, returns
    * the stored outbound transaction. Calls the listeners of `onReserved` after the commit.
-   * @param account as the nodes report it
+   * @param account state of the account as the nodes report it
    * @param alongside as in `SendingOrder`; not called if the draft is already stored
-   * @throws state_conflict if another deployment by this key is in progress, or if the account has sent unstored
-   * transactions
+   * @throws DomainError `state_conflict` if another deployment by this key is in progress, or if the account has sent
+   * transactions that are not stored
    */
   abstract reserve(
     draft: SendingDraft,
@@ -60,10 +60,10 @@ export abstract class OutboundTransactions {
     alongside?: () => Promise<void>,
   ): Promise<OutboundTransaction>;
   /**
-   * Ends a reserved outbound transaction as `foreign`. Holds the lock on network and sender. The next outbound
-   * transaction takes its nonce.
+   * Ends a reserved outbound transaction as `foreign`, holding the lock on network and sender. The next outbound
+   * transaction reuses the nonce.
    * @param alongside as in `Sender.release`
-   * @returns null without any change if it is no longer reserved, or if a later nonce of the key is accounted for
+   * @returns null without any change if it is no longer reserved, or if a later nonce of the key is already assigned
    */
   abstract release<T>(
     sending: Pick<OutboundTransaction, 'id' | 'network' | 'sender'>,
@@ -71,10 +71,10 @@ export abstract class OutboundTransactions {
   ): Promise<T | null>;
   abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
   /**
-   * Stores the transaction as `broadcast` with a single attempt. Holds the lock on network and sender. From then on it
-   * is tracked like any other. A kind of transaction that the service never signs is stored as `foreign`, and no longer
+   * Stores a mined transaction as `broadcast` with a single attempt, holding the lock on network and sender. From then
+   * on it is tracked like any other. A transaction that the service never signs is stored as `foreign`, and no longer
    * causes a hold.
-   * @returns false without any change if an outbound transaction that is adopted or not `foreign` has the nonce
+   * @returns false without any change if an outbound transaction that is adopted or not `foreign` already has the nonce
    */
   abstract adopt(lost: LostSending): Promise<boolean>;
   /** Returns unfinished outbound transactions, ordered by sender and nonce. */
@@ -84,7 +84,7 @@ export abstract class OutboundTransactions {
    * value.
    */
   abstract committed(network: string, sender: string): Promise<bigint>;
-  /** In creation order. */
+  /** Returns the attempts in creation order. */
   abstract attempts(id: string): Promise<OutboundAttempt[]>;
   /**
    * Returns the mined attempts of finished outbound transactions, from nonce `from` (inclusive) to `below` (exclusive),
@@ -104,7 +104,10 @@ export abstract class OutboundTransactions {
     sending: OutboundTransaction,
     attempt: Omit<OutboundAttempt, 'number' | 'at'>,
   ): Promise<boolean>;
-  /** @returns false without any change if the outbound transaction has changed since it was read */
+  /**
+   * Stores a step.
+   * @returns false without any change if the outbound transaction has changed since it was read
+   */
   abstract step(sending: OutboundTransaction, step: SendingStep): Promise<boolean>;
   /** @param listener called with the network after each commit of this process that reserved a nonce there */
   abstract onReserved(listener: (network: string) => void): void;

@@ -11,11 +11,12 @@ export type ProvenUse = Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 
 };
 
 /**
- * Checks whether a key may sign a call, before a nonce is reserved and again before each signature. The signing process knows the
- * call only from a database row. For payouts from a float and for authorized transfers, it derives the call again from the order.
+ * Checks whether a key may sign a call, before a nonce is reserved and again before each signature. The signing process
+ * knows the call only from a database row. It therefore derives payouts from a float and authorized transfers again
+ * from their orders.
  */
 export class ProveUse {
-  /** @param transfers null if no context orders transfers; then none is signed */
+  /** @param transfers null if no other module orders transfers; no transfer is signed then */
   constructor(
     private readonly chain: OutboundChain,
     private readonly chains: Chains,
@@ -24,7 +25,7 @@ export class ProveUse {
     private readonly authorizations: ProveAuthorization,
   ) {}
 
-  /** @throws validation_failed if this kind of key may not send the call; NotAsOrdered; OrderRevoked */
+  /** @throws DomainError `validation_failed` if a key of this kind may not send the call; NotAsOrdered; OrderRevoked */
   async prove(use: ProvenUse): Promise<void> {
     const { network, key, purpose, call } = use;
     if (purpose === 'unknown')
@@ -39,7 +40,10 @@ export class ProveUse {
     if (organization !== null) await this.proveTransfer(use, organization);
   }
 
-  /** True if the call was ordered and the order has been revoked. @throws validation_failed; NotAsOrdered */
+  /**
+   * True if the call was ordered and the order has been revoked.
+   * @throws DomainError `validation_failed`; NotAsOrdered
+   */
   async isRevoked(use: ProvenUse): Promise<boolean> {
     try {
       await this.prove(use);
@@ -85,7 +89,9 @@ type AuthorizedUse = Pick<OutboundTransaction, 'id' | 'network'> & { readonly ca
 
 /** Checks that the gas key pays only for ordered transfers that a payer has signed. */
 export class ProveAuthorization {
-  /** @param authorizations null if no context orders authorized transfers; then none is signed */
+  /**
+   * @param authorizations null if no other module orders authorized transfers; no authorized transfer is signed then
+   */
   constructor(
     private readonly chains: Chains,
     private readonly authorizations: OrderedAuthorizations | null,

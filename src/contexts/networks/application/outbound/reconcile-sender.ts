@@ -9,7 +9,7 @@ import type { OutboundTransaction, OutboundPurpose } from '../../domain/outbound
 import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 
-/** A transaction of an account that no stored outbound transaction accounts for. */
+/** A transaction on the chain that matches no stored outbound transaction of its account. */
 export interface LostCall extends SendingAccount {
   readonly key: string;
   readonly nonce: number;
@@ -17,7 +17,7 @@ export interface LostCall extends SendingAccount {
   readonly call: SignedCall['call'];
 }
 
-/** The order that a lost transaction executes. The context that placed the order uses this id to query its fate. */
+/** The order that a lost transaction executes. The module that placed the order uses this id to query the outcome. */
 export interface LostOrder {
   readonly id: string;
   readonly purpose: OutboundPurpose;
@@ -41,7 +41,7 @@ export interface ReconciledNonce {
   readonly outcome: Reconciliation;
   readonly use: NonceUse | null;
   /**
-   * If `adopted`, the outbound transaction that tracks it. If `reserved` or `under_way`, the unfinished outbound
+   * If `adopted`, the outbound transaction that tracks the nonce. If `reserved` or `under_way`, the unfinished outbound
    * transaction.
    */
   readonly sending: Pick<OutboundTransaction, 'id' | 'purpose'> | null;
@@ -52,8 +52,8 @@ export interface ReconcileOrder {
   /** Hashes of transactions that belong to no order and that the operator accepts. */
   readonly accepted: readonly string[];
   /**
-   * Finds the caller's order and stores that it was sent. Runs in the unit of work that stores the outbound
-   * transaction. Null if no order matches.
+   * Finds the caller's order for a transaction and stores that the order was sent. Runs in the unit of work that stores
+   * the outbound transaction. Null if no order matches.
    */
   readonly orderOf: (lost: LostCall) => Promise<LostOrder | null>;
 }
@@ -69,8 +69,8 @@ export class ReconcileSender {
   ) {}
 
   /**
-   * Reconciles nonces in order. Stops at the first nonce that cannot be accounted for, because a later stored nonce
-   * would hide it.
+   * Reconciles nonces in order. Stops at the first nonce without an explanation, because storing a later nonce would
+   * hide it.
    * @throws ChainUnavailable
    */
   async reconcile(order: ReconcileOrder): Promise<ReconciledNonce[]> {
@@ -81,7 +81,7 @@ export class ReconcileSender {
     for (const [nonce, hash] of gap === null ? [] : noncesOf(gap)) {
       const use = await this.chain.nonceUse(network, address, nonce, hash);
       const isBehind = reconciled.some(({ outcome }) => outcome !== 'adopted');
-      // Later nonces cannot be in older blocks.
+      // Later nonces cannot be in older blocks than this one.
       if (use === null && isBehind) break;
       reconciled.push(
         isBehind ? { nonce, outcome: 'waits', use, sending: null } : await this.take(order, nonce, use),
@@ -112,7 +112,10 @@ export class ReconcileSender {
     });
   }
 
-  /** Returns the unfinished outbound transaction that would pay again what the lost transaction may already have paid. */
+  /**
+   * Finds an unfinished outbound transaction that would repeat a payment that the lost transaction may already have
+   * made.
+   */
   private async underWay({ network, address, call }: LostCall): Promise<OutboundTransaction | undefined> {
     const all = await this.sendings.unfinished(network);
     return all.find(
@@ -121,8 +124,8 @@ export class ReconcileSender {
   }
 
   /**
-   * Accepts a call of a gas key without an order. Such a call moves money only under immutable terms or as its owner
-   * signed.
+   * Accepts a call of a gas key without an order. Such a call moves money only under immutable terms or as the money's
+   * owner signed.
    */
   private ofService({ network, key, call }: LostCall): LostOrder | null {
     const purposes = ['settlement', 'factory_deployment', 'authorized_transfer'] as const;

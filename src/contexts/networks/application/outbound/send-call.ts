@@ -51,7 +51,7 @@ export class SendCall extends Sender {
   async release<T>(id: string, alongside: () => Promise<T>): Promise<T | null> {
     const sending = await this.sendings.find(id);
     if (sending === null) return null;
-    // After a restore of the database, an unstored transaction may be this call.
+    // After a restore of the database, a transaction that is missing there may already have executed this call.
     const { network, key, sender: address } = sending;
     const hold = await this.holds.holdOf({ network, key, address });
     if (hold !== null) throw hold;
@@ -63,7 +63,7 @@ export class SendCall extends Sender {
     return sending === null ? null : fateOf(sending);
   }
 
-  /** Returns the account after checking that it may send and can pay, and that nodes can accept the call. */
+  /** Returns the account's state after checking that it may send and can pay, and that nodes can accept the call. */
   private async provenAccount(
     network: string,
     sender: string,

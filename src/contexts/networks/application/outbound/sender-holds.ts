@@ -6,8 +6,8 @@ import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 
 /**
- * Tracks accounts for which the chain shows more transactions than are stored. Holds the result of this process's last
- * check.
+ * Tracks which accounts are on hold because the chain shows more of their transactions than are stored. Keeps the
+ * result of this process's last check.
  */
 @Injectable()
 export class SenderHolds {
@@ -19,14 +19,19 @@ export class SenderHolds {
     private readonly chain: OutboundChain,
   ) {}
 
-  /** @throws ChainUnavailable */
+  /**
+   * Checks an account.
+   * @returns the reason if the account is on hold, otherwise null
+   * @throws ChainUnavailable
+   */
   async holdOf(account: SendingAccount): Promise<DomainError | null> {
     return this.holdAt(account, (await this.chain.account(account.network, account.address)).mostCount);
   }
 
   /**
-   * @param mostCount as the chain shows it, read before this call, so that concurrent writes to the database cause no
-   * gap
+   * Checks an account.
+   * @param mostCount transaction count on the chain, read before this call, so that a concurrent write to the database
+   * cannot look like a missing transaction
    */
   async holdAt(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
     const { network, key, address } = account;
@@ -42,7 +47,7 @@ export class SenderHolds {
     return [...this.seen.values()];
   }
 
-  /** Calls `observer` after each check of an account. The hold is null if the account is not on hold. */
+  /** Registers an observer, called after each check of an account. The hold is null if the account is not on hold. */
   onSeen(observer: (account: SendingAccount, hold: DomainError | null) => void): void {
     this.observers.add(observer);
   }

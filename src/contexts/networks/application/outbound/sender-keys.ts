@@ -3,11 +3,11 @@ import { organizationOfFloat } from '../../domain/outbound/key-use.js';
 import type { OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
 import type { SignedTransaction, UnsignedTransaction } from './outbound-chain.js';
 
-/** A key that signs transactions of the service. The secret can be local or remote. */
+/** A key that signs transactions of the service, in this process or in a remote signer. */
 export abstract class SenderKey {
-  /** In lower case. */
+  /** The key's address in lower case. */
   abstract readonly address: string;
-  /** @throws Error if the signer does not answer, or signed something else */
+  /** @throws Error if the signer does not answer, or returns anything but the signed transaction */
   abstract sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
@@ -22,10 +22,10 @@ export class SenderKeys {
   private readonly byName: Map<string, SenderKey>;
 
   /**
-   * @param named the same on every network
-   * @param floats null if no float keys are held
+   * @param named keys by name, the same on every network
+   * @param floats null if this process holds no float keys
    * @param read parses a private key, in the hexadecimal form of the chain type
-   * @throws validation_failed from `read`
+   * @throws DomainError `validation_failed` from `read`
    */
   constructor(
     named: Readonly<Record<string, SenderKey>>,
@@ -35,7 +35,10 @@ export class SenderKeys {
     this.byName = new Map(Object.entries(named));
   }
 
-  /** Holds the key until the process exits. @throws validation_failed without the key in its message */
+  /**
+   * Holds the key until the process exits.
+   * @throws DomainError `validation_failed`, without the key in its message
+   */
   hold(name: string, privateKey: string): void {
     this.byName.set(name, this.read(privateKey));
   }
@@ -44,7 +47,7 @@ export class SenderKeys {
     return this.byName.has(name);
   }
 
-  /** @throws state_conflict if the process does not hold the key */
+  /** @throws DomainError `state_conflict` if the process does not hold the key */
   named(network: string, name: string): SenderKey {
     const key = this.find(network, name);
     if (key !== undefined) return key;
@@ -58,19 +61,19 @@ export class SenderKeys {
   }
 
   /**
-   * Returns the key that signs the outbound transaction, found by its name or else by its address. Undefined if it is
-   * not held.
+   * Returns the key that signs the outbound transaction, found by name or else by address. Undefined if this process
+   * does not hold the key.
    */
   keyFor({
     network,
     key,
     sender,
   }: Pick<OutboundTransaction, 'network' | 'key' | 'sender'>): SenderKey | undefined {
-    // The name may have been reassigned to another key.
+    // Compares addresses, because the name may have been reassigned to another key.
     return [this.find(network, key), ...this.byName.values()].find((each) => each?.address === sender);
   }
 
-  /** Addresses of the keys that are the same on every network. */
+  /** Returns the addresses of the keys that are the same on every network. */
   addresses(): string[] {
     return [...new Set([...this.byName.values()].map(({ address }) => address))];
   }

@@ -40,7 +40,10 @@ export class ShowSenders {
     private readonly holds: SenderHolds,
   ) {}
 
-  /** @param others additional accounts, shown if they are on hold; accounts that this process saw on hold are included */
+  /**
+   * @param others additional accounts, shown if they are on hold; accounts that this process already found on hold are
+   * included automatically
+   */
   async show(networks: readonly string[], others: readonly SendingAccount[] = []): Promise<SenderView[]> {
     return (await Promise.all(networks.map((network) => this.ofNetwork(network, others)))).flat();
   }

@@ -15,9 +15,8 @@ export type BroadcastResponse =
 
 /**
  * Error messages of geth, Nethermind, Besu, Erigon, Reth, anvil and rollups based on them. Only the messages
- * distinguish the errors, because JSON-RPC uses the same code for most of them. The first match counts, so the order
- * matters: "replacement transaction underpriced" must not match `underpriced`, nor "nonce too low" a fee that is too
- * low.
+ * distinguish the errors, because JSON-RPC uses the same code for most of them. The first match counts: "replacement
+ * transaction underpriced" must not match `underpriced`, and "nonce too low" must not match a fee that is too low.
  */
 const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
   [
@@ -47,7 +46,7 @@ export function meaningOfRefusal(message: string): BroadcastResponse {
   return WORDS.find(([, words]) => words.test(message))?.[0] ?? 'refused';
 }
 
-/** Most conclusive response first: an acceptance by one endpoint outweighs a rejection by another. */
+/** Responses from most to least conclusive: an acceptance by one endpoint outweighs a rejection by another. */
 const BY_WEIGHT: readonly BroadcastResponse[] = [
   'accepted',
   'already_known',

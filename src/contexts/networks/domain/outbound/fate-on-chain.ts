@@ -14,12 +14,12 @@ export interface ShownReceipt extends MinedAttempt {
 
 /** One endpoint's view of a nonce. The counts are requested before the receipts. */
 export interface NonceView {
-  /** Display name. */
+  /** Display name of the endpoint. */
   readonly endpoint: string;
   /** Number of the account's transactions up to the newest block. */
   readonly latestCount: number;
   readonly head: number;
-  /** Number of the newest final block. Null if there is none yet. */
+  /** Number of the newest final block. Null if no block is final yet. */
   readonly finalNumber: number | null;
   /** The receipt of one of the attempts in a canonical block. At most one attempt can have one. */
   readonly receipt: ShownReceipt | null;
@@ -28,14 +28,14 @@ export interface NonceView {
 /** An endpoint that did not answer, or whose answer cannot be true. */
 export interface SilentEndpoint {
   readonly endpoint: string;
-  /** Reason, for display. */
+  /** The reason why there is no usable answer, as text for operators. */
   readonly silence: string;
 }
 
 export interface NonceUse {
   readonly hash: string;
   readonly blockNumber: number;
-  /** Null if the service never signs this kind of transaction. */
+  /** The decoded call. Null if the service never signs this kind of transaction. */
   readonly signed: SignedCall | null;
 }
 
@@ -57,18 +57,18 @@ export type FateOnChain =
   | {
       readonly kind: 'mined';
       readonly receipt: MinedAttempt;
-      /** True if every endpoint shows the same receipt. */
+      /** True if every endpoint shows the same receipt for the nonce. */
       readonly isAgreed: boolean;
-      /** Sentences about endpoints that prevent finality while other endpoints report more. */
+      /** Sentences about endpoints that prevent finality because they report less than the others. */
       readonly doubts: readonly string[];
     }
   | { readonly kind: 'final'; readonly receipt: MinedAttempt };
 
 /**
- * Determines the fate of a nonce. A receipt is final if every endpoint shows the same receipt in the same block, and
+ * Determines the outcome of a nonce. A receipt is final if every endpoint shows the same receipt in the same block, and
  * considers the block final by its own rules. A silent or differing endpoint delays finality, and no endpoint decides
  * for another. The account's transaction count in that block is not checked, because nodes discard old state.
- * @param views of all endpoints of the network
+ * @param views views of all endpoints of the network
  */
 export function fateOnChain(nonce: number, views: readonly (NonceView | SilentEndpoint)[]): FateOnChain {
   const answered = views.filter(hasAnswered);
@@ -85,7 +85,7 @@ export function fateOnChain(nonce: number, views: readonly (NonceView | SilentEn
     const isPriced = receipts.every(({ gasCost }) => gasCost !== null);
     return { kind: 'final', receipt: { ...most, gasCost: isPriced ? most.gasCost : null } };
   }
-  // Stores the cost only when all endpoints agree on it.
+  // The cost is stored only when all endpoints agree on it.
   return { kind: 'mined', receipt: { ...most, gasCost: null }, isAgreed, doubts: doubtsOf(most, views) };
 }
 
@@ -94,9 +94,9 @@ export function hasAnswered(view: NonceView | SilentEndpoint): view is NonceView
 }
 
 /**
- * True only if the transaction that used the nonce is known. Concluding it too early would send the same call twice: a
- * receipt may be missing only because a node no longer stores old ones.
- * @param use as every endpoint shows it in a final block; null if any endpoint does not
+ * True if a transaction that is not one of our attempts used the nonce. A missing receipt is no proof, because a node
+ * may no longer store old receipts, and a wrong conclusion would send the same call twice.
+ * @param use transaction that every endpoint shows in a final block; null if an endpoint does not show it
  * @param attempts hashes of our attempts
  */
 export function isForeign(use: NonceUse | null, attempts: readonly string[]): use is NonceUse {
@@ -105,7 +105,7 @@ export function isForeign(use: NonceUse | null, attempts: readonly string[]): us
 
 /**
  * Recognizes an attempt of the outbound transaction that is missing in the database, for example one signed just before
- * the moment that a backup restores. Only the key of the outbound transaction can sign for its nonce.
+ * a backup was restored. Only the key of the outbound transaction can sign for its nonce.
  * @returns null if the transaction is not an attempt of the outbound transaction
  */
 export function lostAttemptOf(
@@ -117,7 +117,7 @@ export function lostAttemptOf(
   return isSameEffect(signed.call, cancellingCall(sender, 0n)) ? 'cancels' : null;
 }
 
-/** Compares recipient, value and data. Gas affects only the price. */
+/** Compares recipient, value and data of two calls. Gas affects only the price. */
 export function isSameEffect(one: PlannedCall, other: PlannedCall): boolean {
   return one.to === other.to && one.value === other.value && one.data === other.data;
 }
@@ -153,7 +153,7 @@ function isSameReceipt(one: ShownReceipt, other: ShownReceipt): boolean {
     one.blockHash === other.blockHash &&
     one.parentHash === other.parentHash &&
     one.succeeded === other.succeeded &&
-    // Some nodes report no price. Receipts with different prices differ.
+    // Some nodes report no price, which equals any price. Receipts with two different prices differ.
     (one.gasCost === other.gasCost || one.gasCost === null || other.gasCost === null)
   );
 }

@@ -36,7 +36,7 @@ describe('The fee offer of a first attempt', () => {
 });
 
 describe('The raised fee offer of a replacement', () => {
-  /** A tenth more, rounded up, in each part, and more at all: what every client asks for. */
+  /** The rule of every node: both parts rise by at least a tenth, rounded up, and by at least one unit. */
   const isAccepted = (last: Fees, next: Fees) =>
     next.maxFee * 10n >= last.maxFee * 11n &&
     next.maxFee > last.maxFee &&

@@ -3,28 +3,28 @@ import { MAX_TRANSACTION_GAS } from '../settlement-plan/settlement-gas.js';
 
 /** The price offered per unit of gas, in the smallest unit of the native coin. */
 export interface Fees {
-  /** EIP-1559: maximum total price. On networks without a base fee: the gas price. */
+  /** EIP-1559: the maximum total price. On networks without a base fee: the gas price. */
   readonly maxFee: bigint;
-  /** EIP-1559: the block producer's part. Null on networks without a base fee. */
+  /** EIP-1559: the priority fee, which the block producer receives. Null on networks without a base fee. */
   readonly priorityFee: bigint | null;
 }
 
 export interface FeeMarket {
-  /** Null on networks without EIP-1559. */
+  /** Base fee of the next block. Null on networks without EIP-1559. */
   readonly baseFee: bigint | null;
-  /** Priority fee that the node suggests. Without a base fee, the total price. */
+  /** Priority fee that the node suggests, or the total price on networks without a base fee. */
   readonly suggested: bigint;
 }
 
 export interface FeeLimits {
-  /** Minimum priority fee, or minimum price without a base fee. */
+  /** Minimum priority fee, or minimum price on networks without a base fee. */
   readonly floor: bigint;
   readonly ceiling: bigint;
 }
 
 /**
- * Offers twice the base fee plus the tip. This remains valid through about six full blocks, each of which raises the
- * base fee by an eighth.
+ * Offers twice the base fee plus the priority fee. The offer remains valid through about six full blocks, each of which
+ * raises the base fee by an eighth.
  */
 export function firstFees({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): Fees {
   const maxFee = smaller(firstOffer({ baseFee, suggested }, floor), ceiling);
@@ -39,14 +39,14 @@ export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceilin
   return smaller((baseFee ?? 0n) + larger(suggested, floor), ceiling);
 }
 
-/** Limits the tip to this multiple of the suggestion, however long a transaction waits. */
+/** Maximum priority fee as a multiple of the suggested one, even if a transaction waits for long. */
 const MAX_TIPS = 3n;
 
 /**
  * Returns fees to replace an attempt with the same nonce. Both parts rise by at least the step that nodes require, and
- * to the market price if it is higher.
- * @returns null if the last attempt already offers the market price, if the minimum step exceeds the ceiling, or if the
- * tip would be far above the suggestion
+ * to the market price if that is higher.
+ * @returns null if the last attempt already offers the market price, if the minimum step exceeds the maximum fee, or if
+ * the priority fee would be far above the suggested one
  */
 export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   const { baseFee } = market;
@@ -59,8 +59,8 @@ export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fe
 }
 
 /**
- * Returns the minimum fees to replace an attempt with the same nonce, or the market price if it is higher.
- * @returns null if these fees exceed the ceiling
+ * Returns the minimum fees to replace an attempt with the same nonce, or the market price if that is higher.
+ * @returns null if these fees exceed the maximum fee
  */
 export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   if (isAtCeiling(last, limits.ceiling)) return null;
@@ -74,7 +74,10 @@ export function isAtCeiling(last: Fees, ceiling: bigint): boolean {
   return raised(last.maxFee) > ceiling;
 }
 
-/** Nodes require a tenth more, rounded up, and at least one unit. An eighth satisfies all of them. */
+/**
+ * Returns the fee that nodes accept for a replacement. Nodes require a tenth more, rounded up, and at least one unit.
+ * An eighth more satisfies all of them.
+ */
 function raised(fee: bigint): bigint {
   return fee + larger((fee + 7n) / 8n, 1n);
 }
@@ -89,14 +92,14 @@ function smaller(one: bigint, other: bigint): bigint {
 
 /**
  * Returns the highest gas limit that nodes accept under any active fork.
- * @param blockGasLimit of the newest block
+ * @param blockGasLimit gas limit of the newest block
  */
 export function mostGasOf(blockGasLimit: bigint): bigint {
   return blockGasLimit < MAX_TRANSACTION_GAS ? blockGasLimit : MAX_TRANSACTION_GAS;
 }
 
 /**
- * Rejects a call that no node would accept. Otherwise it would block its nonce and all later nonces.
+ * Rejects a call whose gas limit no node would accept, because the call would block its nonce and all later nonces.
  * @returns null if nodes accept the gas limit
  */
 export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainError | null {
@@ -108,9 +111,9 @@ export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainErr
 }
 
 /**
- * Rejects a reservation at a price just within the ceiling. If the price rises further, the reserved nonce blocks every
- * later nonce of the key.
- * @returns null if the ceiling allows a first offer that remains valid through several full blocks
+ * Rejects the reservation of a nonce if the price is just within the maximum fee. If the price rose further, the
+ * reserved nonce would block every later nonce of the key.
+ * @returns null if the maximum fee allows a first offer that remains valid through several full blocks
  */
 export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimits): DomainError | null {
   const least = firstOffer(market, floor);
@@ -120,7 +123,10 @@ export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimit
   );
 }
 
-/** @returns null if a block can include a transaction at the ceiling */
+/**
+ * Rejects a maximum fee below the market price.
+ * @returns null if a block can include a transaction at the maximum fee
+ */
 export function refusalOfPrice(
   { baseFee, suggested }: FeeMarket,
   { floor, ceiling }: FeeLimits,

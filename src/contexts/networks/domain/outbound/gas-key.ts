@@ -5,7 +5,7 @@ export interface AccountState {
   /** The highest transaction count that any endpoint reports, including its mempool. */
   readonly mostCount: number;
   readonly balance: bigint;
-  /** Hex with `0x`; `0x` for a plain account. */
+  /** Code of the account in hex with `0x`; `0x` for a plain account. */
   readonly code: string;
 }
 
@@ -13,7 +13,7 @@ export interface AccountState {
 const DELEGATION = '0xef0100';
 
 /**
- * Rejects accounts with code. Own or delegated code could consume nonces and coin without the key.
+ * Rejects accounts with code, because their own or delegated code could use nonces and coin without the key.
  * @returns null for a plain account
  */
 export function refusalOfAccount(address: string, { code }: AccountState): DomainError | null {
@@ -25,12 +25,15 @@ export function refusalOfAccount(address: string, { code }: AccountState): Domai
 }
 
 export interface GasNeed {
-  /** Cost of the planned call: gas, data fee and value. */
+  /** Maximum cost of the planned call: gas, data fee and value. */
   readonly call: bigint;
   readonly unfinished: bigint;
 }
 
-/** @returns null if the balance is sufficient */
+/**
+ * Checks that an account can pay for a call.
+ * @returns null if the balance is sufficient
+ */
 export function refusalOfBalance(
   address: string,
   { balance }: AccountState,
@@ -46,7 +49,7 @@ export function refusalOfBalance(
   );
 }
 
-/** A batch of a hundred first settlements uses about 5.4 million gas. */
+/** Gas for which a key should always have coin. A batch of a hundred first settlements uses about 5.4 million gas. */
 const GAS_KEPT_READY = 6_000_000n;
 
 /** True if a key that pays for gas will soon run out of coin. @param price current price per unit of gas */

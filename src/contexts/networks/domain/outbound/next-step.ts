@@ -12,7 +12,7 @@ export interface SendingFacts {
   /** Gas limit of the newest block. Null if no endpoint answers. */
   readonly blockGas: bigint | null;
   readonly isHeld: boolean;
-  /** Null if no endpoint answers. */
+  /** State of the sender's account. Null if no endpoint answers. */
   readonly account: AccountState | null;
 }
 

@@ -3,37 +3,40 @@ import { organizationOfFloat } from './key-use.js';
 
 export interface SendingAccount {
   readonly network: string;
-  /** Null for outbound transactions created before keys had names. */
+  /** Name of the key. Null for outbound transactions created before keys had names. */
   readonly key: string | null;
   readonly address: string;
 }
 
-/** The nonces of an account that stored outbound transactions account for. */
+/** The nonces of an account that stored outbound transactions explain. */
 export interface AccountedNonces {
   /** Highest nonce that was not released. Null if there is none. */
   readonly highest: number | null;
   /**
-   * Transactions that used the nonces of foreign outbound transactions and are not stored as outbound transactions
-   * themselves. By nonce.
+   * Hashes of transactions that used the nonces of `foreign` outbound transactions and are not stored themselves, by
+   * nonce.
    */
   readonly foreign: ReadonlyMap<number, string>;
   /** Nonces of reserved outbound transactions, in order. Nothing was ever signed for them. */
   readonly unsigned: readonly number[];
 }
 
-/** Used nonces of an account that no stored outbound transaction accounts for. */
+/** Used nonces of an account that no stored outbound transaction explains. */
 export interface NonceGap {
   readonly foreign: ReadonlyMap<number, string>;
-  /** Nonces of reserved outbound transactions. Other transactions used them, because nothing was signed for these. */
+  /**
+   * Nonces of reserved outbound transactions that other transactions used, because nothing was signed for the reserved
+   * ones.
+   */
   readonly unsigned: readonly number[];
-  /** Inclusive. */
+  /** First nonce of the gap, inclusive. */
   readonly from: number;
-  /** Exclusive. Equals `from` if all nonces up to the chain's count are stored. */
+  /** End of the gap, exclusive. Equals `from` if all nonces up to the chain's count are stored. */
   readonly below: number;
 }
 
 /**
- * Returns the nonces that the chain has used but the database does not account for. A float's key sends only stored
+ * Returns the nonces that the chain has used but the database does not explain. A float's key sends only stored
  * transactions. A key that pays for gas may be older than the service, so transactions before its first stored one do
  * not count.
  * @param mostCount the highest count of any endpoint; a false gap only delays the key, but a missed gap pays twice
@@ -51,7 +54,10 @@ export function nonceGap(
     : { foreign, unsigned, from, below: Math.max(mostCount, from) };
 }
 
-/** @param account with its address in the display spelling */
+/**
+ * Builds the error for a key on hold.
+ * @param account account with its address in the display spelling
+ */
 export function refusalOfGap({ network, key, address }: SendingAccount, gap: NonceGap): DomainError {
   const nonces = [...gap.foreign.keys(), ...gap.unsigned].sort((one, other) => one - other).map(String);
   if (gap.below > gap.from)
@@ -64,7 +70,7 @@ export function refusalOfGap({ network, key, address }: SendingAccount, gap: Non
 }
 
 /**
- * Returns the nonce of a new outbound transaction. Ignores the node's pending count, because nodes forget pending
+ * Returns the nonce of a new outbound transaction. Ignores the node's pending count, because nodes drop pending
  * transactions and count replaceable ones.
  * @param latestCount number of the account's transactions up to the newest block
  * @param highestOwn highest nonce of this account's outbound transactions that were not released; null if there is none

@@ -11,8 +11,9 @@ export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
 /**
- * A fee bump leads back to `signed`, and a receipt dropped by a reorganisation leads back to `broadcast`. An unsigned
- * outbound transaction becomes `foreign` immediately if another transaction used its nonce, or if it was released.
+ * Allowed changes of state. A fee bump leads back to `signed`, and a receipt dropped by a reorganization leads back to
+ * `broadcast`. An unsigned outbound transaction becomes `foreign` immediately if another transaction used its nonce, or
+ * if it was released.
  */
 const NEXT: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
   reserved: ['reserved', 'signed', 'foreign'],
@@ -44,7 +45,7 @@ export type OutboundPurpose =
  */
 export interface PlannedCall {
   readonly to: string;
-  /** Hex with `0x`. */
+  /** Call data in hex with `0x`. */
   readonly data: string;
   readonly value: bigint;
   readonly gasLimit: bigint;
@@ -55,7 +56,10 @@ export interface MinedAttempt {
   readonly blockNumber: number;
   /** True if the call took effect. False for a cancelling attempt. */
   readonly succeeded: boolean;
-  /** Cost of gas, data and operator fee, in the smallest unit. Null before it is final, or if a receipt states no price. */
+  /**
+   * Cost of gas, data and operator fee, in the smallest unit. Null before the attempt is final, or if its receipt
+   * states no price.
+   */
   readonly gasCost: bigint | null;
 }
 
@@ -69,22 +73,22 @@ export interface OutboundTransaction {
   readonly call: PlannedCall;
   /** Maximum price that an attempt may offer per unit of gas. */
   readonly feeCeiling: bigint;
-  /** `unknown` if the operator accepted a transaction on the chain that belongs to no order. */
+  /** Purpose of the call. `unknown` if the operator accepted a transaction on the chain that belongs to no order. */
   readonly purpose: OutboundPurpose | 'unknown';
   readonly state: OutboundState;
   readonly attempts: number;
-  /** Set from `mined` on. */
+  /** The attempt that is in a block. Null before the state `mined`. */
   readonly mined: MinedAttempt | null;
   /**
    * Endpoints' responses to the newest broadcast, and the endpoints that do not show the receipt. For a reserved
-   * outbound transaction, the reason why it is not signed. Null if there is neither.
+   * outbound transaction, the reason why it is not signed. Null if there is none of these.
    */
   readonly response: string | null;
   readonly createdAt: Date;
 }
 
 /**
- * A transaction from the key to itself. It moves nothing and uses the nonce.
+ * Returns a call from the key's account to itself, which uses the nonce without moving anything.
  * @param gasLimit as the chain estimates it
  */
 export function cancellingCall(sender: string, gasLimit: bigint): PlannedCall {
@@ -97,7 +101,7 @@ interface Ended {
 }
 
 /**
- * Returns the new state of an outbound transaction from the receipt of one of its attempts. Whichever attempt is mined
+ * Returns the new state of an outbound transaction from the receipt of one of its attempts. The attempt that is mined
  * decides.
  * @param cancelling hashes of the attempts that cancel
  */

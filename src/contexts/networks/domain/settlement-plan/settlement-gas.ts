@@ -1,4 +1,4 @@
-/** Gas limits of the steps of a settlement, as the factory takes them (solidity/README.md). */
+/** Gas limits of the steps of a settlement, as the factory accepts them (solidity/README.md). */
 export interface GasLimits {
   readonly reading: bigint;
   readonly payout: bigint;
@@ -8,30 +8,32 @@ export interface GasLimits {
 }
 
 /**
- * Sufficient for ordinary tokens at current gas costs. The cost of creation differs most between chains and forks, so
- * it is estimated.
+ * Gas limits that suffice for ordinary tokens at current gas costs. The gas for creating a forwarder differs most
+ * between chains and forks, so it is estimated instead.
  */
 const ORDINARY = { reading: 100_000n, payout: 650_000n, fee: 200_000n, reserve: 20_000n };
 
 /**
- * @param creation a node's gas estimate for one creation; a quarter is added, because nested calls lose a 64th per
- * level
+ * @param creation a node's gas estimate for creating one forwarder; a quarter is added, because nested calls lose a
+ * 64th per level
  */
 export function gasLimits(creation: bigint): GasLimits {
   return { ...ORDINARY, creation: (creation * 5n) / 4n };
 }
 
-/** Returns the gas that must remain before an item that includes a creation. With less gas, the factory stops there. */
+/**
+ * Returns the gas that must remain before a payout that creates a forwarder. With less gas, the factory stops there.
+ */
 export function gasOfOneItem({ reading, payout, creation, reserve }: GasLimits): bigint {
   return allowing(reading) + allowing(payout) + allowing(creation) + reserve;
 }
 
-/** A call receives this much gas only if a 64th more remains (EIP-150). */
+/** Returns the gas needed so that a nested call receives `gas`: a 64th more must remain (EIP-150). */
 function allowing(gas: bigint): bigint {
   return gas + gas / 63n + 1n;
 }
 
-/** Transaction limit under EIP-7825. Larger transactions on other chains would save almost nothing. */
+/** Maximum gas limit of a transaction under EIP-7825. Larger transactions on other chains would save almost nothing. */
 export const MAX_TRANSACTION_GAS = 2n ** 24n;
 
 /** Returns the highest gas limit of one settlement: at most half a block, so that it fits beside other transactions. */
@@ -40,20 +42,23 @@ export function maxGasOfTransaction(blockGasLimit: bigint): bigint {
   return half < MAX_TRANSACTION_GAS ? half : MAX_TRANSACTION_GAS;
 }
 
-/** Returns the maximum gas used before refunds of up to a fifth (EIP-3529). */
+/** Returns the maximum gas used before refunds, which return up to a fifth (EIP-3529). */
 export function gasBeforeRefunds(gasUsed: bigint): bigint {
   return (gasUsed * 5n + 3n) / 4n;
 }
 
-/** Returns a gas limit that leaves the last item its full allowance. @param gasUsed of the same call in a simulation */
+/**
+ * Returns a gas limit that leaves the full allowance for the last payout.
+ * @param gasUsed gas that the same call used in a simulation
+ */
 export function gasOfTransaction(gasUsed: bigint, limits: GasLimits): bigint {
   return gasBeforeRefunds(gasUsed) + gasOfOneItem(limits);
 }
 
 /**
- * Packs items in order, as many per batch as fit. An item that exceeds the room forms a separate batch, which the
+ * Packs items in order, as many per batch as fit. An item that exceeds the room gets its own batch, which the
  * simulation will reject.
- * @param costOf gas of an item in a transaction by itself; more than it costs in a batch
+ * @param costOf gas of an item in a separate transaction, which is more than it costs in a batch
  */
 export function cutIntoBatches<T>(items: readonly T[], costOf: (item: T) => bigint, room: bigint): T[][] {
   const batches: T[][] = [];

@@ -25,7 +25,7 @@ export type SettlementEvent =
   | {
       readonly kind: 'settled';
       readonly depositAddress: string;
-      /** In the spelling of the catalogue. Null for the native coin. */
+      /** Token contract, spelled as in the asset catalogue. Null for the native coin. */
       readonly token: string | null;
       readonly toSettlement: bigint;
       readonly toFee: bigint;
@@ -34,7 +34,7 @@ export type SettlementEvent =
       readonly kind: 'failed';
       readonly depositAddress: string;
       readonly token: string | null;
-      /** Hexadecimal revert data of the contract. */
+      /** Revert data of the contract in hexadecimal. */
       readonly reason: string;
     }
   /** Gas ran low: this item of this group and all later items were not paid out. */
@@ -44,7 +44,7 @@ export type SettlementEvent =
 
 export interface SimulatedSettlement {
   readonly gasUsed: bigint;
-  /** In order. If the call reverts, a single event. */
+  /** Events in order. A single event if the call reverts. */
   readonly events: readonly SettlementEvent[];
 }
 
@@ -53,7 +53,10 @@ const TOO_COSTLY =
 
 type ItemEvent = Extract<SettlementEvent, { depositAddress: string }>;
 
-/** Compares each payout of a batch with the simulation. Empty if everything matches the plan. */
+/**
+ * Compares each payout of a batch with the simulation.
+ * @returns the differences; empty if everything matches the plan
+ */
 export function planDifferences(
   payouts: readonly PlannedPayout[],
   events: readonly SettlementEvent[],
@@ -75,7 +78,10 @@ export function planDifferences(
   return [...differences, ...[...left.values()].flat().map(unplanned)];
 }
 
-/** Returns the payouts with the simulated amounts. If a fee recipient refuses its share, the factory skips the fee. */
+/**
+ * Returns the payouts with the simulated amounts. They differ from the plan if a fee recipient refuses its share,
+ * because the factory then skips the fee.
+ */
 export function asSimulated<T extends PlannedPayout>(
   payouts: readonly T[],
   events: readonly SettlementEvent[],

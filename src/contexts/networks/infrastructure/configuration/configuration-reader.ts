@@ -2,7 +2,7 @@ import { parseAmount } from '#shared/kernel/amount.js';
 import type { AmountDepth } from '#shared/kernel/asset.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 
-/** A rejected configuration. The message names the field and the rule in a sentence for the operator. */
+/** Thrown for an invalid configuration. The message names the field and the rule in a sentence for the operator. */
 export class InvalidNetworksConfiguration extends Error {
   constructor(path: string, rule: string) {
     super(`${path}: ${rule}`);
@@ -10,7 +10,7 @@ export class InvalidNetworksConfiguration extends Error {
   }
 }
 
-/** Reads one JSON object of a configuration key by key. Every error message begins with the path. */
+/** Reads the keys of one JSON object of the configuration. Every error message begins with the object's path. */
 export class ConfigurationReader {
   private readonly values: Record<string, unknown>;
 
@@ -42,7 +42,7 @@ export class ConfigurationReader {
     return this.has(key) ? this.values[key] : undefined;
   }
 
-  /** @param fallback if the key is absent */
+  /** @param fallback value to use if the key is absent */
   integer(key: string, least: number, most: number, fallback?: number): number {
     const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
@@ -50,21 +50,24 @@ export class ConfigurationReader {
     throw this.refuse(key, `must be an integer from ${least} to ${most}`);
   }
 
-  /** Accepts fractions. */
+  /** Reads a number that may have a fraction. */
   number(key: string, least: number, most: number, fallback: number): number {
     const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && value >= least && value <= most) return value;
     throw this.refuse(key, `must be a number from ${least} to ${most}`);
   }
 
-  /** @param rule the condition of `accepts`, as the end of a sentence */
+  /** @param rule the condition that `accepts` checks, as the end of a sentence */
   text(key: string, accepts: (text: string) => boolean, rule: string): string {
     const value = this.raw(key);
     if (typeof value === 'string' && accepts(value)) return value;
     throw this.refuse(key, rule);
   }
 
-  /** @returns a positive amount in smallest units */
+  /**
+   * Reads an amount in whole units of the asset.
+   * @returns a positive amount in smallest units
+   */
   amount(key: string, decimals: number): bigint {
     const amount = parseAmount(
       this.text(key, () => true, 'must be a string'),
@@ -94,7 +97,8 @@ export function readList<T>(value: unknown, path: string, read: (element: unknow
 }
 
 /**
- * @param name key within an element, or a function that returns it; null: the element itself
+ * Rejects repeated elements of a list.
+ * @param name key within an element, or a function that returns the key; null: the element itself
  * @throws InvalidNetworksConfiguration for the second of two elements with the same key
  */
 export function refuseRepeats<T>(
@@ -117,9 +121,12 @@ export function refuseRepeats<T>(
   });
 }
 
-/** Defaults of a chain type, where they differ from the general defaults. */
+/** A chain type's defaults for settings, where they differ from the general defaults. */
 export interface ChainTypeDefaults {
-  /** If present, `finality` is optional and defaults to the minimum of the assets' tables. */
+  /**
+   * Default confirmations by amount. If present, `finality` is optional and defaults to the minimum of the assets'
+   * tables.
+   */
   readonly depths?: readonly AmountDepth[];
   readonly blockSeconds?: number;
   readonly maxLagSeconds?: number;
@@ -138,7 +145,7 @@ export interface ChainTypeConfiguration {
   /** True if payments go directly to the merchant. Settings for the gas key's spending are then rejected. */
   readonly deliversDirectly: boolean;
   readonly defaults?: ChainTypeDefaults;
-  /** True if browser wallets (EIP-1193) can pay on its networks. */
+  /** True if browser wallets (EIP-1193) can pay on networks of this chain type. */
   readonly hasBrowserWallets: boolean;
   readonly nativeDecimals: number;
   /**
@@ -147,15 +154,21 @@ export interface ChainTypeConfiguration {
    */
   readonly nativeSymbols: Readonly<Record<number, string>>;
   /**
-   * Reads the setting `chainKey`. @returns an id that is unique within the chain type @throws
-   * InvalidNetworksConfiguration
+   * Reads the setting named `chainKey`.
+   * @returns an id that is unique within the chain type
+   * @throws InvalidNetworksConfiguration
    */
   readChainId(network: ConfigurationReader): number;
   /**
-   * @returns the `token` of an asset other than the native coin, in its display spelling @throws
-   * InvalidNetworksConfiguration
+   * Reads the `token` of an asset other than the native coin.
+   * @returns the token in its display spelling
+   * @throws InvalidNetworksConfiguration
    */
   readToken(asset: ConfigurationReader): string;
-  /** @returns the contracts, and the values of `settings` @throws InvalidNetworksConfiguration */
+  /**
+   * Reads the settings that only this chain type has.
+   * @returns the values, and the contracts that deposit addresses depend on
+   * @throws InvalidNetworksConfiguration
+   */
   readOwn(network: ConfigurationReader): Pick<NetworkConfiguration, 'contracts'>;
 }

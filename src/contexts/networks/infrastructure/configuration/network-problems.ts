@@ -16,8 +16,8 @@ const RULES: Readonly<Record<ChainRisk, string>> = {
 };
 
 /**
- * Returns the problems that prevent an installation from running outside development. Each sentence names the field and
- * the rule, but no URL.
+ * Returns the problems that prevent an installation from running in production. Each sentence names the field and the
+ * rule, but no URL.
  */
 export function problemsOutsideDevelopment(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap((network, i) => [
@@ -39,7 +39,10 @@ export function problemsOutsideDevelopment(networks: readonly NetworkConfigurati
   ]);
 }
 
-/** An attacker who can change a node's answers can fake payments. */
+/**
+ * Rejects plain HTTP to public hosts even in development: an attacker who can change a node's answers can fake
+ * payments.
+ */
 export function problemsInDevelopment(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap(({ rpcUrls }, i) =>
     rpcUrls.flatMap((url, j) => {

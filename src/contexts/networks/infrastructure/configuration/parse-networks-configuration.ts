@@ -23,16 +23,18 @@ import {
 } from './read-network-settings.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
-/** One day: transactions with a low fee may wait until the network is quiet at night. */
+/** One day, because transactions with a low fee may wait until the network is quiet at night. */
 const DEFAULT_PENDING_GRACE_SECONDS = 86_400;
 const DEFAULT_BLOCK_SECONDS = 12;
-/** Enough blocks that a few missed slots do not count as lag. */
+/**
+ * Default maximum age of the newest block, as a number of block intervals. A few missed slots must not count as lag.
+ */
 const LAG_IN_BLOCKS = 20;
 const MIN_DEFAULT_LAG_SECONDS = 300;
 
 /**
- * Reads the operator's list of networks. The README of this context documents the keys.
- * @param chainTypes the first is the default for networks without `family`
+ * Reads the operator's list of networks. The README of the networks context documents the keys.
+ * @param chainTypes the first one is the default for networks without `family`
  * @throws InvalidNetworksConfiguration for the first invalid setting
  */
 export function parseNetworksConfiguration(
@@ -117,7 +119,7 @@ function readNetwork(
   };
 }
 
-/** Reads the chain type first, because the known settings depend on it. */
+/** Reads a network's chain type first, because the allowed settings depend on it. */
 function chainTypeOf(value: unknown, path: string, chainTypes: readonly ChainTypeConfiguration[]) {
   const named = (value as { family?: unknown } | null)?.family;
   const family = named === undefined ? chainTypes[0] : chainTypes.find(({ name }) => name === named);
@@ -190,7 +192,7 @@ function readAsset(
   };
 }
 
-/** Rejects two native coins. Each transfer would count for both. */
+/** Rejects two native coins of a network, because each transfer would count for both. */
 function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
   const [first, second] = assets.flatMap((asset, i) => (isNative(asset) ? [i] : []));
   if (second === undefined) return;
@@ -200,7 +202,7 @@ function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
   );
 }
 
-/** Rejects a wrong native coin. ETH on Polygon, for example, would be POL at the price of ETH. */
+/** Rejects a native coin with the wrong symbol. ETH on Polygon, for example, would be POL at the price of ETH. */
 function refuseOtherNative(
   path: string,
   chainId: number,

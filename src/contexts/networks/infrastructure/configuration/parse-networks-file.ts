@@ -2,19 +2,23 @@ import type { NetworkConfiguration } from '../../domain/network-configuration.js
 import { InvalidNetworksConfiguration } from './configuration-reader.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
-/** RFC 8259 token after white space: a structural character, a string, or another scalar. */
+/** Matches a JSON token after white space (RFC 8259): a structural character, a string, or another scalar. */
 const TOKEN =
   /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<string>"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
 const SPACE = /[ \t\n\r]*/y;
 
 /**
- * The kinds of token that may come next, one character each: structural characters themselves, `s` for a string, `v`
+ * The types of token that may come next, one character each: structural characters themselves, `s` for a string, `v`
  * for another scalar.
  */
 const VALUE = '{[sv';
 const NAME = 's';
 
-/** @param text contents of `NETWORKS_FILE` @throws InvalidNetworksConfiguration that does not quote the text */
+/**
+ * Parses the networks file.
+ * @param text contents of `NETWORKS_FILE`
+ * @throws InvalidNetworksConfiguration that does not quote the text
+ */
 export function parseNetworksFile(text: string): NetworkConfiguration[] {
   return parseNetworksConfiguration(parseJson(text));
 }

@@ -3,7 +3,7 @@ import type { Finality } from '../../contract/finality-depth.js';
 import { ConfigurationReader } from './configuration-reader.js';
 
 const MAX_CONFIRMATIONS = 10_000;
-/** Two epochs of Ethereum, the minimum distance of `finalized` from the head. */
+/** Two epochs of Ethereum: the minimum distance between the `finalized` block and the head. */
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
 const TABLE = 'confirmations_by_amount';
 
@@ -29,16 +29,16 @@ export function readFinality(reader: ConfigurationReader): Finality {
   };
 }
 
-/** Returns the minimum number of confirmations in any of the tables. */
+/** Returns the minimum number of confirmations in any of the assets' tables. */
 export function leastOf(assets: readonly Pick<Asset, 'depths'>[]): Finality {
   const least = assets.flatMap(({ depths = [] }) => depths.map(({ confirmations }) => confirmations));
   return { kind: 'confirmations', confirmations: Math.min(...least) };
 }
 
 /**
- * Reads `confirmations_by_amount` of an asset.
- * @param finality set for the network; null if it follows only from the tables
- * @param fallback of the chain type, for a network without its own finality
+ * Reads the `confirmations_by_amount` of an asset.
+ * @param finality set for the network; null if it follows only from the assets' tables
+ * @param fallback default of the chain type, for a network without its own finality
  */
 export function readDepths(
   asset: ConfigurationReader,

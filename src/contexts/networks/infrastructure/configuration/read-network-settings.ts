@@ -44,7 +44,10 @@ const ONLY_WHERE: Readonly<Record<NetworkRisk, string>> = {
 
 export const ACCEPTANCES = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
 
-/** Rejects acceptance of a risk that does not exist. Otherwise the risk would go unnoticed when it arises later. */
+/**
+ * Rejects the acceptance of a risk that the network does not have. Otherwise the risk would be accepted unnoticed when
+ * it arises later.
+ */
 export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): ReadonlySet<NetworkRisk> {
   const risks = [...risksOf(network), ...(network.rpcUrls.some(isPlainInside) ? ['plain_endpoint'] : [])];
   const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
@@ -61,14 +64,17 @@ function isPlainHttps(text: string): boolean {
   return readHttpsUrl(text) !== undefined && !/[?#]/.test(text);
 }
 
-/** The URL is displayed to users and opened in their browsers. */
+/** Requires plain HTTPS for the explorer, because its URL is displayed to users and opened in their browsers. */
 export function readExplorer(reader: ConfigurationReader): { explorerUrl?: string } {
   if (!reader.has('explorer_url')) return {};
   const url = reader.text('explorer_url', isPlainHttps, PLAIN_HTTPS);
   return { explorerUrl: url.replace(/\/+$/, '') };
 }
 
-/** Uses only the public `wallet_rpc_url`. `rpc_urls` may contain access keys and is never displayed. */
+/**
+ * Reads the settings for browser wallets. Displays only the public `wallet_rpc_url`, because `rpc_urls` may contain
+ * access keys.
+ */
 export function readBrowserWallets(
   reader: ConfigurationReader,
   chainId: number,
@@ -91,8 +97,8 @@ const DEFAULT_AFTER_HOURS = 168;
 export const GAS_SPENDING = ['settlement', 'sponsored_payments'] as const;
 
 /**
- * Reads `settlement` and `sponsored_payments`, the settings for the gas key's spending. @param decimals of the native
- * coin
+ * Reads `settlement` and `sponsored_payments`, the settings for the gas key's spending.
+ * @param decimals decimals of the native coin
  */
 export function readGasSpending(network: ConfigurationReader, decimals: number) {
   const sponsoring = readSponsoring(network, decimals);
@@ -114,10 +120,12 @@ function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
   };
 }
 
-/** Narrowest limit first. A narrower limit above a wider one would have no effect. */
+/** Limits from narrowest to widest. A narrower limit above a wider one would have no effect. */
 const LIMITS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
 
-/** Reads `sponsored_payments`, the limits on gas for payments by signature. Without it, the service pays for none. */
+/**
+ * Reads `sponsored_payments`, the limits on gas for payments by signature. If absent, the service pays no gas for them.
+ */
 function readSponsoring(network: ConfigurationReader, decimals: number): SponsoringLimits | null {
   if (!network.has('sponsored_payments')) return null;
   const path = `${network.path}.sponsored_payments`;

@@ -15,7 +15,7 @@ const read = (file: string) =>
 const networks = parseNetworksConfiguration(read('evm-networks.json'));
 const assets = networks.flatMap((network) => network.assets);
 
-/** Protocol: the assets that NASPIP lists for its EVM networks, by unique asset id. */
+/** The assets that the NASPIP protocol lists for its EVM networks, by unique asset id. */
 const LISTED = {
   narbitrum_t0xaf88d065e77c8cC2239327C5EDb3A432268e5831: ['USDC', 6],
   narbitrum_t0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9: ['USDT', 6],

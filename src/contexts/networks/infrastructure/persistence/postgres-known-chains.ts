@@ -9,7 +9,7 @@ export class PostgresKnownChains extends KnownChains {
   }
 
   async remember(network: string, { chainId, genesisHash }: ChainIdentity): Promise<KnownChain> {
-    // Waits for a concurrent process that inserts the same row. The query below then finds it.
+    // If a concurrent process is inserting the same row, this statement waits, and the query below then finds the row.
     await this.database.query(
       `INSERT INTO networks.known_chains (network, chain_id, genesis_hash) VALUES ($1, $2, $3)
        ON CONFLICT DO NOTHING`,

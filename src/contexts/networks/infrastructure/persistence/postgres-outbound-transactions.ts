@@ -94,7 +94,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     return this.database.run(async () => {
       await this.lock(network, sender);
       const { highest } = await this.accounted(network, sender);
-      // Releases only the highest nonce, because free nonces must come after all used ones.
+      // Releases only the highest nonce, because the nonces that may be reused must come after all used ones.
       const released = await this.database.queryInTransaction(
         `UPDATE networks.sendings SET state = 'foreign', updated_at = platform.now(),
            response = 'Nothing was signed for it, and its nonce was released.'
@@ -107,7 +107,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
 
   adopt(lost: LostSending): Promise<boolean> {
     const { id, network, sender, key, purpose, nonce, hash, blockNumber, signed } = lost;
-    // If the transaction is not a call, the row stores only its nonce and hash.
+    // If the transaction is not a call that the service signs, the row stores only its nonce and hash.
     const { to, data, value, gasLimit } = signed?.call ?? cancellingCall(sender, 1n);
     return this.database.run(async () => {
       await this.lock(network, sender);
@@ -139,7 +139,10 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     ]);
   }
 
-  /** Runs under the lock of the key. Without it, two concurrent runs of the command would both pay. */
+  /**
+   * Runs under the lock of the key. Without the lock, two concurrent runs of the command would both pay for a
+   * deployment.
+   */
   private async refuseSecondDeployment(network: string, sender: string): Promise<void> {
     const [begun] = await this.database.query<{ id: string }>(
       `SELECT id FROM networks.sendings WHERE network = $1 AND sender = $2 AND purpose = 'factory_deployment'
@@ -161,7 +164,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
   }
 
   async committed(network: string, sender: string): Promise<bigint> {
-    // Mined transactions are already paid for.
+    // Excludes mined transactions, which are already paid for.
     const [row] = await this.database.query<{ amount: bigint }>(
       `SELECT COALESCE(sum(s.value + s.gas_limit * COALESCE(
          (SELECT max(a.max_fee) FROM networks.sending_attempts a WHERE a.sending_id = s.id), s.fee_ceiling)), 0) AS amount

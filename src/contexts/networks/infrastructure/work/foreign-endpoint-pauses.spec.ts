@@ -9,7 +9,7 @@ beforeEach(() => {
   rests = new ForeignEndpointPauses();
 });
 
-/** @returns whether the endpoint was asked in each of so many turns, always to be found foreign */
+/** @returns for each of this many cycles whether the endpoint, which always serves another chain, was queried */
 function asked(turns: number): boolean[] {
   return Array.from({ length: turns }, () => {
     const resting = rests.next();

@@ -1,4 +1,4 @@
-/** One minute, with a cycle every three seconds. */
+/** Maximum number of skipped cycles: one minute, with a cycle every three seconds. */
 const MAX_REST_TURNS = 19;
 
 interface Rest {
@@ -8,19 +8,25 @@ interface Rest {
 
 /**
  * Skips endpoints of a network that serve another chain. The number of skipped cycles roughly doubles with each failed
- * check. Such endpoints rarely recover, and querying them takes time in every process.
+ * check, because such endpoints rarely recover and querying them takes time in every process.
  */
 export class ForeignEndpointPauses {
   private readonly rests = new Map<string, Rest>();
 
-  /** Begins a cycle. @returns the endpoints to skip in it */
+  /**
+   * Begins a cycle.
+   * @returns the endpoints to skip in this cycle
+   */
   next(): ReadonlySet<string> {
     const resting = [...this.rests].filter(([, rest]) => rest.left > 0);
     for (const [, rest] of resting) rest.left -= 1;
     return new Set(resting.map(([endpoint]) => endpoint));
   }
 
-  /** @param foreign of all endpoints checked in this cycle */
+  /**
+   * Records the result of a cycle.
+   * @param foreign endpoints that serve another chain, of those checked in this cycle
+   */
   found(foreign: readonly string[], resting: ReadonlySet<string>): void {
     for (const endpoint of [...this.rests.keys()]) {
       if (!resting.has(endpoint) && !foreign.includes(endpoint)) this.rests.delete(endpoint);

@@ -33,7 +33,7 @@ export class GasKeyMetrics {
   }
 
   private see(network: string, views: readonly SenderView[]): void {
-    // `isLow` is null for floats of merchants.
+    // Excludes floats of merchants, whose `isLow` is null.
     const known = views.filter(({ isLow }) => isLow !== null);
     if (views.length > 0 && known.length === 0) return;
     for (const address of this.addresses.get(network) ?? []) {

@@ -62,7 +62,7 @@ class CheckedNetworks {
   }
 }
 
-/** A stub that answers as the node there does. */
+/** Passes each request on to the node at this URL. */
 function passOnTo(url: string): Misbehaviour {
   return (response, request) => {
     void fetch(url, {
@@ -75,7 +75,7 @@ function passOnTo(url: string): Misbehaviour {
   };
 }
 
-/** For a minute at most. */
+/** Waits until the condition holds, for a minute at most. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let i = 0; i < 600 && !isSo(); i += 1) await new Promise((resolve) => setTimeout(resolve, 100));
 }
@@ -162,7 +162,7 @@ describe('Checking a network of several endpoints', () => {
     await Promise.all(nodes.splice(0).map((node) => node.stop()));
   });
 
-  /** A node of another chain, by its genesis or its id too. */
+  /** Starts a node of another chain: with another genesis block, or also another chain id. */
   async function foreignNode(chainId: number, genesis = OTHER_HASH): Promise<string> {
     const node = new StubNode();
     nodes.push(node);

@@ -11,7 +11,10 @@ import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 const RECHECK_EVERY_MS = 3_000;
 
-/** Each network has its own loop, so silent endpoints of one network do not delay the checks of another. */
+/**
+ * The check loop of one network. Separate loops, so that silent endpoints of one network do not delay the checks of
+ * another.
+ */
 interface Watch {
   readonly network: NetworkConfiguration;
   readonly rests: ForeignEndpointPauses;
@@ -19,8 +22,8 @@ interface Watch {
 }
 
 /**
- * Checks each network at start, and again until it is ready, because nodes recover and factories get deployed. Then
- * checks again only the chains of endpoints that were unavailable or excluded.
+ * Checks each network at start and until it is ready, because nodes recover and factories get deployed. After that,
+ * checks only endpoints that were unavailable or excluded.
  */
 @Injectable()
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -40,7 +43,10 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     });
   }
 
-  /** Stops the process from starting on a foreign chain, but not on unreachable nodes. @throws ForeignChain */
+  /**
+   * Prevents the process from starting if a network serves another chain, but not if its nodes are unreachable.
+   * @throws ForeignChain
+   */
   async onApplicationBootstrap(): Promise<void> {
     await this.checkAll();
     for (const { loop } of this.watches) loop.start();
@@ -65,13 +71,17 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
       const { foreign } = await this.checkNetwork.proveAgain(network, resting);
       this.foundForeign(foreign, rests, resting);
     } else if (this.readiness.get(network.network).kind !== 'foreign' || resting.size === 0) {
-      // Checks all endpoints: while a network has no stored chain, neither of two chains with the same id is accepted.
+      // Checks all endpoints together: while a network has no stored chain, neither of two chains with the same id is
+      // accepted.
       await this.checkWhole(network, rests);
     }
     return false;
   }
 
-  /** @returns the error if only foreign endpoints serve the network */
+  /**
+   * Checks all endpoints of a network.
+   * @returns the error if every endpoint serves another chain
+   */
   private async checkWhole(
     network: NetworkConfiguration,
     rests: ForeignEndpointPauses,

@@ -1,4 +1,4 @@
-/** Seconds before a waiting outbound transaction is worth a warning. */
+/** Age in seconds at which a waiting outbound transaction causes the first warning. */
 const FIRST_AFTER = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,10 @@ export class SendingWarnings {
   private readonly balancesShownAt = new Map<string, number>();
   private readonly lookedAt = new Map<string, number>();
 
-  /** @param state a new state causes a new warning @param isUrgent true if it cannot continue automatically */
+  /**
+   * @param state current state; a new state causes a new warning
+   * @param isUrgent true if the transaction cannot continue without an operator
+   */
   isDue(sending: string, state: string, age: number, isUrgent: boolean): boolean {
     const before = this.spoken.get(sending);
     const isNew = before?.state !== state;
@@ -27,7 +30,10 @@ export class SendingWarnings {
     this.spoken.delete(sending);
   }
 
-  /** True once a minute, so that metrics follow changes of balances. @param now real time in milliseconds */
+  /**
+   * True once a minute, when balances are read for the metrics.
+   * @param now real time in milliseconds
+   */
   isLookDue(network: string, now: number): boolean {
     const looked = this.lookedAt.get(network);
     if (looked !== undefined && now - looked < MINUTE_MS) return false;
@@ -35,7 +41,10 @@ export class SendingWarnings {
     return true;
   }
 
-  /** True once an hour, for the log. @param now real time in milliseconds */
+  /**
+   * True once an hour, when balances are logged.
+   * @param now real time in milliseconds
+   */
   areBalancesDue(network: string, now: number): boolean {
     const shown = this.balancesShownAt.get(network);
     if (shown !== undefined && now - shown < HOUR_MS) return false;
@@ -44,8 +53,8 @@ export class SendingWarnings {
   }
 
   /**
-   * Retries the balances in a few seconds instead of an hour, because no endpoint returned them. @param now real time
-   * in milliseconds
+   * Records that no endpoint returned the balances, so that they are read again in a few seconds instead of an hour.
+   * @param now real time in milliseconds
    */
   balancesUnseen(network: string, now: number): void {
     this.balancesShownAt.set(network, now - HOUR_MS + SOON_MS);

@@ -15,7 +15,7 @@ import { SendingWorld } from '../../testing/outbound-world.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { OutboundWorkers } from './outbound-workers.js';
 
-/** A worker looks once a block: within this test only where it is woken. */
+/** The worker runs once per block, so within a test it runs only if it is woken. */
 const SELDOM = { block_seconds: 3_600 };
 
 const lines: Record<string, unknown>[] = [];
@@ -63,7 +63,7 @@ describe('A worker of sendings', () => {
     await sender.send({ id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement', call });
     const state = async () => (await sender.fate(id))!.state;
     while ((await state()) === 'reserved') await pause(20);
-    // It may have been sent a moment before it was mined: that is seen by the next look.
+    // The transaction may have been sent just before it was mined, so only the next cycle sees its receipt.
     while ((await state()) !== 'mined')
       await worker.get(OutboundWorkers, { strict: false }).turn(SENDING_NETWORK);
 

@@ -5,8 +5,8 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NETWORKS_LOG_EVENTS } from '../log-events.js';
 
 /**
- * Reports keys on hold in metrics, and logs each hold once. Reflects this process's last check: once a minute for the
- * gas key, and before each payment for a float.
+ * Reports keys on hold in the metrics, and logs each hold once. Uses the result of this process's last check: once a
+ * minute for the gas key, and before each payment for a float.
  */
 @Injectable()
 export class ReportSenderHolds {

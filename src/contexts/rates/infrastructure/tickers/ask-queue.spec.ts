@@ -7,7 +7,7 @@ let queue: AskQueue;
 
 beforeEach(() => {
   [began, ends] = [[], new Map()];
-  // As long as a timer can be: what a test leaves waiting would be refused in the middle of another file.
+  // The longest possible timer: a request that a test leaves queued must not time out during another test file.
   queue = new AskQueue({ atOnce: 2, waiting: 2, waitMs: 2 ** 31 - 1 });
 });
 

@@ -1,19 +1,25 @@
 import PQueue from 'p-queue';
 import type { RatesSettings } from '../rates-settings.js';
 
-/** The queue was full, or the request waited too long. The source was not queried, so its answer is unknown. */
+/**
+ * Thrown if the queue was full, or the request waited too long. The price source was not queried, so its answer is
+ * unknown.
+ */
 export class TooManyAsks extends Error {}
 
 export interface QueuedAsk<T> {
   readonly answer: Promise<T>;
-  /** Raises the priority, because a caller now waits for the answer. */
+  /** Raises the request's priority, because a caller now waits for the answer. */
   readonly hurry: () => void;
 }
 
 const AWAITED = 1;
 const BEHIND = 0;
 
-/** Limits concurrent requests. Requests that a caller waits for come before background requests. Both queues are bounded. */
+/**
+ * Limits concurrent requests to a price source. Requests that a caller waits for come before background requests. Both
+ * queues are bounded.
+ */
 export class AskQueue {
   private readonly queue: PQueue;
   private entered = 0;
@@ -22,7 +28,7 @@ export class AskQueue {
     this.queue = new PQueue({ concurrency: limits.atOnce });
   }
 
-  /** The answer rejects with TooManyAsks if the request never ran. */
+  /** Queues a request. The answer rejects with TooManyAsks if the request never ran. */
   enter<T>(ask: () => Promise<T>, isAwaited: boolean): QueuedAsk<T> {
     let priority = isAwaited ? AWAITED : BEHIND;
     if (this.queue.pending >= this.limits.atOnce && this.isFull(priority)) {

@@ -41,7 +41,7 @@ const kraken = async (symbol = 'USDC', currency = 'EUR') => {
 const coinbase = async (symbol = 'ETH', currency = 'EUR') =>
   (await new CoinbaseRates(base).ask(symbol, inTime())).priceIn(currency);
 
-/** An answer of Kraken, with the fields that are not read. */
+/** An answer of Kraken, including fields that the service does not read. */
 const ticker = (ask: unknown, bid: unknown, name = 'USDCEUR') => ({
   error: [],
   result: {

@@ -6,7 +6,7 @@ import { NoSuchPrice, SourceDown } from './rate-source.js';
 import { RatesSettings } from '../rates-settings.js';
 import { Ticker } from '../../testing/ticker.js';
 
-/** One answer for all currencies, as Coinbase answers. */
+/** Prices of all currencies come from one answer, as from Coinbase. */
 const ofAllCurrencies = (symbol: string) => (symbol.startsWith('?') ? undefined : symbol);
 
 let ticker: Ticker;
@@ -31,7 +31,7 @@ const elapse = (ms: number) => (time += ms);
 const price = async (symbol: string, currency = 'EUR') =>
   (await asks.answer(symbol, currency, true))?.priceIn(currency);
 
-/** Milliseconds from now until it is asked again, to the second. */
+/** @returns milliseconds from now until the ticker is queried again, to the second */
 async function restOfTicker(): Promise<number> {
   const asked = ticker.asked.length;
   for (let waited = 0; ; waited += 1_000) {

@@ -7,22 +7,23 @@ import { RATES_LOG_EVENTS } from '../log-events.js';
 
 const TIMEOUT_MS = 2_000;
 
-/** Times are in the process's elapsed time. */
+/** An answer with its times, in milliseconds of the process's monotonic clock. */
 export interface KeptAnswer extends SourceAnswer {
   readonly askedAt: number;
-  /** `askedAt` minus the age that the source reports for its answer. */
+  /** Time of the prices: `askedAt` minus the age that the price source reports for its answer. */
   readonly trueAt: number;
 }
 
-/** `answer` is undefined if the source does not know the pair. */
+/** Result of a request. `answer` is undefined if the price source does not know the pair. */
 interface Outcome {
   readonly answer: KeptAnswer | undefined;
   readonly keptUntil: number;
 }
 
 /**
- * Callers with the same question share one request, concurrency is limited, and recent answers are cached. After a failure the source is
- * paused, and each consecutive failure doubles the pause.
+ * Requests prices from one price source. Callers with the same question share one request, concurrency is limited, and
+ * recent answers are cached. After a failure the price source is not queried for a pause, which doubles with each
+ * consecutive failure.
  */
 export class RateAsks {
   private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
@@ -43,7 +44,7 @@ export class RateAsks {
 
   /**
    * @param isAwaited true if a caller waits for the answer
-   * @returns undefined if the source is paused, fails, or does not know the pair
+   * @returns undefined if the price source is paused, fails, or does not know the pair
    * @throws TooManyAsks
    */
   async answer(symbol: string, currency: string, isAwaited: boolean): Promise<KeptAnswer | undefined> {
@@ -65,7 +66,7 @@ export class RateAsks {
   }
 
   private async ask(question: string): Promise<KeptAnswer | undefined> {
-    // The source may have been paused while this request was queued.
+    // The price source may have been paused while this request was queued.
     if (this.rests()) return undefined;
     const askedAt = this.elapsed();
     try {
@@ -95,7 +96,8 @@ export class RateAsks {
   }
 
   /**
-   * Caches an answer while it is fresh and not stale. The minimum of `restMs` avoids constant queries to a source that returns old prices.
+   * Returns how long to cache an answer, until it is no longer fresh or is stale. The minimum of `restMs` avoids
+   * constant queries to a price source that returns old prices.
    */
   private keptMs(ageMs: number): number {
     const { freshMs, staleMs, restMs } = this.settings;
@@ -106,14 +108,20 @@ export class RateAsks {
     return this.elapsed() < this.restsUntil;
   }
 
-  /** A success during a pause belongs to a request sent before it, so it does not end the pause. */
+  /**
+   * Ends the failures after a success. A success during a pause belongs to a request sent before the pause, so it does
+   * not end it.
+   */
   private answers(): void {
     if (this.rests() || this.failures === 0) return;
     this.failures = 0;
     this.log.write('rates.source_recovered', { source: this.source.name });
   }
 
-  /** Ignores failures during a pause: those requests were already running when the pause began. */
+  /**
+   * Begins or extends a pause. Ignores failures during a pause, because those requests were already running when it
+   * began.
+   */
   private fails(error: Error): void {
     if (this.rests()) return;
     if (this.failures === 0)

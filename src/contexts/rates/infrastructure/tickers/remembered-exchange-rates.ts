@@ -11,7 +11,10 @@ import type { RatesSettings } from '../rates-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { RATES_LOG_EVENTS } from '../log-events.js';
 
-/** Times are in the process's elapsed time, which clock changes do not affect. */
+/**
+ * A cached pair of asset and currency. Times are milliseconds of the process's monotonic clock, which clock changes do
+ * not affect.
+ */
 interface Pair {
   readonly symbol: string;
   readonly currency: string;
@@ -26,8 +29,8 @@ interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
 }
 
 /**
- * The median of all sources that answer, cached for a short time. Works with fewer sources if one is down. If no source answers, or the
- * sources disagree, there is no price.
+ * Offers the median price of all price sources that answer, cached for a short time. Works with fewer price sources if
+ * one is down. If no price source answers, or the price sources disagree, there is no price.
  */
 export class RememberedExchangeRates extends ExchangeRates {
   private readonly log = new EventLogger('rates', RATES_LOG_EVENTS);
@@ -98,7 +101,10 @@ export class RememberedExchangeRates extends ExchangeRates {
     );
   }
 
-  /** Runs one refresh per pair. A caller that waits starts a second refresh if the running one has background priority. */
+  /**
+   * Runs at most one refresh per pair and priority. A caller that waits starts a second refresh if the running one is a
+   * background refresh.
+   */
   private async ask(pair: Pair, isAwaited: boolean): Promise<void> {
     if (pair.asking === undefined || (isAwaited && !pair.asking.isAwaited)) {
       const done = this.outside(() => this.refresh(pair, isAwaited)).finally(() => {
@@ -110,7 +116,10 @@ export class RememberedExchangeRates extends ExchangeRates {
     await pair.asking.done;
   }
 
-  /** If a source could not be queried because of overload, nothing changes: overload must not remove that source's cross-check. */
+  /**
+   * Queries all price sources. If one could not be queried because of overload, the cached price stays unchanged:
+   * overload must not skip the comparison with that price source.
+   */
   private async refresh(pair: Pair, isAwaited: boolean): Promise<void> {
     try {
       const quotes = await Promise.all(this.asks.map((asks) => this.quoteOf(asks, pair, isAwaited)));
@@ -138,7 +147,10 @@ export class RememberedExchangeRates extends ExchangeRates {
     }
   }
 
-  /** @throws Disputed, and errors of the clock */
+  /**
+   * Stores the agreed price of a pair.
+   * @throws Disputed, and errors of the clock
+   */
   private async hold(pair: Pair, quoted: readonly Quoted[]): Promise<void> {
     const prices = quoted.map(({ price }) => price);
     const agreed = agreedRate(prices, this.settings.maxSpreadBasisPoints);
@@ -159,7 +171,10 @@ export class RememberedExchangeRates extends ExchangeRates {
     pair.disputed = false;
   }
 
-  /** Also drops the previous price: the market has moved, or a source is wrong. */
+  /**
+   * Records that the price sources disagree. Also drops the previous price, because the market has moved or a price
+   * source is wrong.
+   */
   private dispute(pair: Pair, spread: string): void {
     delete pair.held;
     if (pair.disputed) return;

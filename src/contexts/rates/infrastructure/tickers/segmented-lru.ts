@@ -6,11 +6,12 @@ interface Kept<V> {
 }
 
 /**
- * A bounded cache in which new entries cannot evict entries in use. An entry that is used again after `promoteAfterMs` moves from the
- * probationary half, which evicts the oldest entry, to the protected half, which evicts the least recently used entry.
+ * A bounded cache in which new entries cannot evict entries in use. An entry that is used again after `promoteAfterMs`
+ * moves from the probationary half, which evicts its oldest entry, to the protected half, which evicts its least
+ * recently used entry.
  */
 export class SegmentedLru<V> {
-  /** Read with `peek` only, so that a use does not make an entry younger. */
+  /** Read only with `peek`, so that a use does not make an entry younger. */
   private readonly probationary: LRUCache<string, Kept<V>>;
   private readonly protectedEntries: LRUCache<string, Kept<V>>;
 
@@ -25,7 +26,7 @@ export class SegmentedLru<V> {
     this.protectedEntries = new LRUCache({ max });
   }
 
-  /** Reads without counting as a use. */
+  /** Reads an entry without counting as a use. */
   look(key: string): V | undefined {
     return (this.protectedEntries.peek(key) ?? this.probationary.peek(key))?.value;
   }
