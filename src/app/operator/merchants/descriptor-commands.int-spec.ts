@@ -82,7 +82,7 @@ const set = (descriptor = WALLET) => run('descriptor set', '--descriptor', descr
 
 /** A shop under the terms that are in force. */
 async function shop(): Promise<CollectingPoint> {
-  const [terms] = (await new SettlementTermsRecords(payments.platform.database).current(
+  const [terms] = (await new SettlementTermsRecords(payments.platform.database).listCurrent(
     owner.organizationId,
   )) as [SettlementTermsRecord];
   return payments.pointsOfSale.open({
