@@ -20,7 +20,7 @@ const NETWORK = 'polygon';
 
 class Unaudited extends AuditLog {
   record = () => Promise.resolve();
-  has = () => Promise.resolve(false);
+  hasEntry = () => Promise.resolve(false);
 }
 
 let world: World;
@@ -45,7 +45,7 @@ class NoAccounts extends AccountDirectory {
 }
 const RECORDS = { add: () => Promise.resolve() } as unknown as SettlementTermsRecords;
 class NoneShown extends KnownDepositAddresses {
-  has = () => Promise.resolve(false);
+  isDepositAddress = () => Promise.resolve(false);
 }
 
 /** Addresses with zeros and ones at the ends, where a slip in packing would show. */

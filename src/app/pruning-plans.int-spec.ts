@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
-import { PRUNE_PEOPLE } from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
+import { PRUNE_STATEMENTS_BY_TABLE } from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
 import { PRUNE_EXCHANGE_ATTEMPTS } from '#contexts/identity/infrastructure/credentials/persistence/exchange-attempts.js';
 import {
   FORGET_PAYERS,
@@ -70,7 +70,9 @@ const limited = (text: string): Pruning => ({ text, types: ['integer'], values: 
 const PRUNINGS: Readonly<Record<string, Pruning>> = {
   'idempotency keys': limited(PRUNE_KEYS),
   'exchange attempts': limited(PRUNE_EXCHANGE_ATTEMPTS),
-  ...Object.fromEntries(Object.entries(PRUNE_PEOPLE).map(([table, text]) => [table, limited(text)])),
+  ...Object.fromEntries(
+    Object.entries(PRUNE_STATEMENTS_BY_TABLE).map(([table, text]) => [table, limited(text)]),
+  ),
   'link sessions': limited(LOCK_DUE_OPENINGS),
   'payers of link sessions': { text: FORGET_PAYERS, types: ['uuid[]'], values: [OLD_IDS] },
   blocks: { text: PRUNE_BLOCKS, types: ['integer', 'integer'], values: ['5000', `${LIMIT}`] },

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INVITATION_VALID_DAYS } from '#contexts/identity/application/people/invite-collaborator.js';
 import {
-  LIFETIME_HOURS,
-  CEREMONY_MINUTES,
+  SESSION_LIFETIME_HOURS,
+  UNCONFIRMED_FACTOR_MINUTES,
 } from '#contexts/identity/application/people/dashboard-sessions.js';
-import { PAIRING_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
+import { PAIRING_CODE_VALID_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
 import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/known-devices.js';
 import {
   MAIL_KEPT_DAYS,
-  NAMED_COUNT_DAYS,
+  TYPED_ADDRESS_LIMIT_DAYS,
 } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { SHOWN_ONCE_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/password-resets.js';
@@ -44,18 +44,18 @@ const DELIVERY = [
 const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'platform.idempotency_keys': [`${KEYS_KEPT_HOURS} hours`, keys.PRUNED_AT_ONCE],
   'identity.exchange_attempts': [`${exchanges.ATTEMPTS_KEPT_MINUTES} minute`, exchanges.PRUNED_AT_ONCE],
-  'identity.dashboard_sessions': [`${LIFETIME_HOURS} hours`, people.PRUNED_AT_ONCE],
+  'identity.dashboard_sessions': [`${SESSION_LIFETIME_HOURS} hours`, people.PRUNED_AT_ONCE],
   'identity.known_devices': [`${DEVICE_KNOWN_DAYS} days`, people.PRUNED_AT_ONCE],
   'identity.sign_in_failures': [
     `${people.FAILURES_KEPT_DAYS} day after the last wait`,
     people.PRUNED_AT_ONCE,
   ],
   'identity.invitations': [`${INVITATION_VALID_DAYS} days`, people.PRUNED_AT_ONCE],
-  'identity.pairing_codes': [`${PAIRING_MINUTES} minutes`, people.PRUNED_AT_ONCE],
-  'identity.pending_secrets': [`${CEREMONY_MINUTES} minutes`, people.PRUNED_AT_ONCE],
+  'identity.pairing_codes': [`${PAIRING_CODE_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
+  'identity.pending_secrets': [`${UNCONFIRMED_FACTOR_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.shown_once': [`until shown, ${SHOWN_ONCE_MINUTES} minutes at most`, people.PRUNED_AT_ONCE],
   'identity.reset_links': [`${RESET_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
-  'identity.named_recipients': [`${NAMED_COUNT_DAYS} day`, people.PRUNED_AT_ONCE],
+  'identity.named_recipients': [`${TYPED_ADDRESS_LIMIT_DAYS} day`, people.PRUNED_AT_ONCE],
   'identity.outgoing_mails': [`until sent, ${MAIL_KEPT_DAYS} days at most`, 1],
   'notices.asked_addresses': [`${ASKINGS_COUNT_DAYS} day`, FORGOTTEN_AT_ONCE],
   'payments.blocks': [

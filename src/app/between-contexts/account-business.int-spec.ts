@@ -19,7 +19,7 @@ describe('The check for open business of an account', () => {
     const scope = { organizationId: organizationId as OrganizationId, accountId: accountId as AccountId };
     const unsettled: (readonly string[])[] = [];
     const look = async () =>
-      unsettled.push((await new PostgresAccountBusiness(database).openIn(scope)).unsettledAssets);
+      unsettled.push((await new PostgresAccountBusiness(database).readOpenBusiness(scope)).unsettledAssets);
     const change = async (sql: string) => {
       await database.queryInTransaction(sql);
       await look();
@@ -61,7 +61,10 @@ describe('The check for open business of an account', () => {
     await world.fund();
     const look = async () => {
       const business = new PostgresAccountBusiness(world.platform.database);
-      const { openRefunds, openFloatWithdrawals } = await business.openIn({ organizationId, accountId });
+      const { openRefunds, openFloatWithdrawals } = await business.readOpenBusiness({
+        organizationId,
+        accountId,
+      });
       return [openRefunds, openFloatWithdrawals];
     };
     const found = [await world.platform.database.run(look)];

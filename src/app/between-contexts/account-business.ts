@@ -54,12 +54,12 @@ export class PostgresAccountBusiness extends AccountBusiness {
     super();
   }
 
-  async openIn(account: AccountScope): Promise<OpenBusiness> {
+  async readOpenBusiness(account: AccountScope): Promise<OpenBusiness> {
     const [open] = await this.database.queryInTransaction<OpenBusiness>(OPEN_BUSINESS, valuesOf(account));
     return open!;
   }
 
-  async lookIn(account: AccountScope): Promise<OpenBusiness> {
+  async previewOpenBusiness(account: AccountScope): Promise<OpenBusiness> {
     const [open] = await this.database.query<OpenBusiness>(OPEN_BUSINESS, valuesOf(account));
     return open!;
   }

@@ -11,7 +11,7 @@ import { OutgoingMails } from './contract/outgoing-mails.js';
 import { DashboardLinks } from './domain/people/mails.js';
 import { EnrolAuthenticator } from './application/people/enrol-authenticator.js';
 import { EnrolPasskey } from './application/people/enrol-passkey.js';
-import { FactorChanges } from './application/people/factor-changes.js';
+import { SecondFactorChanges } from './application/people/factor-changes.js';
 import { InviteCollaborator } from './application/people/invite-collaborator.js';
 import { NoteSecurityChange } from './application/people/note-security-change.js';
 import { NoteSignIn } from './application/people/note-sign-in.js';
@@ -23,7 +23,7 @@ import { ShownOnce, SecondFactor } from './contract/dashboard-session.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
 import { ApiKeysController } from './infrastructure/credentials/dashboard/api-keys.controller.js';
 import { BrandingController } from './infrastructure/branding/dashboard/branding.controller.js';
-import { AfterAnswers, Visits } from './infrastructure/people/dashboard/visits.js';
+import { WorkAfterResponse, RequestSources } from './infrastructure/people/dashboard/visits.js';
 import { AuditLogController } from './infrastructure/people/dashboard/audit-log.controller.js';
 import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboard-failure-pages.js';
 import { DashboardGuard } from './infrastructure/people/dashboard/dashboard.guard.js';
@@ -96,14 +96,14 @@ import { PrunePeople } from './infrastructure/people/persistence/prune-people.js
     LockOuts,
     { provide: APP_GUARD, useClass: DashboardGuard },
     AcceptInvitation,
-    AfterAnswers,
+    WorkAfterResponse,
     ChangeCollaborator,
     ChangeFactors,
     ChangePassword,
     DashboardFailurePages,
     EnrolAuthenticator,
     EnrolPasskey,
-    FactorChanges,
+    SecondFactorChanges,
     FreshFactorGuard,
     InviteCollaborator,
     NoteSecurityChange,
@@ -112,7 +112,7 @@ import { PrunePeople } from './infrastructure/people/persistence/prune-people.js
     ProveSecondFactor,
     ResetPassword,
     SignIn,
-    Visits,
+    RequestSources,
   ],
   exports: [OutgoingMails, SecondFactor, ShownOnce],
 })

@@ -3,7 +3,7 @@ import { InviteCollaborator } from '#contexts/identity/application/people/invite
 import { SecondFactors } from '#contexts/identity/infrastructure/people/persistence/second-factors.js';
 import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { Collaborators } from '#contexts/identity/infrastructure/people/persistence/collaborators.js';
-import { totpOf, newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
+import { totpCodeAt, newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { peopleCommands } from './people-commands.js';
 
@@ -12,7 +12,7 @@ const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 describe('The command "owner invite"', () => {
   const inviteBeside = (otherOwners: number) =>
     new LoneCommand(peopleCommands, 'owner invite', [
-      [Collaborators, { otherOwners: async () => otherOwners }],
+      [Collaborators, { countOtherOwners: async () => otherOwners }],
       [InviteCollaborator, { invite: async () => ({ invitation: { id: 'i' }, link: '/join' }) }],
     ]).run({ organization: OWNER, email: 'anna@shop.example' });
 
@@ -36,7 +36,7 @@ describe('The command "totp"', () => {
   it('shows the current code, and only in development', async () => {
     jest.spyOn(Date, 'now').mockReturnValue(64_000);
 
-    expect(await codeIn('development')).toEqual({ code: totpOf(secret, 60_000), valid_seconds: 26 });
+    expect(await codeIn('development')).toEqual({ code: totpCodeAt(secret, 60_000), valid_seconds: 26 });
     await expect(codeIn('staging')).rejects.toMatchObject({ code: 'state_conflict' });
     await expect(codeIn('production')).rejects.toMatchObject({ code: 'state_conflict' });
   });

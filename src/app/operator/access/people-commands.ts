@@ -5,7 +5,7 @@ import { InviteCollaborator } from '#contexts/identity/application/people/invite
 import { SecondFactors } from '#contexts/identity/infrastructure/people/persistence/second-factors.js';
 import { Collaborators } from '#contexts/identity/infrastructure/people/persistence/collaborators.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
-import { totpOf, TOTP_SECONDS } from '#contexts/identity/application/people/one-time-codes.js';
+import { totpCodeAt, TOTP_STEP_SECONDS } from '#contexts/identity/application/people/one-time-codes.js';
 import { soughtEmail } from '#shared/kernel/email-address.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
@@ -31,7 +31,7 @@ export const peopleCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       const organizationId = args.id<OrganizationId>('organization');
-      if ((await context.get(Collaborators).otherOwners(organizationId, null)) > 0)
+      if ((await context.get(Collaborators).countOtherOwners(organizationId, null)) > 0)
         throw stateConflict(
           'The organization already has an Owner, who can invite others in the dashboard (/app/team).',
         );
@@ -90,9 +90,9 @@ export const peopleCommands: ServiceCommand[] = [
       const { id } = await personOf(context, args.optional('email') ?? SANDBOX_OWNER);
       const secret = await context.get(SecondFactors).secret(id);
       if (secret === null) throw stateConflict('This person has no authenticator app.');
-      const seconds = TOTP_SECONDS - (Math.floor(Date.now() / 1_000) % TOTP_SECONDS);
+      const seconds = TOTP_STEP_SECONDS - (Math.floor(Date.now() / 1_000) % TOTP_STEP_SECONDS);
       return {
-        data: { code: totpOf(secret), valid_seconds: seconds },
+        data: { code: totpCodeAt(secret), valid_seconds: seconds },
         note: 'A code works once. The next code starts when this one expires.',
       };
     },

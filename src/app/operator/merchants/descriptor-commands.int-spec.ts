@@ -82,7 +82,7 @@ const set = (descriptor = WALLET) => run('descriptor set', '--descriptor', descr
 
 /** Creates a shop under the current settlement terms. */
 async function shop(): Promise<CollectingPoint> {
-  const [terms] = (await new SettlementTermsRecords(payments.platform.database).current(
+  const [terms] = (await new SettlementTermsRecords(payments.platform.database).listCurrent(
     owner.organizationId,
   )) as [SettlementTermsRecord];
   return payments.pointsOfSale.open({

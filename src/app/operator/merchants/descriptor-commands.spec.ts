@@ -17,7 +17,7 @@ describe('The command "descriptor show"', () => {
     ];
     const find = (wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
     const show = new LoneCommand(descriptorCommands, 'descriptor show', [
-      [SettlementTermsRecords, { current: async () => terms }],
+      [SettlementTermsRecords, { listCurrent: async () => terms }],
       [Chains, { find: () => ({ wallets: { find }, depositAddresses: { numbering: () => 'numbering' } }) }],
       [WalletAddresses, { find: async () => undefined }],
     ]);

@@ -148,7 +148,9 @@ async function termsInForce(
   args: CommandArguments,
 ): Promise<SettlementTermsRecord> {
   const account = args.optionalId<AccountId>('account') ?? null;
-  const current = await context.get(SettlementTermsRecords).current(args.id<OrganizationId>('organization'));
+  const current = await context
+    .get(SettlementTermsRecords)
+    .listCurrent(args.id<OrganizationId>('organization'));
   const ofNetwork = current.filter(({ network }) => network === args.text('network'));
   const terms =
     ofNetwork.find(({ accountId }) => accountId === account) ??

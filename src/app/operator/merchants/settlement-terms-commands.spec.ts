@@ -50,7 +50,7 @@ describe('The command "settlement-terms history"', () => {
   it('shows only the terms of the given network', async () => {
     const asked: unknown[] = [];
     const history = new LoneCommand(settlementTermsCommands, 'settlement-terms history', [
-      [SettlementTermsRecords, { history: async (...of: unknown[]) => (asked.push(of), []) }],
+      [SettlementTermsRecords, { listHistory: async (...of: unknown[]) => (asked.push(of), []) }],
     ]);
     await history.run({ organization: OWNER, network: 'base' });
     await history.run({ organization: OWNER });

@@ -66,7 +66,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
     options: { organization: ORGANIZATION },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
-      const found = await context.get(SettlementTermsRecords).current(owner);
+      const found = await context.get(SettlementTermsRecords).listCurrent(owner);
       return { data: found.map(present) };
     },
   },
@@ -81,7 +81,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
       const network = args.optional('network') ?? null;
-      const found = await context.get(SettlementTermsRecords).history(owner, network);
+      const found = await context.get(SettlementTermsRecords).listHistory(owner, network);
       return { data: found.map(present) };
     },
   },

@@ -39,7 +39,7 @@ export class ChangeBranding {
       await this.organizations.lock(organizationId);
       if (accountId !== null) await this.accounts.lock({ organizationId, accountId });
       const at = await this.clock.now();
-      const before = await this.brandings.own(owner);
+      const before = await this.brandings.readOwnBranding(owner);
       const after: OwnBranding = { ...before, ...texts };
       if (texts !== undefined) await this.brandings.saveTexts(owner, texts, at);
       const stored = logo === undefined ? before.logo : await this.brandings.saveLogo(owner, logo, at);

@@ -28,5 +28,5 @@ export abstract class AccountBranding {
    * within ten seconds. A deleted account keeps its branding.
    * @throws not_found if the organization does not exist
    */
-  abstract of(owner: AccountScope): Promise<Branding>;
+  abstract brandingOf(owner: AccountScope): Promise<Branding>;
 }

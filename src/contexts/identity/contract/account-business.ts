@@ -23,8 +23,8 @@ export abstract class AccountBusiness {
    * the result.
    * @throws outside a unit of work
    */
-  abstract openIn(account: AccountScope): Promise<OpenBusiness>;
+  abstract readOpenBusiness(account: AccountScope): Promise<OpenBusiness>;
 
-  /** Reads the same data as `openIn` without a lock, for the page before a deletion. The result may be outdated. */
-  abstract lookIn(account: AccountScope): Promise<OpenBusiness>;
+  /** Reads the same data as `readOpenBusiness` without a lock, for the page before a deletion. The result may be outdated. */
+  abstract previewOpenBusiness(account: AccountScope): Promise<OpenBusiness>;
 }

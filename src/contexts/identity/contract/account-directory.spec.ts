@@ -22,15 +22,15 @@ describe('The account in a path', () => {
 
     expect(await directory.narrowToPath(ofOrganization, own.toUpperCase())).toEqual(narrowed);
     expect(await directory.narrowToPath(ofAccount, own.toUpperCase())).toEqual(narrowed);
-    expect(await directory.existingInPath(ofOrganization, own.toUpperCase())).toEqual(narrowed);
-    expect(await directory.existingInPath(ofAccount, own)).toEqual(narrowed);
+    expect(await directory.requireAccountInPath(ofOrganization, own.toUpperCase())).toEqual(narrowed);
+    expect(await directory.requireAccountInPath(ofAccount, own)).toEqual(narrowed);
   });
 
   it.each([other, ...strangers])('is rejected for a credential of another account: %#', async (named) => {
     await expect(directory.narrowToPath(ofAccount, named)).rejects.toMatchObject({
       code: 'account_not_allowed',
     });
-    await expect(directory.existingInPath(ofAccount, named)).rejects.toMatchObject({
+    await expect(directory.requireAccountInPath(ofAccount, named)).rejects.toMatchObject({
       code: 'account_not_allowed',
     });
   });
@@ -39,7 +39,7 @@ describe('The account in a path', () => {
     await expect(directory.narrowToPath(ofOrganization, named)).rejects.toMatchObject({
       code: 'account_not_allowed',
     });
-    await expect(directory.existingInPath(ofOrganization, named)).rejects.toMatchObject({
+    await expect(directory.requireAccountInPath(ofOrganization, named)).rejects.toMatchObject({
       code: 'not_found',
     });
   });

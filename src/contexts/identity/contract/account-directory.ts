@@ -28,7 +28,7 @@ export abstract class AccountDirectory {
   }
 
   /** Narrows the scope to the existing account in the request path. @throws account_not_allowed, not_found */
-  async existingInPath(scope: Scope, named: string): Promise<AccountScope> {
+  async requireAccountInPath(scope: Scope, named: string): Promise<AccountScope> {
     const owner = accountInPath(scope, named);
     if (await this.belongsTo(owner.accountId, owner.organizationId)) return owner;
     throw notFound('account');
@@ -56,7 +56,10 @@ export interface NamedAccount {
 
 export abstract class AccountNames {
   /** Searches accounts by a part of their name, with one SQL statement. Omits deleted accounts. */
-  abstract choices(organizationId: OrganizationId, search: ChoiceSearch): Promise<Choices<NamedAccount>>;
+  abstract searchChoices(
+    organizationId: OrganizationId,
+    search: ChoiceSearch,
+  ): Promise<Choices<NamedAccount>>;
   /** Returns the names of accounts by id. Includes deleted accounts; omits accounts of other organizations. */
   abstract namesOf(
     organizationId: OrganizationId,

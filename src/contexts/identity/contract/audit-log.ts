@@ -24,5 +24,5 @@ export abstract class AuditLog {
   /** @throws outside a unit of work */
   abstract record(entry: AuditEntry): Promise<void>;
   /** True if an entry with this subject, action and new state was recorded since the given time. */
-  abstract has(subject: string, action: string, after: object, since: Date): Promise<boolean>;
+  abstract hasEntry(subject: string, action: string, after: object, since: Date): Promise<boolean>;
 }

@@ -14,7 +14,7 @@ export abstract class SecondFactor {
    * @returns the session's new cookie, which replaces the old one immediately: set it even if the action is refused
    * @throws DomainError on `code` if it is wrong or already used; RateLimited after too many wrong codes
    */
-  abstract demand(proof: FactorProof): Promise<{ readonly sessionToken: string }>;
+  abstract verify(proof: FactorProof): Promise<{ readonly sessionToken: string }>;
 }
 
 /** Passes a secret from the form that creates it to the page that displays it once. */
@@ -23,7 +23,7 @@ export abstract class ShownOnce {
    * Stores a secret for five minutes, readable by one page of one session.
    * @returns the token that decrypts the secret; the database does not contain the token
    */
-  abstract keep(session: SessionId, page: string, secret: string): Promise<string>;
+  abstract storeSecret(session: SessionId, page: string, secret: string): Promise<string>;
   /** Returns the secret and deletes it. @returns null if the secret was already taken or has expired */
-  abstract take(session: SessionId, page: string, token: string | undefined): Promise<string | null>;
+  abstract takeSecret(session: SessionId, page: string, token: string | undefined): Promise<string | null>;
 }

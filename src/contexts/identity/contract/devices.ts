@@ -7,7 +7,7 @@ import type {
 } from '#shared/kernel/ids.js';
 import type { Actor } from './audit-log.js';
 
-export interface PairedPoint {
+export interface PairedPointOfSale {
   readonly id: PointOfSaleId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -30,17 +30,17 @@ export interface PairingOffer {
 
 export abstract class Devices {
   /** Lists the devices of a point of sale, oldest first. */
-  abstract list(point: PairedPoint): Promise<Device[]>;
+  abstract list(point: PairedPointOfSale): Promise<Device[]>;
   /**
    * Creates a pairing code.
    * @param pointName displayed on the phone before pairing
    * @throws state_conflict if the point of sale has too many devices; organization_not_approved in production
    */
   abstract offerPairing(
-    point: PairedPoint,
+    point: PairedPointOfSale,
     pointName: string,
     offeredBy: CollaboratorId,
   ): Promise<PairingOffer>;
   /** Revokes the device, starting with its next request. @throws not_found */
-  abstract revoke(point: PairedPoint, device: CredentialId, by: Actor): Promise<void>;
+  abstract revoke(point: PairedPointOfSale, device: CredentialId, by: Actor): Promise<void>;
 }

@@ -46,10 +46,10 @@ export abstract class OutgoingMails {
    * for each other, so a unit of work with several recipients must sort them to avoid deadlocks.
    * @throws state_conflict at the daily limit; the errors of `queue`
    */
-  abstract queueToNamed(mail: Mail, organization: OrganizationId): Promise<void>;
+  abstract queueToTypedAddress(mail: Mail, organization: OrganizationId): Promise<void>;
 
   /** Removes waiting mails that have any of these unsubscribe URLs. Requires a unit of work. */
   abstract withdraw(unsubscribeUrls: readonly string[]): Promise<void>;
 
-  abstract waiting(unsubscribeUrls: readonly string[]): Promise<number>;
+  abstract countWaiting(unsubscribeUrls: readonly string[]): Promise<number>;
 }

@@ -24,7 +24,7 @@ const ACCESS_LIMITS: AccessLimits = {
 };
 
 /** Pairing attempts per minute across all callers. Guessing ten valid codes for a year then succeeds with 0.6%. */
-const PAIRINGS_BEYOND = 1_000;
+const SHARED_PAIRINGS_PER_MINUTE = 1_000;
 
 export interface TokenKey extends KeyOfRing, ScheduledKey {}
 
@@ -69,8 +69,8 @@ export class IdentitySettings {
   }
 
   /** Limits the pairing attempts of all IP addresses that are above their own limit. */
-  get pairingsBeyond(): RatePolicy {
-    return { ...this.failedPairings, quota: PAIRINGS_BEYOND };
+  get sharedPairings(): RatePolicy {
+    return { ...this.failedPairings, quota: SHARED_PAIRINGS_PER_MINUTE };
   }
 }
 

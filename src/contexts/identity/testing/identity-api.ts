@@ -39,14 +39,14 @@ export const NOTHING_OPEN: OpenBusiness = {
   unsettledAssets: [],
 };
 
-export class FixedBusiness extends AccountBusiness {
+export class FixedAccountBusiness extends AccountBusiness {
   open: OpenBusiness = NOTHING_OPEN;
 
-  lookIn(): Promise<OpenBusiness> {
-    return this.openIn();
+  previewOpenBusiness(): Promise<OpenBusiness> {
+    return this.readOpenBusiness();
   }
 
-  openIn(): Promise<OpenBusiness> {
+  readOpenBusiness(): Promise<OpenBusiness> {
     return Promise.resolve(this.open);
   }
 }
@@ -94,7 +94,7 @@ class ProbeController {
   }
 }
 
-const NO_LIMITS: AccessLimits = {
+const UNREACHED_LIMITS: AccessLimits = {
   exchangesPerMinute: 1_000_000,
   failuresPerMinute: 1_000_000,
   requestsPerSecond: 1_000_000,
@@ -104,7 +104,7 @@ const NO_LIMITS: AccessLimits = {
 /** `pages` limits requests per IP address for a page, and per dashboard session. */
 export type TestLimits = Partial<AccessLimits> & { readonly pages?: number };
 
-export interface Issued {
+export interface TestCredential {
   readonly credential: Credential;
   readonly secret: string;
 }
@@ -144,7 +144,7 @@ export class IdentityApi {
     const platform = await openTestDatabase();
     const ring = fixedKeys<KeyOfRing>(...IdentityApi.tokenKeys);
     const settings = new IdentitySettings(environment, ring, 'test-issuer', `test/${environment}`, {
-      ...NO_LIMITS,
+      ...UNREACHED_LIMITS,
       ...limits,
     });
     const publicLimits = { requests: 120, misses: 30, pages: limits.pages ?? 1_000_000 };
@@ -155,7 +155,7 @@ export class IdentityApi {
       providers: [
         { provide: IdentitySettings, useValue: settings },
         { provide: HttpSettings, useValue: http },
-        { provide: AccountBusiness, useClass: FixedBusiness },
+        { provide: AccountBusiness, useClass: FixedAccountBusiness },
       ],
       exports: [IdentitySettings, HttpSettings, AccountBusiness],
     })
@@ -183,11 +183,13 @@ export class IdentityApi {
     await this.platform.close();
   }
 
-  organization(name = 'Example Shops'): Promise<{ organization: Organization; account: Account }> {
+  createOrganization(name = 'Example Shops'): Promise<{ organization: Organization; account: Account }> {
     return this.app.get(CreateOrganization).create({ name, actor: 'test' });
   }
 
-  credential(input: Partial<NewCredential> & Pick<NewCredential, 'organizationId'>): Promise<Issued> {
+  createCredential(
+    input: Partial<NewCredential> & Pick<NewCredential, 'organizationId'>,
+  ): Promise<TestCredential> {
     return this.app
       .get(CreateCredential)
       .create({ name: 'Till', roles: ['read', 'write'], actor: 'test', ...input });
@@ -215,9 +217,12 @@ export class IdentityApi {
    * Returns both authentication headers with a new token.
    * @param address IP address of the caller, for a credential with an allowlist
    */
-  async headers({ credential, secret }: Issued, address = '127.0.0.1'): Promise<Record<string, string>> {
+  async headers(
+    { credential, secret }: TestCredential,
+    address = '127.0.0.1',
+  ): Promise<Record<string, string>> {
     const { body } = await this.exchange(credential.keyId, secret, { 'x-forwarded-for': address });
-    return authentication(body.data.token, credential.keyId);
+    return authenticationHeaders(body.data.token, credential.keyId);
   }
 }
 
@@ -230,6 +235,6 @@ function connectTo({ url }: TestPlatform): Promise<DataSource> {
   }).initialize();
 }
 
-export function authentication(token: string, keyId: string): Record<string, string> {
+export function authenticationHeaders(token: string, keyId: string): Record<string, string> {
   return { authorization: `Bearer ${token}`, 'x-service-api-key': keyId };
 }

@@ -5,7 +5,7 @@ import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
-import { AfterAnswers } from '../infrastructure/people/dashboard/visits.js';
+import { WorkAfterResponse } from '../infrastructure/people/dashboard/visits.js';
 import { PeopleSettings } from '../infrastructure/identity-settings.js';
 import { PeopleModule } from '../people.module.js';
 import { IdentityApi, type TestLimits } from './identity-api.js';
@@ -41,7 +41,7 @@ export class PeopleWorld {
 
   static async start(limits: TestLimits = {}): Promise<PeopleWorld> {
     const api = await IdentityApi.start('development', limits, [TestPeopleSettings, PeopleModule]);
-    const { organization, account } = await api.organization();
+    const { organization, account } = await api.createOrganization();
     return new PeopleWorld(api, organization.id, account.id);
   }
 
@@ -53,12 +53,12 @@ export class PeopleWorld {
     return this.api.platform.database.query<Row>(text, values);
   }
 
-  stranger(): DashboardPerson {
+  openBrowser(): DashboardPerson {
     return new DashboardPerson(this.api.url);
   }
 
   /** Creates a person who has chosen a password but not enrolled a second factor. */
-  async newcomer(
+  async createUnenrolledPerson(
     role: CollaboratorRole = 'owner',
     organizationId = this.organizationId,
   ): Promise<{ email: string; person: DashboardPerson }> {
@@ -66,24 +66,24 @@ export class PeopleWorld {
     const { link } = await this.api.app
       .get(InviteCollaborator)
       .invite({ organizationId, email, role, inviterRole: 'operator', actor: 'test', address: '' });
-    const person = this.stranger();
+    const person = this.openBrowser();
     await person.post(new URL(link).pathname, { name: 'Anna Test', password: PASSWORD });
     return { email, person };
   }
 
-  async owner(
-    ...of: Parameters<PeopleWorld['newcomer']>
+  async createEnrolledPerson(
+    ...of: Parameters<PeopleWorld['createUnenrolledPerson']>
   ): Promise<{ email: string; person: DashboardPerson; recoveryCodes: string[] }> {
-    const { email, person } = await this.newcomer(...of);
+    const { email, person } = await this.createUnenrolledPerson(...of);
     return { email, person, recoveryCodes: await person.enrol() };
   }
 
-  settled(): Promise<void> {
-    return this.api.app.get(AfterAnswers).beforeApplicationShutdown();
+  waitForPendingWork(): Promise<void> {
+    return this.api.app.get(WorkAfterResponse).beforeApplicationShutdown();
   }
 
   async resetLinks(email: string): Promise<string[]> {
-    await this.settled();
+    await this.waitForPendingWork();
     const mails = await this.query<{ body: string }>(
       "SELECT body FROM identity.outgoing_mails WHERE recipient = $1 AND subject = 'Reset your password' ORDER BY id",
       [email],

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** Part of the color profile that browsers write into JPEG and WebP images. */
-const PROFILE = [
+const COLOR_PROFILE = [
   'AAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAAAABhY3NwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAA9tYAAQAAAAD',
   'TLQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlkZXNjAAAA8AAAACRyWFlaAAABFAAAABR',
   'nWFlaAAABKAAAABRiWFlaAAABPAAAABR3dHB0AAABUAAAABRyVFJDAAABZAAAAChnVFJDAAABZAAAAChiVFJDAAABZAAAAChjcHJ0AAA',
@@ -12,32 +12,32 @@ const PROFILE = [
 
 /** Images of 12 × 8 pixels, as written by a browser. */
 export const SAMPLE_LOGOS = {
-  png: image([
+  png: decodeImage([
     'iVBORw0KGgoAAAANSUhEUgAAAAwAAAAICAYAAADN5B7xAAAAPUlEQVR4AZyPwQkAMAgDU1dq95+gnam+lCAoqBBQNCeRi/07EjTLDQdv',
     'mSqGG6oj3s0NHJyJsZ9/iKRsVgAAAP//L+obBwAAAAZJREFUAwDB3iD5rmGULQAAAABJRU5ErkJggg==',
   ]),
-  jpeg: image([
+  jpeg: decodeImage([
     '/9j/4AAQSkZJRgABAQAAAQABAAD/4gHYSUNDX1BST0ZJTEUAAQE',
-    PROFILE,
+    COLOR_PROFILE,
     'b/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEh',
     'gVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wAARCAAIAAwDASIAAhEBAx',
     'EB/8QAFgABAQEAAAAAAAAAAAAAAAAAAAMG/8QAHBAAAgICAwAAAAAAAAAAAAAAAQIAAxEUIkHw/8QAFQEBAQAAAAAAAAAAAAAAAAAAAw',
     'b/xAAWEQEBAQAAAAAAAAAAAAAAAAAAAhH/2gAMAwEAAhEDEQA/AM4q3bDFmBqxxXsH2ZSIhqyZx//Z',
   ]),
-  lossy: image([
+  lossy: decodeImage([
     'UklGRj4CAABXRUJQVlA4WAoAAAAwAAAACwAABwAASUNDUMgBAAA',
-    PROFILE,
+    COLOR_PROFILE,
     'ZBTFBIGAAAAAEPMP8REUIh2wgQwvnzHcgPEdH/EASeDlZQOCAwAAAAsAEAnQEqDAAIAALATCWwAnQwQAImAAD+75q4u0f/pN3NGc0nf/',
     '9QZ//qDP08AAAA',
   ]),
-  lossless: image([
+  lossless: decodeImage([
     'UklGRg4CAABXRUJQVlA4WAoAAAAwAAAACwAABwAASUNDUMgBAAA',
-    PROFILE,
+    COLOR_PROFILE,
     'ZWUDhMIAAAAC8LwAEQDxDDPDPzHzgUspEEIYw/34J8dxAR/Q9j9HwA',
   ]),
 };
 
-function image(base64: readonly string[]): Buffer<ArrayBuffer> {
+function decodeImage(base64: readonly string[]): Buffer<ArrayBuffer> {
   return Buffer.from(base64.join(''), 'base64');
 }
 
@@ -50,7 +50,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
 }
 
 /** Returns the sample image with another size in its header and a correct checksum. */
-export function pngOf(width: number, height: number): Buffer {
+export function pngWithSize(width: number, height: number): Buffer {
   const head = Buffer.from(SAMPLE_LOGOS.png.subarray(16, 29));
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);

@@ -53,7 +53,7 @@ export class AskAddresses {
     const ordered = [...recipients].sort((one, other) => (one.email < other.email ? -1 : 1));
     for (const { id, email, token } of ordered) {
       await this.rules.noteAsking(id, at);
-      await this.mails.queueToNamed(
+      await this.mails.queueToTypedAddress(
         confirmationMail(email, organizationName, rule.kinds, this.links.recipient(token)),
         rule.organizationId,
       );

@@ -8,7 +8,7 @@ import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale } from '../contract/points-of-sale.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
-import { refuseTillOnOnline } from '../domain/till-config.js';
+import { rejectTillOfOnlinePoint } from '../domain/till-config.js';
 import {
   auditablePointOfSale,
   describePointOfSale,
@@ -48,9 +48,9 @@ export class ChangePointOfSale {
     const description = describePointOfSale(input, this.catalogue);
     const changed = await this.unitOfWork.run(async () => {
       const before = await this.records.lock(scope, pointOfSaleId);
-      refuseChangeOf('type', before.type, input.type);
-      refuseChangeOf('account_id', before.accountId, input.account?.toLowerCase());
-      refuseTillOnOnline(before.type, description);
+      rejectChangeOf('type', before.type, input.type);
+      rejectChangeOf('account_id', before.accountId, input.account?.toLowerCase());
+      rejectTillOfOnlinePoint(before.type, description);
       const at = await this.clock.now();
       const after: PointOfSale = { ...before, ...description, updatedAt: at };
       await this.records.save(after);
@@ -72,7 +72,7 @@ export class ChangePointOfSale {
   }
 }
 
-function refuseChangeOf(field: string, present: string, named: string | undefined): void {
+function rejectChangeOf(field: string, present: string, named: string | undefined): void {
   if (named === undefined || named === present) return;
   throw invalidField(field, 'unchangeable', 'cannot be changed. Omit it, or create another point of sale.');
 }

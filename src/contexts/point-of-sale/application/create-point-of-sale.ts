@@ -8,7 +8,7 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { pointOfSaleType, type PointOfSale } from '../domain/point-of-sale.js';
-import { refuseTillOnOnline } from '../domain/till-config.js';
+import { rejectTillOfOnlinePoint } from '../domain/till-config.js';
 import {
   auditablePointOfSale,
   describePointOfSale,
@@ -41,7 +41,7 @@ export class CreatePointOfSale {
   async create({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
     const type = pointOfSaleType(input.type);
     const description = describePointOfSale(input, this.catalogue);
-    refuseTillOnOnline(type, description);
+    rejectTillOfOnlinePoint(type, description);
     const owner = await this.accounts.ownerOfNew(input.scope, input.account);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();

@@ -4,7 +4,7 @@ import type { NetworkCatalogue } from '#contexts/networks/contract/network-catal
 import type { Merchant } from '../contract/points-of-sale.js';
 import {
   checkoutFirstFrom,
-  eachOnce,
+  requireDistinct,
   frameOriginsFrom,
   MAX_NAME_LENGTH,
   MAX_PAYMENT_OPTIONS,
@@ -12,7 +12,7 @@ import {
   merchantFrom,
   type PointOfSale,
   type PointOfSaleDescription,
-  secureUrl,
+  requireSecureUrl,
 } from '../domain/point-of-sale.js';
 import { tillFields, tillFrom, type DescribedTill } from '../domain/till-config.js';
 
@@ -29,7 +29,7 @@ export interface DescribedPointOfSale {
   readonly till?: DescribedTill | undefined;
 }
 
-const PAYMENT_OPTIONS = 'config.payment_options';
+const PAYMENT_OPTIONS_FIELD = 'config.payment_options';
 
 /** @throws DomainError naming the invalid field, such as `config.merchant.name` */
 export function describePointOfSale(
@@ -40,8 +40,8 @@ export function describePointOfSale(
   return {
     name: requiredText('name', input.name, MAX_NAME_LENGTH),
     merchant: merchantFrom(input.merchant),
-    paymentOptions: optionsFrom(input.paymentOptions, catalogue),
-    returnUrl: returnUrl === undefined ? null : secureUrl('config.return_url', returnUrl),
+    paymentOptions: readPaymentOptions(input.paymentOptions, catalogue),
+    returnUrl: returnUrl === undefined ? null : requireSecureUrl('config.return_url', returnUrl),
     frameOrigins: frameOriginsFrom(input.frameOrigins ?? []),
     checkoutFirst: checkoutFirstFrom(input.checkoutFirst),
     openAmount: input.openAmount ?? false,
@@ -49,15 +49,20 @@ export function describePointOfSale(
   };
 }
 
-function optionsFrom(ids: readonly string[], catalogue: NetworkCatalogue): string[] {
+function readPaymentOptions(ids: readonly string[], catalogue: NetworkCatalogue): string[] {
   const options = ids.map((id) => {
     const asset = catalogue.asset(id);
     if (asset !== undefined) return asset.uniqueAssetId;
     const known = catalogue.assets().map(({ uniqueAssetId }) => uniqueAssetId);
-    throw invalidField(PAYMENT_OPTIONS, 'asset', `has an unknown asset: ${id}. Use ${known.join(', ')}.`);
+    throw invalidField(
+      PAYMENT_OPTIONS_FIELD,
+      'asset',
+      `has an unknown asset: ${id}. Use ${known.join(', ')}.`,
+    );
   });
-  if (options.length === 0) throw invalidField(PAYMENT_OPTIONS, 'required', 'must have at least one asset.');
-  return eachOnce(PAYMENT_OPTIONS, MAX_PAYMENT_OPTIONS, options);
+  if (options.length === 0)
+    throw invalidField(PAYMENT_OPTIONS_FIELD, 'required', 'must have at least one asset.');
+  return requireDistinct(PAYMENT_OPTIONS_FIELD, MAX_PAYMENT_OPTIONS, options);
 }
 
 export function auditablePointOfSale(pointOfSale: PointOfSale): object {

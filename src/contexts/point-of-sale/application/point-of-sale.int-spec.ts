@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
-import { ASSET, TOKEN } from '../testing/fixed-catalogue.js';
-import { PointOfSaleParts, wholeOf, ADDRESS, OTHER_ADDRESS, SHOWN } from '../testing/point-of-sale-parts.js';
-import { tenant, type Tenant } from '../testing/tenants.js';
+import { ASSET, TOKEN_ADDRESS } from '../testing/fixed-catalogue.js';
+import {
+  PointOfSaleParts,
+  organizationScopeOf,
+  ADDRESS,
+  OTHER_ADDRESS,
+  DEPOSIT_ADDRESS,
+} from '../testing/point-of-sale-parts.js';
+import { createTenant, type Tenant } from '../testing/tenants.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
@@ -13,8 +19,8 @@ let stranger: Tenant;
 
 beforeAll(async () => {
   parts = await PointOfSaleParts.open();
-  owner = await tenant(parts.platform.database, 2);
-  stranger = await tenant(parts.platform.database);
+  owner = await createTenant(parts.platform.database, 2);
+  stranger = await createTenant(parts.platform.database);
 });
 afterAll(() => parts.close());
 
@@ -85,9 +91,9 @@ describe('The change of a point of sale', () => {
     const [, other] = owner.accountIds;
 
     for (const [tenant, changed, scope] of [
-      [stranger, id, wholeOf(stranger)],
-      [owner, id, { ...wholeOf(owner), accountId: other! }],
-      [owner, newId<PointOfSaleId>(), wholeOf(owner)],
+      [stranger, id, organizationScopeOf(stranger)],
+      [owner, id, { ...organizationScopeOf(owner), accountId: other! }],
+      [owner, newId<PointOfSaleId>(), organizationScopeOf(owner)],
     ] as const)
       await expect(parts.change(tenant, changed, { scope })).rejects.toMatchObject(missing);
   });
@@ -120,7 +126,7 @@ describe('The creation of a point of sale', () => {
 
   it('requires an account within the scope, explicitly if the scope is an organization', async () => {
     const [own, other] = owner.accountIds;
-    const ofOwn = { ...wholeOf(owner), accountId: own };
+    const ofOwn = { ...organizationScopeOf(owner), accountId: own };
 
     for (const input of [
       { account: stranger.accountIds[0] },
@@ -140,24 +146,26 @@ describe('The creation of a point of sale', () => {
 const ZERO = `0x${'0'.repeat(40)}`;
 
 async function refusalOf(input: object): Promise<unknown> {
-  const error: unknown = await parts.setTerms(await tenant(parts.platform.database), input).catch((e) => e);
+  const error: unknown = await parts
+    .setTerms(await createTenant(parts.platform.database), input)
+    .catch((e) => e);
   return error instanceof DomainError ? error.errors.map(({ field, rule }) => [field, rule]) : error;
 }
 
 describe('The record of settlement terms', () => {
   it('keeps earlier terms, newest first, per organization', async () => {
-    const tenantWithTerms = await tenant(parts.platform.database);
+    const tenantWithTerms = await createTenant(parts.platform.database);
     const first = await parts.setTerms(tenantWithTerms, { settlementAddress: ADDRESS.toLowerCase() });
 
     const second = await parts.setTerms(tenantWithTerms, { settlementAddress: OTHER_ADDRESS });
 
     expect(first).toMatchObject({ settlementAddress: ADDRESS, feeBasisPoints: 0, setBy: 'test' });
-    await parts.setTerms(await tenant(parts.platform.database));
+    await parts.setTerms(await createTenant(parts.platform.database));
     const { organizationId } = tenantWithTerms;
-    expect(await parts.terms.current(organizationId)).toEqual([second]);
-    expect(await parts.terms.history(organizationId, null)).toEqual([second, first]);
-    expect(await parts.terms.history(organizationId, first.network)).toEqual([second, first]);
-    expect(await parts.terms.history(organizationId, 'another')).toEqual([]);
+    expect(await parts.terms.listCurrent(organizationId)).toEqual([second]);
+    expect(await parts.terms.listHistory(organizationId, null)).toEqual([second, first]);
+    expect(await parts.terms.listHistory(organizationId, first.network)).toEqual([second, first]);
+    expect(await parts.terms.listHistory(organizationId, 'another')).toEqual([]);
     await expect(
       parts.platform.database.query('UPDATE point_of_sale.settlement_terms SET fee_basis_points = 1'),
     ).rejects.toThrow('append-only');
@@ -169,14 +177,14 @@ describe('The record of settlement terms', () => {
     ['settlement_address', { settlementAddress: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359' }],
     ['fee_basis_points', { feeBasisPoints: 10_001, feeRecipient: ADDRESS }],
   ])('rejects terms with an invalid field: %s', async (field, input) => {
-    await expect(parts.setTerms(await tenant(parts.platform.database), input)).rejects.toMatchObject({
+    await expect(parts.setTerms(await createTenant(parts.platform.database), input)).rejects.toMatchObject({
       errors: [{ field }],
     });
   });
 
   it('requires an existing organization and an account of it', async () => {
-    const owner = await tenant(parts.platform.database);
-    const stranger = await tenant(parts.platform.database);
+    const owner = await createTenant(parts.platform.database);
+    const stranger = await createTenant(parts.platform.database);
     await expect(parts.setTerms({ ...owner, organizationId: newId() })).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -186,7 +194,7 @@ describe('The record of settlement terms', () => {
   });
 
   it('stores the zero address as fee recipient if there is no fee, and otherwise the given address', async () => {
-    const owner = await tenant(parts.platform.database);
+    const owner = await createTenant(parts.platform.database);
 
     await expect(parts.setTerms(owner)).resolves.toMatchObject({ feeRecipient: ZERO });
 
@@ -202,8 +210,8 @@ describe('The record of settlement terms', () => {
     const refused = [
       [ZERO, 'zero_address'],
       [`0x${'9'.padStart(40, '0')}`, 'precompiled_contract'],
-      [TOKEN, 'token_contract'],
-      [addressForPeople(SHOWN), 'deposit_address'],
+      [TOKEN_ADDRESS, 'token_contract'],
+      [addressForPeople(DEPOSIT_ADDRESS), 'deposit_address'],
     ] as const;
 
     for (const [address, rule] of refused) {
@@ -216,7 +224,7 @@ describe('The record of settlement terms', () => {
 
   it('rejects, by database constraints, a fee recipient that does not fit the fee', async () => {
     const { database } = parts.platform;
-    const { organizationId } = await tenant(database);
+    const { organizationId } = await createTenant(database);
     const insert = (recipient: string, share: number) =>
       database.query(
         `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
@@ -239,7 +247,7 @@ describe('The record of settlement terms for a wallet', () => {
   });
 
   it('stores the wallet as written, without a fee', async () => {
-    const owner = await tenant(parts.platform.database);
+    const owner = await createTenant(parts.platform.database);
 
     const terms = await parts.setTerms(owner, wallet('wallet(STORED)'));
 
@@ -257,7 +265,10 @@ describe('The record of settlement terms for a wallet', () => {
   });
 
   it('reserves a wallet for one organization permanently, even against concurrent requests', async () => {
-    const [one, other] = [await tenant(parts.platform.database), await tenant(parts.platform.database)];
+    const [one, other] = [
+      await createTenant(parts.platform.database),
+      await createTenant(parts.platform.database),
+    ];
     await parts.setTerms(one, wallet('wallet(ONES)'));
     await parts.setTerms(one, wallet('wallet(NEXT)'));
     await parts.setTerms(one, wallet('wallet(ONES)'));
@@ -269,7 +280,7 @@ describe('The record of settlement terms for a wallet', () => {
 
     expect(refused).toEqual([['settlement_address', 'wallet_of_another_organization']]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await parts.terms.history(other.organizationId, null)).toHaveLength(
+    expect(await parts.terms.listHistory(other.organizationId, null)).toHaveLength(
       both[1]!.status === 'fulfilled' ? 1 : 0,
     );
   });

@@ -11,7 +11,7 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { KnownDepositAddresses } from '../contract/points-of-sale.js';
 import { SettlementTermsRecords } from '../infrastructure/persistence/settlement-terms-records.js';
-import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
+import { requireFeeBasisPoints, type SettlementTermsRecord } from '../domain/settlement-terms.js';
 
 export interface NewSettlementTerms {
   organizationId: OrganizationId;
@@ -47,16 +47,18 @@ export class SetSettlementTerms {
 
   async set(input: NewSettlementTerms): Promise<SettlementTermsRecord> {
     const { organizationId, accountId = null, feeRecipient } = input;
-    const network = this.networkFrom(input.network);
+    const network = this.requireNetwork(input.network);
     const field = input.field ?? 'settlement_address';
-    const settlementAddress = await this.termsFrom(field, input.settlementAddress, network);
-    const feeBasisPoints = feeShareFrom(input.feeBasisPoints ?? 0);
-    this.requireNoFee(network, feeBasisPoints, feeRecipient);
+    const settlementAddress = await this.readSettlementAddress(field, input.settlementAddress, network);
+    const feeBasisPoints = requireFeeBasisPoints(input.feeBasisPoints ?? 0);
+    this.rejectUnsupportedFee(network, feeBasisPoints, feeRecipient);
     if (feeBasisPoints > 0 && feeRecipient === undefined) {
       throw invalidField('fee_recipient', 'required', 'is required if there is a fee.');
     }
     const namedRecipient =
-      feeRecipient === undefined ? undefined : await this.addressFrom('fee_recipient', feeRecipient, network);
+      feeRecipient === undefined
+        ? undefined
+        : await this.readFeeRecipient('fee_recipient', feeRecipient, network);
     const terms = {
       network,
       settlementAddress,
@@ -108,7 +110,7 @@ export class SetSettlementTerms {
     });
   }
 
-  private networkFrom(name: string): string {
+  private requireNetwork(name: string): string {
     if (this.catalogue.network(name) === undefined) {
       const known = this.catalogue.networks().map(({ network }) => network);
       throw invalidField(
@@ -121,7 +123,7 @@ export class SetSettlementTerms {
   }
 
   /** Rejects fees on networks that do not support them. @throws validation_failed */
-  private requireNoFee(network: string, feeBasisPoints: number, feeRecipient?: string): void {
+  private rejectUnsupportedFee(network: string, feeBasisPoints: number, feeRecipient?: string): void {
     if (this.chains.of(network).payoutAddresses.takesFee()) return;
     const refused = (field: string) =>
       invalidField(
@@ -133,20 +135,24 @@ export class SetSettlementTerms {
     if (feeRecipient !== undefined) throw refused('fee_recipient');
   }
 
-  private termsFrom(field: string, text: string, network: string): Promise<string> {
-    return this.refuseOwn(field, this.chains.of(network).payoutAddresses.readTerms(field, text), network);
+  private readSettlementAddress(field: string, text: string, network: string): Promise<string> {
+    return this.rejectOwnAddress(
+      field,
+      this.chains.of(network).payoutAddresses.readTerms(field, text),
+      network,
+    );
   }
 
-  private addressFrom(field: string, text: string, network: string): Promise<string> {
-    return this.refuseOwn(field, this.chains.of(network).payoutAddresses.read(field, text), network);
+  private readFeeRecipient(field: string, text: string, network: string): Promise<string> {
+    return this.rejectOwnAddress(field, this.chains.of(network).payoutAddresses.read(field, text), network);
   }
 
   /**
    * Rejects token contracts, where funds would be lost (a common mistake), and deposit addresses, which would forward
    * the funds to their own merchant.
    */
-  private async refuseOwn(field: string, address: string, network: string): Promise<string> {
-    if (await this.depositAddresses.has(canonicalAddress(address))) {
+  private async rejectOwnAddress(field: string, address: string, network: string): Promise<string> {
+    if (await this.depositAddresses.isDepositAddress(canonicalAddress(address))) {
       throw invalidField(
         field,
         'deposit_address',

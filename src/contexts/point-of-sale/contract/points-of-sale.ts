@@ -13,8 +13,8 @@ export interface Merchant {
 }
 
 /** What a hosted page displays first: address and amount for any wallet, or the payment code. */
-export const CHECKOUT_WAYS = ['address', 'code'] as const;
-export type CheckoutWay = (typeof CHECKOUT_WAYS)[number];
+export const CHECKOUT_METHODS = ['address', 'code'] as const;
+export type CheckoutMethod = (typeof CHECKOUT_METHODS)[number];
 
 export interface TillProduct {
   readonly name: string;
@@ -53,7 +53,7 @@ export interface CollectingPoint {
   /** Origins that may embed the hosted checkout in a frame. */
   readonly frameOrigins: readonly string[];
   /** Payment method that the hosted checkout displays first. */
-  readonly checkoutFirst: CheckoutWay;
+  readonly checkoutFirst: CheckoutMethod;
   /** True if payers may enter the amount themselves. Only for a physical point of sale. */
   readonly openAmount: boolean;
   /** Currency or asset of the till; absent if no till is configured. */
@@ -91,7 +91,7 @@ export abstract class OrganizationTerms {
 /** Deposit addresses of the payments context. The composition root provides the implementation. */
 export abstract class KnownDepositAddresses {
   /** @param address canonical spelling @returns true if it is a deposit address on any network */
-  abstract has(address: string): Promise<boolean>;
+  abstract isDepositAddress(address: string): Promise<boolean>;
 }
 
 export interface NamedPointOfSale {
@@ -108,7 +108,7 @@ export abstract class PointOfSaleDirectory {
   /** Lists points of sale, oldest first. */
   abstract list(scope: Scope, page: PageRequest): Promise<Page<NamedPointOfSale>>;
   /** Searches points of sale by a part of their name or of their account's name, optionally of one type. */
-  abstract choices(
+  abstract searchChoices(
     scope: Scope,
     search: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] },
   ): Promise<Choices<NamedPointOfSale>>;

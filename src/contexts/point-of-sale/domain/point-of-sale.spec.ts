@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { eachOnce, frameOriginsFrom, merchantFrom, pointOfSaleType, secureUrl } from './point-of-sale.js';
-import { feeShareFrom } from './settlement-terms.js';
+import {
+  requireDistinct,
+  frameOriginsFrom,
+  merchantFrom,
+  pointOfSaleType,
+  requireSecureUrl,
+} from './point-of-sale.js';
+import { requireFeeBasisPoints } from './settlement-terms.js';
 import { areTipPercentages, MAX_PRODUCTS, tillFrom } from './till-config.js';
 
 describe('The merchant of a point of sale', () => {
@@ -70,12 +76,12 @@ describe('A return URL', () => {
   it.each(['javascript:alert(1)', 'https://u:p@a.example', 'https://a.example/ x', 'HTTP://a.example'])(
     'is rejected if it is not a plain HTTPS URL: %j',
     (text) => {
-      expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// URL');
+      expect(() => requireSecureUrl('return_url', text)).toThrow('return_url: must be an https:// URL');
     },
   );
 
   it('is stored unchanged', () => {
-    expect(secureUrl('return_url', 'https://a.example/x?y=1#z')).toBe('https://a.example/x?y=1#z');
+    expect(requireSecureUrl('return_url', 'https://a.example/x?y=1#z')).toBe('https://a.example/x?y=1#z');
   });
 });
 
@@ -83,8 +89,9 @@ describe('The check of the type and the fee of a point of sale', () => {
   it('accepts known types, and fees from 0 to 10,000 basis points', () => {
     expect(pointOfSaleType('physical')).toBe('physical');
     expect(() => pointOfSaleType('virtual')).toThrow('type: must be online or physical.');
-    expect([feeShareFrom(0), feeShareFrom(10_000)]).toEqual([0, 10_000]);
-    for (const share of [-1, 10_001, 0.5, NaN]) expect(() => feeShareFrom(share)).toThrow('fee_basis_points');
+    expect([requireFeeBasisPoints(0), requireFeeBasisPoints(10_000)]).toEqual([0, 10_000]);
+    for (const share of [-1, 10_001, 0.5, NaN])
+      expect(() => requireFeeBasisPoints(share)).toThrow('fee_basis_points');
   });
 });
 
@@ -117,8 +124,8 @@ describe('The list of products of a till', () => {
 
 describe('A list of values', () => {
   it('accepts as many values as its limit, each only once', () => {
-    expect(eachOnce('field', 2, ['a', 'b'])).toEqual(['a', 'b']);
-    expect(() => eachOnce('field', 1, ['a', 'b'])).toThrow('must have at most 1 items');
-    expect(() => eachOnce('field', 2, ['a', 'a'])).toThrow('must not contain a twice');
+    expect(requireDistinct('field', 2, ['a', 'b'])).toEqual(['a', 'b']);
+    expect(() => requireDistinct('field', 1, ['a', 'b'])).toThrow('must have at most 1 items');
+    expect(() => requireDistinct('field', 2, ['a', 'a'])).toThrow('must not contain a twice');
   });
 });

@@ -3,8 +3,8 @@ import { isLoopbackHost } from '#shared/kernel/ip-range.js';
 import { optionalText, readHttpsUrl, readOrigin, requiredText } from '#shared/kernel/text.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import {
-  CHECKOUT_WAYS,
-  type CheckoutWay,
+  CHECKOUT_METHODS,
+  type CheckoutMethod,
   type Merchant,
   type TillConfig,
 } from '../contract/points-of-sale.js';
@@ -27,7 +27,7 @@ export interface PointOfSaleDescription {
   readonly paymentOptions: readonly string[];
   readonly returnUrl: string | null;
   readonly frameOrigins: readonly string[];
-  readonly checkoutFirst: CheckoutWay;
+  readonly checkoutFirst: CheckoutMethod;
   /** True if payers may enter the amount themselves. Only for a physical point of sale. */
   readonly openAmount: boolean;
   /** Only for a physical point of sale; null if no till is configured. */
@@ -52,8 +52,8 @@ export function pointOfSaleType(word: string): PointOfSaleType {
 }
 
 /** Default: `address`. @throws DomainError */
-export function checkoutFirstFrom(word: string = 'address'): CheckoutWay {
-  const way = CHECKOUT_WAYS.find((known) => known === word);
+export function checkoutFirstFrom(word: string = 'address'): CheckoutMethod {
+  const way = CHECKOUT_METHODS.find((known) => known === word);
   if (way === undefined) throw invalidField('config.checkout_first', 'way', 'must be address or code.');
   return way;
 }
@@ -74,7 +74,7 @@ export function merchantFrom(input: Merchant): Merchant {
     name: requiredText('config.merchant.name', input.name, MAX_NAME_LENGTH),
     description,
     taxId,
-    image: image === undefined ? undefined : secureUrl('config.merchant.image', image),
+    image: image === undefined ? undefined : requireSecureUrl('config.merchant.image', image),
     mcc,
   };
 }
@@ -87,21 +87,21 @@ export function merchantFields({ name, description, taxId, image, mcc }: Merchan
   return { name, description, tax_id: taxId, image, mcc };
 }
 
-export function merchantInFields({ tax_id: taxId, ...merchant }: MerchantFields): Merchant {
+export function merchantFromFields({ tax_id: taxId, ...merchant }: MerchantFields): Merchant {
   return { ...merchant, taxId };
 }
 
 export function frameOriginsFrom(texts: readonly string[]): string[] {
   const field = 'config.frame_origins';
-  return eachOnce(
+  return requireDistinct(
     field,
     MAX_FRAME_ORIGINS,
-    texts.map((text) => secureOrigin(field, text)),
+    texts.map((text) => requireSecureOrigin(field, text)),
   );
 }
 
 /** @throws DomainError if there are too many values or a duplicate */
-export function eachOnce(field: string, most: number, values: readonly string[]): string[] {
+export function requireDistinct(field: string, most: number, values: readonly string[]): string[] {
   if (values.length > most) throw invalidField(field, 'max_items', `must have at most ${most} items.`);
   const twice = values.find((value, position) => values.indexOf(value) !== position);
   if (twice !== undefined) throw invalidField(field, 'unique', `must not contain ${twice} twice.`);
@@ -109,7 +109,7 @@ export function eachOnce(field: string, most: number, values: readonly string[])
 }
 
 /** Accepts an absolute `https://` URL without user name or password, and returns it unchanged. @throws DomainError */
-export function secureUrl(field: string, text: string): string {
+export function requireSecureUrl(field: string, text: string): string {
   if (readHttpsUrl(text) === undefined) {
     throw invalidField(field, 'https_url', 'must be an https:// URL without a user name or password.');
   }
@@ -117,7 +117,7 @@ export function secureUrl(field: string, text: string): string {
 }
 
 /** Returns the scheme, host and port of a URL, as a content security policy needs them. @throws DomainError */
-export function secureOrigin(field: string, text: string): string {
+export function requireSecureOrigin(field: string, text: string): string {
   const origin = originOf(text);
   if (origin === undefined) {
     throw invalidField(
@@ -130,7 +130,7 @@ export function secureOrigin(field: string, text: string): string {
 }
 
 /** Matches a host name or IP address, without wildcards and characters that end a directive of the policy. */
-const PLAIN_HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
+const PLAIN_HOST_PATTERN = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 
 export function isSecureOrigin(text: string): boolean {
   return originOf(text) !== undefined;
@@ -142,7 +142,7 @@ function originOf(text: string): string | undefined {
   if (origin === undefined) return undefined;
   const { protocol, hostname } = new URL(origin);
   const isSecure = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
-  return isSecure && PLAIN_HOST.test(hostname) ? origin : undefined;
+  return isSecure && PLAIN_HOST_PATTERN.test(hostname) ? origin : undefined;
 }
 
 export class CodeUrls {

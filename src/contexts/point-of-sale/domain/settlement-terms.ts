@@ -15,7 +15,7 @@ export interface SettlementTermsRecord extends SettlementTerms {
 const ALL_BASIS_POINTS = 10_000;
 
 /** @throws DomainError unless the share is an integer from 0 to 10,000 */
-export function feeShareFrom(basisPoints: number): number {
+export function requireFeeBasisPoints(basisPoints: number): number {
   if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > ALL_BASIS_POINTS) {
     throw invalidField(
       'fee_basis_points',

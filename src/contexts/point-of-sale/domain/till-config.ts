@@ -49,7 +49,7 @@ function tipPercentagesFrom(values: readonly number[]): readonly number[] {
 }
 
 /** @throws DomainError if an online point of sale has a field that only a physical one may have */
-export function refuseTillOnOnline(
+export function rejectTillOfOnlinePoint(
   type: PointOfSaleType,
   { openAmount, till }: { readonly openAmount: boolean; readonly till: TillConfig | null },
 ): void {

@@ -2,8 +2,8 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import { OUTPUT_CONFIGURATION } from '#contexts/networks/testing/output-chain-type.js';
 
-export const TOKEN = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359';
-export const ASSET = `npolygon_t${TOKEN}`;
+export const TOKEN_ADDRESS = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359';
+export const ASSET = `npolygon_t${TOKEN_ADDRESS}`;
 export const OTHER_ASSET = 'nerc20_t0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 
 /** A catalogue of two networks with one asset each, and one network whose settlement terms name wallets. */

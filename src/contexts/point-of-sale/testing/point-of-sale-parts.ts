@@ -31,10 +31,10 @@ export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const OTHER_ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 
 /** A deposit address in canonical spelling. */
-export const SHOWN = `0x${'0d'.repeat(20)}`;
+export const DEPOSIT_ADDRESS = `0x${'0d'.repeat(20)}`;
 
-class ShownAddresses extends KnownDepositAddresses {
-  has = (address: string) => Promise.resolve(address === SHOWN);
+class FixedDepositAddresses extends KnownDepositAddresses {
+  isDepositAddress = (address: string) => Promise.resolve(address === DEPOSIT_ADDRESS);
 }
 
 /** Chains of the EVM networks and of the network that pays to outputs. */
@@ -82,7 +82,7 @@ export class PointOfSaleParts {
     return new CreatePointOfSale(
       ...([database, clock, this.accounts, this.catalogue, this.records, audited, CELL] as const),
     ).create({
-      scope: wholeOf(tenant),
+      scope: organizationScopeOf(tenant),
       account: tenant.accountIds[0],
       actor: 'test',
       name: 'Web shop',
@@ -99,7 +99,7 @@ export class PointOfSaleParts {
     return new ChangePointOfSale(
       ...([database, clock, this.catalogue, this.records, this.pointsOfSale, audited] as const),
     ).change({
-      scope: wholeOf(tenant),
+      scope: organizationScopeOf(tenant),
       pointOfSaleId: id,
       actor: 'test',
       name: 'Web shop',
@@ -118,7 +118,7 @@ export class PointOfSaleParts {
       this.catalogue,
       this.chains,
       this.terms,
-      new ShownAddresses(),
+      new FixedDepositAddresses(),
       new PostgresAuditLog(database),
     ).set({
       organizationId: tenant.organizationId,
@@ -130,6 +130,6 @@ export class PointOfSaleParts {
   }
 }
 
-export function wholeOf({ organizationId }: Tenant): Scope {
+export function organizationScopeOf({ organizationId }: Tenant): Scope {
   return { organizationId, accountId: null };
 }

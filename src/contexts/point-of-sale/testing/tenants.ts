@@ -22,7 +22,7 @@ export interface Tenant {
 }
 
 /** Stores an organization with accounts, as the identity context does. */
-export async function tenant(database: Database, accounts = 1): Promise<Tenant> {
+export async function createTenant(database: Database, accounts = 1): Promise<Tenant> {
   const organizationId = newId<OrganizationId>();
   await database.query(
     `INSERT INTO identity.organizations (id, name, created_at, updated_at) VALUES ($1, 'Example Shops', now(), now())`,

@@ -9,7 +9,7 @@ import { accountInPath, type AccountScope } from '../../contract/account-scope-r
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Accounts } from '../../infrastructure/accounts/persistence/accounts.js';
 import { auditableAccount } from '../../domain/accounts/account.js';
-import { obstaclesOf } from '../../domain/accounts/deletion-rule.js';
+import { deletionObstaclesOf } from '../../domain/accounts/deletion-rule.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { auditCredential } from '../credentials/audit-credential.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
@@ -44,7 +44,7 @@ export class DeleteAccount {
     await this.unitOfWork.run(async () => {
       // Prevents two concurrent deletions from removing the last two accounts.
       await this.organizations.lock(owner.organizationId);
-      const before = await this.accounts.lockAlone(owner);
+      const before = await this.accounts.lockExclusively(owner);
       await this.refuseObstacles(owner);
       const at = await this.clock.now();
       await this.deleteCredentials(owner, { ...by, at });
@@ -63,26 +63,29 @@ export class DeleteAccount {
   }
 
   /** Lists what prevents the deletion, for display only. The deletion checks again under its lock. */
-  async obstacles(owner: AccountScope): Promise<string[]> {
-    const [open, accounts] = await Promise.all([this.business.lookIn(owner), this.countBeside(owner)]);
-    return obstaclesOf(open, accounts);
+  async listObstacles(owner: AccountScope): Promise<string[]> {
+    const [open, accounts] = await Promise.all([
+      this.business.previewOpenBusiness(owner),
+      this.countAccounts(owner),
+    ]);
+    return deletionObstaclesOf(open, accounts);
   }
 
-  private async countBeside({ organizationId }: AccountScope): Promise<number> {
+  private async countAccounts({ organizationId }: AccountScope): Promise<number> {
     const all = { organizationId, accountId: null };
     const { total } = await this.accounts.list(all, { page: 1, pageSize: 1 });
     return total;
   }
 
   private async refuseObstacles(owner: AccountScope): Promise<void> {
-    const open = await this.business.openIn(owner);
-    const obstacles = obstaclesOf(open, await this.countBeside(owner));
+    const open = await this.business.readOpenBusiness(owner);
+    const obstacles = deletionObstaclesOf(open, await this.countAccounts(owner));
     if (obstacles.length === 0) return;
     throw stateConflict(`The account cannot be deleted yet: ${obstacles.join('; ')}.`);
   }
 
   private async deleteCredentials(owner: AccountScope, by: Actor & { at: Date }): Promise<void> {
-    for (const credential of await this.credentials.lockOf(owner)) {
+    for (const credential of await this.credentials.lockOfAccount(owner)) {
       await this.credentials.remove(owner.organizationId, credential.id);
       await auditCredential(this.auditLog, 'credential.deleted', { ...by, before: credential, after: null });
     }

@@ -2,7 +2,7 @@ import type { AuditEntry, AuditLog } from '../../contract/audit-log.js';
 import type { Credential } from '../../domain/credentials/credential.js';
 
 /** A credential before and after a change. `before` is null if it was created, `after` is null if it was deleted. */
-interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'address' | 'at'> {
+interface AuditedCredentialChange extends Pick<AuditEntry, 'actor' | 'address' | 'at'> {
   readonly before: Credential | null;
   readonly after: Credential | null;
   /** Present only for a new credential. Identifies its secret in the audit log; cannot be used to verify the secret. */
@@ -12,7 +12,7 @@ interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'address' | 'at'>
 export function auditCredential(
   auditLog: AuditLog,
   action: `credential.${string}`,
-  { actor, address, at, before, after, secretFingerprint }: CredentialChanged,
+  { actor, address, at, before, after, secretFingerprint }: AuditedCredentialChange,
 ): Promise<void> {
   const { organizationId, id: subjectId } = (after ?? before)!;
   const fingerprint = secretFingerprint === undefined ? {} : { secret_fingerprint: secretFingerprint };
@@ -23,13 +23,13 @@ export function auditCredential(
     organizationId,
     subjectId,
     at,
-    before: before && auditable(before),
-    after: after && { ...auditable(after), ...fingerprint },
+    before: before && auditableCredential(before),
+    after: after && { ...auditableCredential(after), ...fingerprint },
   });
 }
 
 /** Must include every field that affects the credential's rights. */
-function auditable(credential: Credential): object {
+function auditableCredential(credential: Credential): object {
   return {
     key_id: credential.keyId,
     account_id: credential.accountId,

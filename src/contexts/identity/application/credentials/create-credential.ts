@@ -5,7 +5,7 @@ import { requiredText } from '#shared/kernel/text.js';
 import { MAX_KEY_NAME_LENGTH, rolesFrom } from '../../domain/credentials/credential.js';
 import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
 import type { Actor } from '../../contract/audit-log.js';
-import { IssueCredential, type Issued } from './issue-credential.js';
+import { IssueCredential, type IssuedCredential } from './issue-credential.js';
 
 export interface NewCredential extends Actor {
   organizationId: OrganizationId;
@@ -33,7 +33,7 @@ export class CreateCredential {
     };
   }
 
-  create(input: NewCredential): Promise<Issued> {
+  create(input: NewCredential): Promise<IssuedCredential> {
     const { organizationId, accountId = null, actor, address } = input;
     const described = { organizationId, accountId, ...this.validate(input), pairing: null };
     return this.unitOfWork.run(() =>

@@ -6,7 +6,7 @@ import type { Credential, CredentialReference } from '../../domain/credentials/c
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 
-export interface CredentialSwitch extends CredentialReference {
+export interface CredentialActivation extends CredentialReference {
   enabled: boolean;
 }
 
@@ -26,7 +26,7 @@ export class EnableCredential {
     enabled,
     actor,
     address,
-  }: CredentialSwitch): Promise<Credential> {
+  }: CredentialActivation): Promise<Credential> {
     return this.unitOfWork.run(async () => {
       const before = await this.credentials.lock(organizationId, credentialId);
       if (before.enabled === enabled) return before;

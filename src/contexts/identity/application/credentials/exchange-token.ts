@@ -3,7 +3,7 @@ import type { CredentialId } from '#shared/kernel/ids.js';
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
-import { refusals } from '../../domain/credentials/access-refusals.js';
+import { accessRefusals } from '../../domain/credentials/access-refusals.js';
 import { CredentialProofs } from '../../infrastructure/credentials/persistence/credential-proofs.js';
 import { secretMatches } from '../secret.js';
 import {
@@ -22,7 +22,7 @@ export interface TokenExchange {
 }
 
 /** Placeholder that is queried instead of a malformed key id, so that every refusal costs the same query. */
-const UNKNOWN_CREDENTIAL = '00000000-0000-0000-0000-000000000000' as CredentialId;
+const UNKNOWN_CREDENTIAL_ID = '00000000-0000-0000-0000-000000000000' as CredentialId;
 
 /**
  * Exchanges an API key and secret for an access token. Only a caller who knows the secret learns that the credential is
@@ -40,16 +40,16 @@ export class ExchangeToken {
 
   async exchange({ apiKey, apiSecret, address, caller, counted }: TokenExchange): Promise<AccessToken> {
     const possible = isKeyIdOf(this.environment.name, apiKey);
-    const keyId = possible ? apiKey : keyIdOf(this.environment.name, UNKNOWN_CREDENTIAL);
+    const keyId = possible ? apiKey : keyIdOf(this.environment.name, UNKNOWN_CREDENTIAL_ID);
     const { credential, now } = await this.proofs.read(keyId);
     const matches = secretMatches(apiSecret, credential?.secretDigest ?? null);
     if (!matches || credential === null) {
-      counted(await this.attempts.takeFailure(keyId, caller));
-      throw refusals.credentialsInvalid();
+      counted(await this.attempts.countFailedExchange(keyId, caller));
+      throw accessRefusals.credentialsInvalid();
     }
-    counted(await this.attempts.takeToken(keyId, caller));
-    if (!credential.enabled) throw refusals.credentialDisabled();
-    if (!allowsAddress(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
+    counted(await this.attempts.countExchange(keyId, caller));
+    if (!credential.enabled) throw accessRefusals.credentialDisabled();
+    if (!allowsAddress(credential.allowedAddresses, address)) throw accessRefusals.addressNotAllowed();
     this.proofs.noteUse(credential.id, now);
     return this.issueAccessToken.issue(credential.id, now);
   }

@@ -11,12 +11,12 @@ import { type Credential, keyIdOf, KeyEnvironment } from '../../domain/credentia
 import { digestOf, fingerprintOf, newSecret } from '../secret.js';
 import { auditCredential } from './audit-credential.js';
 
-type Described = Pick<
+type CredentialDescription = Pick<
   Credential,
   'organizationId' | 'accountId' | 'name' | 'roles' | 'allowedAddresses' | 'pairing'
 >;
 
-export interface Issued {
+export interface IssuedCredential {
   readonly credential: Credential;
   readonly secret: string;
 }
@@ -36,12 +36,12 @@ export class IssueCredential {
 
   /** Requires a unit of work. @throws organization_not_approved; not_found if the account is in another organization */
   async issue(
-    described: Described,
+    described: CredentialDescription,
     action: 'credential.created' | 'credential.paired',
     by: Actor,
-  ): Promise<Issued> {
+  ): Promise<IssuedCredential> {
     const { organizationId, accountId } = described;
-    await this.demandApproval(organizationId);
+    await this.requireApproval(organizationId);
     if (accountId !== null && !(await this.accountDirectory.belongsTo(accountId, organizationId)))
       throw notFound('account');
     const at = await this.clock.now();
@@ -69,7 +69,7 @@ export class IssueCredential {
   }
 
   /** Locks the organization until the unit of work ends. @throws organization_not_approved in production */
-  async demandApproval(organizationId: Credential['organizationId']): Promise<void> {
+  async requireApproval(organizationId: Credential['organizationId']): Promise<void> {
     const { approvedAt } = await this.organizations.lock(organizationId);
     if (this.environment.name === 'production' && approvedAt === null) throw organizationNotApproved();
   }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
-import { refusals } from '../../domain/credentials/access-refusals.js';
+import { accessRefusals } from '../../domain/credentials/access-refusals.js';
 import {
   CredentialProofs,
   type ProvableCredential,
 } from '../../infrastructure/credentials/persistence/credential-proofs.js';
 
-export interface Access {
+export interface AccessAttempt {
   /** Claims of a token whose signature, issuer and audience are already verified. */
   token: { credentialId: CredentialId; expiresAt: Date };
   apiKey: string;
@@ -26,14 +26,18 @@ export class ProveAccess {
     private readonly proofs: CredentialProofs,
   ) {}
 
-  async prove({ token, apiKey, address }: Access): Promise<{ credential: ProvableCredential; now: Date }> {
+  async prove({
+    token,
+    apiKey,
+    address,
+  }: AccessAttempt): Promise<{ credential: ProvableCredential; now: Date }> {
     const keyId = keyIdOf(this.environment.name, token.credentialId);
     const { credential, now } = await this.proofs.read(keyId);
-    if (now >= token.expiresAt) throw refusals.tokenExpired();
-    if (apiKey !== keyId) throw refusals.apiKeyMismatch();
-    if (credential === null) throw refusals.credentialsInvalid();
-    if (!credential.enabled) throw refusals.credentialDisabled();
-    if (!allowsAddress(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
+    if (now >= token.expiresAt) throw accessRefusals.tokenExpired();
+    if (apiKey !== keyId) throw accessRefusals.apiKeyMismatch();
+    if (credential === null) throw accessRefusals.credentialsInvalid();
+    if (!credential.enabled) throw accessRefusals.credentialDisabled();
+    if (!allowsAddress(credential.allowedAddresses, address)) throw accessRefusals.addressNotAllowed();
     this.proofs.noteUse(credential.id, now);
     return { credential, now };
   }

@@ -5,11 +5,11 @@ import type { Caller } from '#shared/kernel/rate-limits.js';
 import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { MAX_KEY_NAME_LENGTH } from '../../domain/credentials/credential.js';
-import { isInvalid, pairingCodeInvalid, pairingCodeTyped } from './pairing-code.js';
+import { isPairingCodeInvalid, pairingCodeInvalid, normalizePairingCode } from './pairing-code.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { ExchangeAttempts } from '../../infrastructure/credentials/persistence/exchange-attempts.js';
-import { IssueCredential, type Issued } from '../credentials/issue-credential.js';
+import { IssueCredential, type IssuedCredential } from '../credentials/issue-credential.js';
 import { digestOf } from '../secret.js';
 import { Pairings, type PairingSubject } from '../../infrastructure/persistence/pairings.js';
 
@@ -36,29 +36,29 @@ export class PairDevice {
    * The pairing code stays valid after a refusal.
    * @throws RateLimited, pairing_code_invalid, organization_not_approved
    */
-  async pair({ code, deviceName, address, caller }: DeviceToPair): Promise<Issued> {
+  async pair({ code, deviceName, address, caller }: DeviceToPair): Promise<IssuedCredential> {
     const name = requiredText('device_name', deviceName, MAX_KEY_NAME_LENGTH);
-    const digest = digestOf(pairingCodeTyped(code));
-    return this.counted(caller, () => this.pairWith(digest, name, address));
+    const digest = digestOf(normalizePairingCode(code));
+    return this.runCountedAttempt(caller, () => this.pairWithCode(digest, name, address));
   }
 
   /** Returns what the code pairs a device with; does not consume the code. @throws RateLimited, pairing_code_invalid */
-  subjectOf({ code, caller }: Pick<DeviceToPair, 'code' | 'caller'>): Promise<PairingSubject> {
-    return this.counted(caller, async () => {
-      const subject = await this.pairings.subjectOf(digestOf(pairingCodeTyped(code)));
+  findPairingSubject({ code, caller }: Pick<DeviceToPair, 'code' | 'caller'>): Promise<PairingSubject> {
+    return this.runCountedAttempt(caller, async () => {
+      const subject = await this.pairings.findSubject(digestOf(normalizePairingCode(code)));
       if (subject === null) throw pairingCodeInvalid();
       return subject;
     });
   }
 
-  private async counted<T>(caller: Caller, attempt: () => Promise<T>): Promise<T> {
-    const refusal = await this.count(caller);
+  private async runCountedAttempt<T>(caller: Caller, attempt: () => Promise<T>): Promise<T> {
+    const refusal = await this.countAttempt(caller);
     try {
       const result = await attempt();
-      if (refusal === undefined) await this.attempts.givePairingBack(caller);
+      if (refusal === undefined) await this.attempts.uncountPairing(caller);
       return result;
     } catch (error) {
-      throw refusal !== undefined && isInvalid(error) ? refusal : error;
+      throw refusal !== undefined && isPairingCodeInvalid(error) ? refusal : error;
     }
   }
 
@@ -69,25 +69,25 @@ export class PairDevice {
    * @returns the error to throw for a wrong code, if the caller is above its own limit
    * @throws RateLimited if the limit across all callers is used up too
    */
-  private async count(caller: Caller): Promise<RateLimited | undefined> {
+  private async countAttempt(caller: Caller): Promise<RateLimited | undefined> {
     try {
-      await this.attempts.takePairing(caller);
+      await this.attempts.countPairing(caller);
       return undefined;
     } catch (error) {
       if (!(error instanceof RateLimited)) throw error;
-      await this.attempts.takePairingBeyond();
+      await this.attempts.countPairingAboveLimit();
       return error;
     }
   }
 
-  private async pairWith(digest: Buffer, name: string, address: string): Promise<Issued> {
-    const offered = await this.pairings.find(digest);
+  private async pairWithCode(digest: Buffer, name: string, address: string): Promise<IssuedCredential> {
+    const offered = await this.pairings.findCode(digest);
     if (offered === null) throw pairingCodeInvalid();
     return this.unitOfWork.run(async () => {
       // Changing a collaborator takes the same lock, so a person who is being disabled cannot leave a paired device
       // behind.
       await this.organizations.lock(offered.organizationId);
-      const taken = await this.pairings.take(digest);
+      const taken = await this.pairings.takeCode(digest);
       if (taken === null) throw pairingCodeInvalid();
       const { organizationId, accountId, id: pointOfSaleId, offeredBy } = taken;
       const person = await this.collaborators.lock(organizationId, offeredBy);

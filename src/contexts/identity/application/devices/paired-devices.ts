@@ -4,9 +4,9 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { Devices, type Device, type PairedPoint, type PairingOffer } from '../../contract/devices.js';
+import { Devices, type Device, type PairedPointOfSale, type PairingOffer } from '../../contract/devices.js';
 import { Credentials } from '../../infrastructure/credentials/persistence/credentials.js';
-import { MAX_DEVICES, newPairingCode, PAIRING_MINUTES } from './pairing-code.js';
+import { MAX_DEVICES_PER_POINT_OF_SALE, newPairingCode, PAIRING_CODE_VALID_MINUTES } from './pairing-code.js';
 import { auditCredential } from '../credentials/audit-credential.js';
 import { IssueCredential } from '../credentials/issue-credential.js';
 import { digestOf } from '../secret.js';
@@ -25,26 +25,33 @@ export class PairedDevices extends Devices {
     super();
   }
 
-  list(point: PairedPoint): Promise<Device[]> {
+  list(point: PairedPointOfSale): Promise<Device[]> {
     return this.pairings.devicesOf(point);
   }
 
-  offerPairing(point: PairedPoint, pointName: string, offeredBy: CollaboratorId): Promise<PairingOffer> {
+  offerPairing(
+    point: PairedPointOfSale,
+    pointName: string,
+    offeredBy: CollaboratorId,
+  ): Promise<PairingOffer> {
     const code = newPairingCode();
     return this.unitOfWork.run(async () => {
-      await this.issueCredential.demandApproval(point.organizationId);
+      await this.issueCredential.requireApproval(point.organizationId);
       // Offering and pairing both lock the organization, so concurrent calls cannot exceed the limit.
-      if ((await this.pairings.placesTaken(point)) >= MAX_DEVICES)
+      if ((await this.pairings.countDevicesAndCodes(point)) >= MAX_DEVICES_PER_POINT_OF_SALE)
         throw stateConflict(
-          `This point of sale already has ${MAX_DEVICES} devices, including unused pairing codes, which is the maximum. Revoke a device, or wait ${PAIRING_MINUTES} minutes until an unused code expires.`,
+          `This point of sale already has ${MAX_DEVICES_PER_POINT_OF_SALE} devices, including unused pairing codes, which is the maximum. Revoke a device, or wait ${PAIRING_CODE_VALID_MINUTES} minutes until an unused code expires.`,
         );
       const { id, organizationId, accountId } = point;
       const pairing = { id, organizationId, accountId, offeredBy, pointName };
-      return { code, expiresAt: await this.pairings.offer(pairing, digestOf(code), PAIRING_MINUTES) };
+      return {
+        code,
+        expiresAt: await this.pairings.storeCode(pairing, digestOf(code), PAIRING_CODE_VALID_MINUTES),
+      };
     });
   }
 
-  async revoke({ organizationId, id }: PairedPoint, device: CredentialId, by: Actor): Promise<void> {
+  async revoke({ organizationId, id }: PairedPointOfSale, device: CredentialId, by: Actor): Promise<void> {
     await this.unitOfWork.run(async () => {
       const before = await this.credentials.lockDevice(organizationId, id, device);
       await this.credentials.remove(organizationId, device);

@@ -2,22 +2,22 @@ import { randomInt } from 'node:crypto';
 import { DomainError } from '#shared/kernel/domain-error.js';
 
 /** Digits and letters, without the easily confused 0, 1, I, L and O. */
-const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
-const LENGTH = 8;
+const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const CODE_LENGTH = 8;
 
-const CODE_INVALID = 'pairing_code_invalid';
+const PAIRING_CODE_INVALID = 'pairing_code_invalid';
 
-export const PAIRING_MINUTES = 10;
+export const PAIRING_CODE_VALID_MINUTES = 10;
 /** Maximum number of devices per point of sale. Unused pairing codes count too. */
-export const MAX_DEVICES = 50;
+export const MAX_DEVICES_PER_POINT_OF_SALE = 50;
 
 /** Generates about 40 random bits: enough for codes that expire in ten minutes under a shared limit of attempts. */
 export function newPairingCode(): string {
-  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('');
 }
 
 /** Normalizes a typed pairing code: case, spaces and hyphens. */
-export function pairingCodeTyped(text: string): string {
+export function normalizePairingCode(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase();
 }
 
@@ -25,11 +25,11 @@ export function pairingCodeTyped(text: string): string {
 export function pairingCodeInvalid(): DomainError {
   return new DomainError(
     'not_found',
-    CODE_INVALID,
+    PAIRING_CODE_INVALID,
     'This pairing code is not valid. A code works once and expires after ten minutes. Request a new code.',
   );
 }
 
-export function isInvalid(error: unknown): boolean {
-  return error instanceof DomainError && error.code === CODE_INVALID;
+export function isPairingCodeInvalid(error: unknown): boolean {
+  return error instanceof DomainError && error.code === PAIRING_CODE_INVALID;
 }

@@ -8,19 +8,19 @@ import { Collaborators } from '../../infrastructure/people/persistence/collabora
 import {
   MAX_PERSON_NAME_LENGTH,
   auditableCollaborator,
-  stillGrants,
+  mayStillGrant,
   type Collaborator,
 } from '../../domain/people/collaborator.js';
 import { Passwords } from './passwords.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
-import { demandPassword } from '../../domain/people/password-rule.js';
+import { requireAcceptablePassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import type { Visit } from './dashboard-sessions.js';
+import type { RequestSource } from './dashboard-sessions.js';
 import { Invitations, type Invitation } from '../../infrastructure/people/persistence/invitations.js';
 
-export interface InvitationAcceptance extends Visit {
+export interface InvitationAcceptance extends RequestSource {
   readonly token: string;
   readonly name: string;
   readonly password: string;
@@ -40,37 +40,39 @@ export class AcceptInvitation {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async read(token: string): Promise<Invitation & { organizationName: string }> {
+  async readInvitation(token: string): Promise<Invitation & { organizationName: string }> {
     const invitation = await this.invitations.find(digestOf(token));
-    if (invitation === null) throw gone();
+    if (invitation === null) throw invitationNotFound();
     const inviter = (await this.collaborators.findByEmail(invitation.invitedBy))?.collaborator;
     // An operator may invite without being a collaborator, so only a colleague's right to grant the role is checked
     // again.
     const isOwn = inviter?.organizationId === invitation.organizationId;
-    if (isOwn && !stillGrants(inviter, invitation.role)) throw gone();
+    if (isOwn && !mayStillGrant(inviter, invitation.role)) throw invitationNotFound();
     return invitation;
   }
 
   /** @returns the cookie of a session that must enrol a second factor */
   async accept(input: InvitationAcceptance): Promise<{ token: string }> {
-    const invited = await this.read(input.token);
+    const invited = await this.readInvitation(input.token);
     const name = requiredText('name', input.name, MAX_PERSON_NAME_LENGTH);
-    const password = demandPassword(input.password, invited, (text) => this.passwords.isCommon(text));
+    const password = requireAcceptablePassword(input.password, invited, (text) =>
+      this.passwords.isCommon(text),
+    );
     const passwordHash = await this.passwords.hash(password);
     const session = newSecret();
     await this.unitOfWork.run(async () => {
       // Changing the inviter's role takes the same lock, so such a change commits before this check or waits for it.
       await this.organizations.lock(invited.organizationId);
-      await this.read(input.token);
+      await this.readInvitation(input.token);
       const taken = await this.invitations.take(digestOf(input.token));
-      if (taken === null) throw gone();
-      const person = await this.add(taken, name, passwordHash, input.address);
+      if (taken === null) throw invitationNotFound();
+      const person = await this.addCollaborator(taken, name, passwordHash, input.address);
       await this.sessions.begin(person.id, 'enrolling', digestOf(session), input);
     });
     return { token: session };
   }
 
-  private async add(
+  private async addCollaborator(
     { email, role, organizationId }: Invitation,
     name: string,
     hash: string,
@@ -88,7 +90,7 @@ export class AcceptInvitation {
   }
 }
 
-function gone(): DomainError {
+function invitationNotFound(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',

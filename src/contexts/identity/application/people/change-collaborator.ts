@@ -7,11 +7,11 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import {
   auditableCollaborator,
-  demandMayManage,
-  demandOwnerLeft,
+  requireMayManage,
+  requireRemainingOwner,
   roleFrom,
   type Collaborator,
-  type Manager,
+  type ManagerRole,
 } from '../../domain/people/collaborator.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
@@ -32,7 +32,7 @@ export interface CollaboratorChange extends Actor {
    * `revoke` or `keep`: what happens to the person's devices. Required if the person loses the right to pair devices.
    */
   readonly devices?: string;
-  readonly managerRole: Manager;
+  readonly managerRole: ManagerRole;
 }
 
 /**
@@ -63,12 +63,12 @@ export class ChangeCollaborator {
       const before = await this.collaborators.lock(organizationId, collaboratorId);
       const role = change.role === undefined ? before.role : roleFrom(change.role);
       const enabled = change.enabled ?? before.enabled;
-      demandMayManage(managerRole, before.role, role);
+      requireMayManage(managerRole, before.role, role);
       // The operator may remove the last Owner, for example one who lost all second factors, and then invite a new
       // Owner.
       if (managerRole !== 'operator') {
-        const others = await this.collaborators.otherOwners(organizationId, collaboratorId);
-        demandOwnerLeft(before, { role, enabled }, others);
+        const others = await this.collaborators.countOtherOwners(organizationId, collaboratorId);
+        requireRemainingOwner(before, { role, enabled }, others);
       }
       if (role === before.role && enabled === before.enabled) return before;
       const at = await this.clock.now();
@@ -78,7 +78,7 @@ export class ChangeCollaborator {
         await this.sessions.endAll(collaboratorId);
         await this.devices.forgetAll(collaboratorId);
       }
-      await this.pairings.withdrawOf(collaboratorId);
+      await this.pairings.removeCodesOf(collaboratorId);
       await this.revokeDevices(before, after, change, { actor, address, at });
       await this.auditLog.record({
         actor,
@@ -103,8 +103,8 @@ export class ChangeCollaborator {
     const paired = await this.credentials.lockPairedBy(before.id);
     const isCashiers = ({ pairing }: Credential) =>
       before.role === 'cashier' && pairing?.pairedAs === 'cashier';
-    const mustChoose = managerRole !== 'operator' && mayPair(before) && !mayPair(after);
-    if (mustChoose && !paired.every(isCashiers)) demandChoice(devices);
+    const mustChoose = managerRole !== 'operator' && mayPairDevices(before) && !mayPairDevices(after);
+    if (mustChoose && !paired.every(isCashiers)) requireDeviceChoice(devices);
     for (const device of paired) {
       if (devices !== 'revoke' && !isCashiers(device)) continue;
       await this.credentials.remove(before.organizationId, device.id);
@@ -113,11 +113,11 @@ export class ChangeCollaborator {
   }
 }
 
-function mayPair({ enabled, role }: Collaborator): boolean {
+function mayPairDevices({ enabled, role }: Collaborator): boolean {
   return enabled && may(role, 'pair_devices');
 }
 
-function demandChoice(devices: string | undefined): void {
+function requireDeviceChoice(devices: string | undefined): void {
   if (devices === 'revoke' || devices === 'keep') return;
   throw invalidField(
     'devices',

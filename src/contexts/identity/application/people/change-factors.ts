@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
-import { FactorChanges, type FactorChange } from './factor-changes.js';
+import { SecondFactorChanges, type SecondFactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
@@ -10,13 +10,13 @@ import { hasFactor } from '../../domain/people/second-factors.js';
 @Injectable()
 export class ChangeFactors {
   constructor(
-    private readonly changes: FactorChanges,
+    private readonly changes: SecondFactorChanges,
     private readonly factors: SecondFactors,
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
   /** @returns the new recovery codes, which replace all earlier ones */
-  async renewRecoveryCodes(person: FactorChange): Promise<{ recoveryCodes: string[] }> {
+  async renewRecoveryCodes(person: SecondFactorChange): Promise<{ recoveryCodes: string[] }> {
     const { codes, digests } = newRecoveryCodes();
     await this.changes.run(person, async () => {
       await this.factors.replaceRecoveryCodes(person.collaboratorId, digests);
@@ -29,21 +29,21 @@ export class ChangeFactors {
     return { recoveryCodes: codes };
   }
 
-  async removePasskey(person: FactorChange, id: string): Promise<void> {
+  async removePasskey(person: SecondFactorChange, id: string): Promise<void> {
     await this.changes.run(person, async () => {
       const name = await this.factors.removePasskey(person.collaboratorId, id);
       if (name === null) throw notFound('passkey');
-      await this.demandFactorLeft(person);
+      await this.requireRemainingFactor(person);
       await this.noteSecurityChange.note(person, 'passkey.removed', `The passkey "${name}" was removed.`, {
         name,
       });
     });
   }
 
-  async removeAuthenticator(person: FactorChange): Promise<void> {
+  async removeAuthenticator(person: SecondFactorChange): Promise<void> {
     await this.changes.run(person, async () => {
       await this.factors.removeAuthenticator(person.collaboratorId);
-      await this.demandFactorLeft(person);
+      await this.requireRemainingFactor(person);
       await this.noteSecurityChange.note(
         person,
         'authenticator.removed',
@@ -52,8 +52,8 @@ export class ChangeFactors {
     });
   }
 
-  private async demandFactorLeft({ collaboratorId }: FactorChange): Promise<void> {
-    if (!hasFactor(await this.factors.enrolledBy(collaboratorId)))
+  private async requireRemainingFactor({ collaboratorId }: SecondFactorChange): Promise<void> {
+    if (!hasFactor(await this.factors.readEnrolledFactors(collaboratorId)))
       throw stateConflict('This is your only second factor. Add another one first.');
   }
 }

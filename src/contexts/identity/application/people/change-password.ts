@@ -5,11 +5,11 @@ import type { SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Passwords } from './passwords.js';
 import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
-import { GUESSES } from '../../domain/people/lock-out.js';
+import { PASSWORD_BACK_OFF } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
-import { demandPassword, type PasswordOwner } from '../../domain/people/password-rule.js';
+import { requireAcceptablePassword, type PasswordOwner } from '../../domain/people/password-rule.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
+import { NoteSecurityChange, type SelfServiceChange } from './note-security-change.js';
 import { PasswordResets } from '../../infrastructure/people/persistence/password-resets.js';
 
 /** Changes a signed-in person's password. Ends the person's other sessions and password reset links. */
@@ -27,18 +27,18 @@ export class ChangePassword {
   ) {}
 
   async change(
-    person: OwnChange & PasswordOwner,
+    person: SelfServiceChange & PasswordOwner,
     session: SessionId,
     current: string,
     password: string,
   ): Promise<void> {
-    const guessed = { parts: ['current-password', person.collaboratorId], backOff: GUESSES };
-    await this.lockOuts.take(guessed);
+    const guessed = { parts: ['current-password', person.collaboratorId], backOff: PASSWORD_BACK_OFF };
+    await this.lockOuts.countGuess(guessed);
     const found = await this.collaborators.findByEmail(person.email);
     if (!(await this.passwords.verify(current, found?.passwordHash ?? null)))
       throw invalidField('current_password', 'password', 'is not your current password.');
-    await this.lockOuts.clear(guessed);
-    demandPassword(password, person, (text) => this.passwords.isCommon(text));
+    await this.lockOuts.clearGuesses(guessed);
+    requireAcceptablePassword(password, person, (text) => this.passwords.isCommon(text));
     const hash = await this.passwords.hash(password);
     await this.unitOfWork.run(async () => {
       await this.collaborators.changePassword(person.collaboratorId, hash, await this.clock.now());

@@ -4,11 +4,11 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
 
 /** Minutes without a request after which a session ends (OWASP ASVS 5, 7.3.1). */
-export const IDLE_MINUTES = 60;
+export const SESSION_IDLE_MINUTES = 60;
 /** Maximum lifetime of a session, even if it is in use (OWASP ASVS 5, 7.3.2). */
-export const LIFETIME_HOURS = 12;
+export const SESSION_LIFETIME_HOURS = 12;
 /** Lifetime of authenticator secrets that are not confirmed yet, and of passkey challenges. */
-export const CEREMONY_MINUTES = 10;
+export const UNCONFIRMED_FACTOR_MINUTES = 10;
 /** Maximum time between the password and the second factor. */
 export const SIGN_IN_MINUTES = 15;
 
@@ -37,7 +37,7 @@ export interface ListedSession {
   readonly lastSeenAt: Date;
 }
 
-export interface Visit {
+export interface RequestSource {
   readonly address: string;
   readonly userAgent: string;
 }

@@ -2,26 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
-import { FactorChanges, type FactorChange } from './factor-changes.js';
+import { SecondFactorChanges, type SecondFactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { SessionEnded } from './dashboard-sessions.js';
-import { enrolmentUrl, stepOf } from './one-time-codes.js';
+import { authenticatorEnrolmentUrl, findTimeStep } from './one-time-codes.js';
 
 @Injectable()
 export class EnrolAuthenticator {
   constructor(
-    private readonly changes: FactorChanges,
+    private readonly changes: SecondFactorChanges,
     private readonly clock: Clock,
     private readonly factors: SecondFactors,
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
   /** Returns the same secret for ten minutes, so that reloading the page does not change it. @throws SessionEnded */
-  async begin({ sessionId, email }: FactorChange): Promise<{ secret: string; url: string }> {
+  async begin({ sessionId, email }: SecondFactorChange): Promise<{ secret: string; url: string }> {
     const secret = await this.factors.pendingSecret(sessionId);
     if (secret === null) throw new SessionEnded();
-    return { secret, url: enrolmentUrl(secret, email) };
+    return { secret, url: authenticatorEnrolmentUrl(secret, email) };
   }
 
   /**
@@ -29,19 +29,19 @@ export class EnrolAuthenticator {
    * @returns recovery codes, which replace all earlier codes
    * @throws DomainError on `new_code`, SessionEnded
    */
-  async confirm(person: FactorChange, code: string): Promise<{ recoveryCodes: string[] }> {
+  async confirm(person: SecondFactorChange, code: string): Promise<{ recoveryCodes: string[] }> {
     const { collaboratorId, sessionId } = person;
     const { codes, digests } = newRecoveryCodes();
     await this.changes.run(person, async () => {
       const secret = await this.factors.lockPendingSecret(sessionId);
-      const step = secret === null ? null : stepOf(secret, code.replace(/\s/g, ''));
+      const step = secret === null ? null : findTimeStep(secret, code.replace(/\s/g, ''));
       if (step === null)
         throw invalidField(
           'new_code',
           'code',
           'does not match the secret on this page, which is valid for ten minutes. Check the clock of your device.',
         );
-      await this.factors.confirm(collaboratorId, sessionId, step, await this.clock.now());
+      await this.factors.confirmAuthenticator(collaboratorId, sessionId, step, await this.clock.now());
       await this.factors.replaceRecoveryCodes(collaboratorId, digests);
       await this.noteSecurityChange.note(
         person,

@@ -7,14 +7,14 @@ import { SecondFactors } from '../../infrastructure/people/persistence/second-fa
 import { MAX_PASSKEY_NAME_LENGTH } from '../../domain/people/second-factors.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
-import { FactorChanges, type FactorChange } from './factor-changes.js';
+import { SecondFactorChanges, type SecondFactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 
 @Injectable()
 export class EnrolPasskey {
   constructor(
-    private readonly changes: FactorChanges,
+    private readonly changes: SecondFactorChanges,
     private readonly clock: Clock,
     private readonly factors: SecondFactors,
     private readonly ceremonies: PasskeyCeremonies,
@@ -23,16 +23,20 @@ export class EnrolPasskey {
   ) {}
 
   /** @returns the WebAuthn options for the browser as JSON */
-  async begin(person: FactorChange & { name: string }): Promise<string> {
+  async begin(person: SecondFactorChange & { name: string }): Promise<string> {
     const { collaboratorId: id, email, name, sessionId } = person;
-    const { passkeys } = await this.factors.enrolledBy(id);
+    const { passkeys } = await this.factors.readEnrolledFactors(id);
     const { optionsJson, challenge } = await this.ceremonies.beginEnrolment({ id, email, name }, passkeys);
-    await this.sessions.challenge(sessionId, challenge);
+    await this.sessions.storeChallenge(sessionId, challenge);
     return optionsJson;
   }
 
   /** @returns new recovery codes if the person has none, else an empty list */
-  async finish(person: FactorChange, label: string, answer: string): Promise<{ recoveryCodes: string[] }> {
+  async finish(
+    person: SecondFactorChange,
+    label: string,
+    answer: string,
+  ): Promise<{ recoveryCodes: string[] }> {
     const name = requiredText('name', label, MAX_PASSKEY_NAME_LENGTH);
     const challenge = await this.sessions.takeChallenge(person.sessionId);
     const made = challenge === null ? null : await this.ceremonies.finishEnrolment(answer, challenge);

@@ -4,17 +4,17 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { SessionEnded } from './dashboard-sessions.js';
-import type { OwnChange } from './note-security-change.js';
+import type { SelfServiceChange } from './note-security-change.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { hasFactor, type EnrolledFactors } from '../../domain/people/second-factors.js';
 
-export interface FactorChange extends OwnChange {
+export interface SecondFactorChange extends SelfServiceChange {
   readonly sessionId: SessionId;
 }
 
 /** Serializes changes to one person's second factors, so that each change sees the result of the previous one. */
 @Injectable()
-export class FactorChanges {
+export class SecondFactorChanges {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly collaborators: Collaborators,
@@ -28,13 +28,13 @@ export class FactorChanges {
    * @throws SessionEnded, and the errors of the change
    */
   run<T>(
-    { organizationId, collaboratorId, sessionId }: FactorChange,
+    { organizationId, collaboratorId, sessionId }: SecondFactorChange,
     change: (enrolled: EnrolledFactors) => Promise<T>,
   ): Promise<T> {
     return this.unitOfWork.run(async () => {
       await this.collaborators.lock(organizationId, collaboratorId);
       const stage = await this.sessions.lock(collaboratorId, sessionId);
-      const enrolled = await this.factors.enrolledBy(collaboratorId);
+      const enrolled = await this.factors.readEnrolledFactors(collaboratorId);
       if (stage !== 'signed_in' && (stage !== 'enrolling' || hasFactor(enrolled))) throw new SessionEnded();
       const result = await change(enrolled);
       await this.sessions.endEnrolling(collaboratorId, sessionId);

@@ -7,20 +7,20 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Invitations, type Invitation } from '../../infrastructure/people/persistence/invitations.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
-import { demandMayManage, roleFrom, type Manager } from '../../domain/people/collaborator.js';
+import { requireMayManage, roleFrom, type ManagerRole } from '../../domain/people/collaborator.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { invitationMail, invitedElsewhereMail, DashboardLinks } from '../../domain/people/mails.js';
 import { Organizations } from '../../infrastructure/accounts/persistence/organizations.js';
 import { digestOf, newSecret } from '../secret.js';
 
 export const INVITATION_VALID_DAYS = 7;
-const VALID_MS = INVITATION_VALID_DAYS * 86_400_000;
+const INVITATION_VALID_MS = INVITATION_VALID_DAYS * 86_400_000;
 
 export interface NewInvitation extends Actor {
   readonly organizationId: OrganizationId;
   readonly email: string;
   readonly role: string;
-  readonly inviterRole: Manager;
+  readonly inviterRole: ManagerRole;
 }
 
 /** An e-mail address that signs in to another organization gets a mail without a link. The inviter cannot tell. */
@@ -40,7 +40,7 @@ export class InviteCollaborator {
   async invite(input: NewInvitation): Promise<{ invitation: Invitation; link: string }> {
     const { organizationId, inviterRole, actor, address } = input;
     const [email, role] = [emailFrom(input.email), roleFrom(input.role)];
-    demandMayManage(inviterRole, role);
+    requireMayManage(inviterRole, role);
     const token = newSecret();
     const link = this.links.invitation(token);
     const invitation = await this.unitOfWork.run(async () => {
@@ -51,13 +51,13 @@ export class InviteCollaborator {
       // The new invitation replaces an open one for the same e-mail address, so the inviter must be allowed to
       // cancel that one.
       const replaced = await this.invitations.findFor(organizationId, email);
-      if (replaced !== null) demandMayManage(inviterRole, replaced.role);
+      if (replaced !== null) requireMayManage(inviterRole, replaced.role);
       const at = await this.clock.now();
       const id = newId<InvitationId>();
-      const expiresAt = new Date(at.getTime() + VALID_MS);
+      const expiresAt = new Date(at.getTime() + INVITATION_VALID_MS);
       const made = { id, organizationId, email, role, invitedBy: actor, expiresAt, createdAt: at };
       await this.invitations.put(made, digestOf(token));
-      await this.mails.queueToNamed(
+      await this.mails.queueToTypedAddress(
         known === null
           ? invitationMail({ email, role, organizationName, invitedBy: actor }, link)
           : invitedElsewhereMail(email, organizationName, actor),
@@ -84,12 +84,12 @@ export class InviteCollaborator {
   async withdraw(
     organizationId: OrganizationId,
     id: InvitationId,
-    inviterRole: Manager,
+    inviterRole: ManagerRole,
     by: Actor,
   ): Promise<void> {
     await this.unitOfWork.run(async () => {
       const withdrawn = await this.invitations.withdraw(organizationId, id);
-      demandMayManage(inviterRole, withdrawn.role);
+      requireMayManage(inviterRole, withdrawn.role);
       const at = await this.clock.now();
       const before = auditableInvitation(withdrawn);
       const action = 'invitation.withdrawn';

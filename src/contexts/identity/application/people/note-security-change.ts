@@ -5,7 +5,7 @@ import { AuditLog } from '../../contract/audit-log.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { securityNoticeMail } from '../../domain/people/mails.js';
 
-export interface OwnChange {
+export interface SelfServiceChange {
   readonly collaboratorId: CollaboratorId;
   readonly organizationId: OrganizationId;
   readonly email: string;
@@ -27,7 +27,7 @@ export class NoteSecurityChange {
    * @param sentence describes the change in the mail; null sends no mail
    */
   async note(
-    person: OwnChange,
+    person: SelfServiceChange,
     action: string,
     sentence: string | null,
     details: object | null = null,

@@ -4,18 +4,18 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
-import type { Visit } from './dashboard-sessions.js';
-import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
+import type { RequestSource } from './dashboard-sessions.js';
+import { NoteSecurityChange, type SelfServiceChange } from './note-security-change.js';
 
 /** Why a sign-in was refused. With `too many tries`, the password or code may have been correct. */
 export type SignInRefusal = 'wrong password' | 'wrong code' | 'too many tries';
 
-export const SIGNED_IN = 'sign_in.passed';
-export const REFUSED = 'sign_in.refused';
+export const SIGN_IN_PASSED_ACTION = 'sign_in.passed';
+export const SIGN_IN_REFUSED_ACTION = 'sign_in.refused';
 
-const MAX_BROWSER_LENGTH = 200;
+const MAX_USER_AGENT_LENGTH = 200;
 /** Minimum time between audit log entries for one person's refused tries, so that attackers cannot fill the log. */
-const WAIT_NOTED_EVERY_MS = 3_600_000;
+const REFUSED_TRIES_RECORDED_EVERY_MS = 3_600_000;
 
 /** Records sign-ins in the audit log, and notifies the person by mail of a sign-in from a new device. */
 @Injectable()
@@ -29,37 +29,63 @@ export class NoteSignIn {
   ) {}
 
   /** Must run inside the unit of work that completes the sign-in. @param typed the second factor as submitted */
-  async passed(person: OwnChange, typed: string, isKnownDevice: boolean, userAgent: string): Promise<void> {
-    const browser = shortened(userAgent);
+  async notePassed(
+    person: SelfServiceChange,
+    typed: string,
+    isKnownDevice: boolean,
+    userAgent: string,
+  ): Promise<void> {
+    const browser = shortenUserAgent(userAgent);
     const sentence = `New sign-in to your account from a new device: ${browser || 'unknown'}`;
-    const details = { factor: factorOf(typed), device: isKnownDevice ? 'known' : 'new', browser };
-    await this.noteSecurityChange.note(person, SIGNED_IN, isKnownDevice ? null : sentence, details);
+    const details = { factor: determineFactorKind(typed), device: isKnownDevice ? 'known' : 'new', browser };
+    await this.noteSecurityChange.note(
+      person,
+      SIGN_IN_PASSED_ACTION,
+      isKnownDevice ? null : sentence,
+      details,
+    );
   }
 
   /**
    * Records nothing for an unknown e-mail address, so that strangers cannot fill the log. Call it after the response.
    */
-  async refused(email: string, reason: SignInRefusal, { address, userAgent }: Visit): Promise<void> {
+  async noteRefused(
+    email: string,
+    reason: SignInRefusal,
+    { address, userAgent }: RequestSource,
+  ): Promise<void> {
     const found = await this.collaborators.findByEmail(soughtEmail(email));
     if (found === null) return;
     const { id: subjectId, organizationId, email: actor } = found.collaborator;
     const at = await this.clock.now();
-    const since = new Date(at.getTime() - WAIT_NOTED_EVERY_MS);
-    if (reason === 'too many tries' && (await this.auditLog.has(subjectId, REFUSED, { reason }, since)))
+    const since = new Date(at.getTime() - REFUSED_TRIES_RECORDED_EVERY_MS);
+    if (
+      reason === 'too many tries' &&
+      (await this.auditLog.hasEntry(subjectId, SIGN_IN_REFUSED_ACTION, { reason }, since))
+    )
       return;
-    const after = { reason, browser: shortened(userAgent) };
-    const entry = { actor, address, action: REFUSED, organizationId, subjectId, before: null, after, at };
+    const after = { reason, browser: shortenUserAgent(userAgent) };
+    const entry = {
+      actor,
+      address,
+      action: SIGN_IN_REFUSED_ACTION,
+      organizationId,
+      subjectId,
+      before: null,
+      after,
+      at,
+    };
     await this.unitOfWork.run(() => this.auditLog.record(entry));
   }
 }
 
 /** Limits the length of the User-Agent header, because callers choose it. */
-function shortened(userAgent: string): string {
-  return userAgent.slice(0, MAX_BROWSER_LENGTH);
+function shortenUserAgent(userAgent: string): string {
+  return userAgent.slice(0, MAX_USER_AGENT_LENGTH);
 }
 
 /** Determines the kind of second factor from the format of the submitted text, which has already been verified. */
-function factorOf(typed: string): string {
+function determineFactorKind(typed: string): string {
   if (typed.trim().startsWith('{')) return 'passkey';
   return /^[0-9]{6}$/.test(typed.replace(/[ -]/g, '')) ? 'authenticator app' : 'recovery code';
 }

@@ -7,11 +7,11 @@ import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
 import { SessionEnded } from './dashboard-sessions.js';
-import type { OwnChange } from './note-security-change.js';
+import type { SelfServiceChange } from './note-security-change.js';
 import { NoteSignIn } from './note-sign-in.js';
 import { ProveSecondFactor } from './prove-second-factor.js';
 
-export interface SecondFactorAttempt extends OwnChange {
+export interface SecondFactorAttempt extends SelfServiceChange {
   readonly sessionId: SessionId;
   readonly userAgent: string;
   readonly code: string;
@@ -32,7 +32,7 @@ export class PassSecondFactor {
   ) {}
 
   /** @returns the session cookie and the device cookie. @throws DomainError on `code`, RateLimited, SessionEnded */
-  async pass({
+  async passWithCode({
     sessionId,
     code,
     deviceDigest,
@@ -43,8 +43,8 @@ export class PassSecondFactor {
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnown(collaboratorId, deviceDigest));
     const known = isKnown ? deviceDigest.toString('hex') : undefined;
     await this.prove.prove({ collaboratorId, sessionId, code, known });
-    return this.complete(collaboratorId, sessionId, () =>
-      this.noteSignIn.passed(person, code, isKnown, userAgent),
+    return this.completeSignIn(collaboratorId, sessionId, () =>
+      this.noteSignIn.notePassed(person, code, isKnown, userAgent),
     );
   }
 
@@ -53,7 +53,7 @@ export class PassSecondFactor {
    * @param note runs in the same unit of work
    * @throws SessionEnded
    */
-  async complete(
+  async completeSignIn(
     person: CollaboratorId,
     session: SessionId,
     note: () => Promise<void> = async () => undefined,

@@ -9,10 +9,10 @@ import {
 } from '@simplewebauthn/server';
 import type { Passkey } from '../../domain/people/second-factors.js';
 
-const NAME = 'Payment collection';
+const RELYING_PARTY_NAME = 'Payment collection';
 
 /** Options for the browser as JSON (WebAuthn 3, sections 5.1.8 and 5.1.9), and the challenge that they contain. */
-export interface Ceremony {
+export interface PasskeyCeremony {
   readonly optionsJson: string;
   readonly challenge: string;
 }
@@ -30,15 +30,15 @@ export class PasskeyCeremonies {
   async beginEnrolment(
     person: { id: string; email: string; name: string },
     known: readonly Passkey[],
-  ): Promise<Ceremony> {
+  ): Promise<PasskeyCeremony> {
     const options = await generateRegistrationOptions({
-      rpName: NAME,
+      rpName: RELYING_PARTY_NAME,
       rpID: this.host,
       userID: new TextEncoder().encode(person.id),
       userName: person.email,
       userDisplayName: person.name,
       attestationType: 'none',
-      excludeCredentials: known.map(described),
+      excludeCredentials: known.map(describePasskey),
       authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
     });
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
@@ -46,7 +46,7 @@ export class PasskeyCeremonies {
 
   /** @returns null if the browser's response does not match the challenge */
   async finishEnrolment(answerJson: string, challenge: string) {
-    const verified = await orNull(() =>
+    const verified = await nullIfInvalid(() =>
       verifyRegistrationResponse({
         response: JSON.parse(answerJson) as RegistrationResponseJSON,
         expectedChallenge: challenge,
@@ -60,10 +60,10 @@ export class PasskeyCeremonies {
     return { credentialId: id, publicKey: Buffer.from(publicKey), signCount: counter, transports };
   }
 
-  async beginProof(known: readonly Passkey[]): Promise<Ceremony> {
+  async beginProof(known: readonly Passkey[]): Promise<PasskeyCeremony> {
     const options = await generateAuthenticationOptions({
       rpID: this.host,
-      allowCredentials: known.map(described),
+      allowCredentials: known.map(describePasskey),
       userVerification: 'preferred',
     });
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
@@ -73,10 +73,10 @@ export class PasskeyCeremonies {
    * @returns the passkey that signed and its new counter; null if the browser's response does not match the challenge
    */
   async finishProof(answerJson: string, challenge: string, known: readonly Passkey[]) {
-    const response = await orNull(async () => JSON.parse(answerJson) as AuthenticationResponseJSON);
+    const response = await nullIfInvalid(async () => JSON.parse(answerJson) as AuthenticationResponseJSON);
     const used = known.find(({ credentialId }) => credentialId === response?.id);
     if (response === null || used === undefined) return null;
-    const verified = await orNull(() =>
+    const verified = await nullIfInvalid(() =>
       verifyAuthenticationResponse({
         response,
         expectedChallenge: challenge,
@@ -96,12 +96,12 @@ export class PasskeyCeremonies {
   }
 }
 
-function described({ credentialId, transports }: Passkey) {
+function describePasskey({ credentialId, transports }: Passkey) {
   return { id: credentialId, transports: [...transports] as AuthenticatorTransport[] };
 }
 
 /** Returns null if verification throws, because the library throws for every invalid response. */
-async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
+async function nullIfInvalid<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();
   } catch {

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { dictionary } from '@zxcvbn-ts/language-common';
 
 /** Argon2id (algorithm 2): 19 MiB, two passes, one thread, as in the OWASP password storage cheat sheet. */
-const PARAMETERS: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const COMMON: ReadonlySet<string> = new Set(dictionary['passwords-common'] as readonly string[]);
+const ARGON2_PARAMETERS: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const COMMON_PASSWORDS: ReadonlySet<string> = new Set(dictionary['passwords-common'] as readonly string[]);
 
 @Injectable()
 export class Passwords {
@@ -12,7 +12,7 @@ export class Passwords {
 
   /** Uses about 20 ms of CPU time, so call it outside a unit of work. */
   hash(password: string): Promise<string> {
-    return hash(password, PARAMETERS);
+    return hash(password, ARGON2_PARAMETERS);
   }
 
   /** @param expected stored hash; null if the person does not exist: verification then takes equally long and fails */
@@ -24,6 +24,6 @@ export class Passwords {
 
   /** @param small password in lower case */
   isCommon(small: string): boolean {
-    return COMMON.has(small);
+    return COMMON_PASSWORDS.has(small);
   }
 }

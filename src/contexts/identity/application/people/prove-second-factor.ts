@@ -4,14 +4,18 @@ import { SecondFactors } from '../../infrastructure/people/persistence/second-fa
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { SecondFactor, type FactorProof } from '../../contract/dashboard-session.js';
 import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
-import { CODES_OF_DEVICE, CODES_OF_PERSON, type CountedCode } from '../../domain/people/lock-out.js';
+import {
+  CODE_ALLOWANCE_OF_DEVICE,
+  CODE_ALLOWANCE_OF_PERSON,
+  type CountedCode,
+} from '../../domain/people/lock-out.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { SessionEnded } from './dashboard-sessions.js';
 import { recoveryCodeDigest } from './recovery-codes.js';
 import { digestOf, newSecret } from '../secret.js';
-import { stepOf } from './one-time-codes.js';
+import { findTimeStep } from './one-time-codes.js';
 
-export interface ProvingVisit extends FactorProof {
+export interface FactorProofAttempt extends FactorProof {
   /** Identifies a device or session that has already passed a second factor of this person. */
   readonly known?: string | undefined;
 }
@@ -32,7 +36,7 @@ export class ProveSecondFactor extends SecondFactor {
     super();
   }
 
-  async demand(proof: FactorProof): Promise<{ sessionToken: string }> {
+  async verify(proof: FactorProof): Promise<{ sessionToken: string }> {
     await this.prove({ ...proof, known: proof.sessionId });
     const sessionToken = newSecret();
     if (!(await this.sessions.renew(proof.sessionId, 'signed_in', digestOf(sessionToken))))
@@ -41,55 +45,55 @@ export class ProveSecondFactor extends SecondFactor {
   }
 
   /** Verifies the second factor without changing the session. @throws DomainError on `code`, RateLimited */
-  async prove({ collaboratorId, sessionId, code: typed, known }: ProvingVisit): Promise<void> {
+  async prove({ collaboratorId, sessionId, code: typed, known }: FactorProofAttempt): Promise<void> {
     const code = typed.trim();
     if (code.startsWith('{')) {
-      if (await this.isSigned(collaboratorId, sessionId, code)) return;
-      throw wrong();
+      if (await this.isValidPasskeySignature(collaboratorId, sessionId, code)) return;
+      throw wrongCode();
     }
-    const counted = await this.count(collaboratorId, known);
-    if (!(await this.isRight(collaboratorId, code))) throw wrong();
-    await this.lockOuts.restore(counted);
+    const counted = await this.countCode(collaboratorId, known);
+    if (!(await this.isCorrectCode(collaboratorId, code))) throw wrongCode();
+    await this.lockOuts.uncountCode(counted);
   }
 
   /** Strangers can use up the person's limit of codes, so a device known to the person then has a limit of its own. */
-  private async count(
+  private async countCode(
     person: FactorProof['collaboratorId'],
     known: string | undefined,
   ): Promise<CountedCode> {
-    const ofPerson = { parts: ['code', person], allowance: CODES_OF_PERSON };
+    const ofPerson = { parts: ['code', person], allowance: CODE_ALLOWANCE_OF_PERSON };
     try {
-      await this.lockOuts.spend(ofPerson);
+      await this.lockOuts.countCode(ofPerson);
       return ofPerson;
     } catch (error) {
       if (known === undefined || !(error instanceof RateLimited)) throw error;
     }
-    const ofKnown = { parts: ['code', person, known], allowance: CODES_OF_DEVICE };
-    await this.lockOuts.spend(ofKnown);
+    const ofKnown = { parts: ['code', person, known], allowance: CODE_ALLOWANCE_OF_DEVICE };
+    await this.lockOuts.countCode(ofKnown);
     return ofKnown;
   }
 
-  private async isRight(collaboratorId: FactorProof['collaboratorId'], code: string): Promise<boolean> {
+  private async isCorrectCode(collaboratorId: FactorProof['collaboratorId'], code: string): Promise<boolean> {
     const digits = code.replace(/[ -]/g, '');
-    if (/^[0-9]{6}$/.test(digits)) return this.isShown(collaboratorId, digits);
+    if (/^[0-9]{6}$/.test(digits)) return this.isCorrectTotpCode(collaboratorId, digits);
     const digest = recoveryCodeDigest(code);
     return digest !== null && this.factors.useRecoveryCode(collaboratorId, digest);
   }
 
-  private async isShown(person: FactorProof['collaboratorId'], code: string): Promise<boolean> {
+  private async isCorrectTotpCode(person: FactorProof['collaboratorId'], code: string): Promise<boolean> {
     const secret = await this.factors.secret(person);
-    const step = secret === null ? null : stepOf(secret, code);
+    const step = secret === null ? null : findTimeStep(secret, code);
     return step !== null && this.factors.acceptStep(person, step);
   }
 
-  private async isSigned(
+  private async isValidPasskeySignature(
     person: FactorProof['collaboratorId'],
     session: FactorProof['sessionId'],
     answer: string,
   ): Promise<boolean> {
     const [challenge, { passkeys }] = [
       await this.sessions.takeChallenge(session),
-      await this.factors.enrolledBy(person),
+      await this.factors.readEnrolledFactors(person),
     ];
     if (challenge === null) return false;
     const used = await this.passkeys.finishProof(answer, challenge, passkeys);
@@ -97,6 +101,6 @@ export class ProveSecondFactor extends SecondFactor {
   }
 }
 
-function wrong(): DomainError {
+function wrongCode(): DomainError {
   return invalidField('code', 'code', 'is wrong or has already been used. Enter the current code.');
 }

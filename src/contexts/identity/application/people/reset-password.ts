@@ -10,7 +10,7 @@ import { Collaborators } from '../../infrastructure/people/persistence/collabora
 import type { Collaborator } from '../../domain/people/collaborator.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { passwordResetMail, DashboardLinks } from '../../domain/people/mails.js';
-import { demandPassword } from '../../domain/people/password-rule.js';
+import { requireAcceptablePassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
@@ -39,12 +39,12 @@ export class ResetPassword {
    * address.
    * @throws RateLimited
    */
-  async admit(caller: Caller): Promise<void> {
-    await this.lockOuts.takeOf(caller, 'reset');
+  async countResetRequest(caller: Caller): Promise<void> {
+    await this.lockOuts.countCallerGuess(caller, 'reset');
   }
 
   /** Runs after the response, so that the response time does not reveal whether the e-mail address is known. */
-  async request(email: string): Promise<void> {
+  async sendResetLink(email: string): Promise<void> {
     const found = await this.collaborators.findByEmail(soughtEmail(email));
     if (found?.collaborator.enabled !== true) return;
     const token = newSecret();
@@ -54,9 +54,9 @@ export class ResetPassword {
     });
   }
 
-  async read(token: string): Promise<Collaborator & { organizationName: string }> {
+  async readResetLink(token: string): Promise<Collaborator & { organizationName: string }> {
     const person = await this.resets.find(digestOf(token));
-    if (person === null) throw gone();
+    if (person === null) throw resetLinkNotFound();
     return person;
   }
 
@@ -67,14 +67,19 @@ export class ResetPassword {
    * @param deviceDigest digest of the current device's cookie
    * @throws DomainError on `password`; not_found
    */
-  async reset(token: string, password: string, address: string, deviceDigest?: Buffer): Promise<void> {
-    const owner = await this.read(token);
+  async resetPassword(
+    token: string,
+    password: string,
+    address: string,
+    deviceDigest?: Buffer,
+  ): Promise<void> {
+    const owner = await this.readResetLink(token);
     const { id, organizationId, email } = owner;
-    demandPassword(password, owner, (text) => this.passwords.isCommon(text));
+    requireAcceptablePassword(password, owner, (text) => this.passwords.isCommon(text));
     const hash = await this.passwords.hash(password);
     await this.unitOfWork.run(async () => {
       await this.collaborators.lock(organizationId, id);
-      await this.read(token);
+      await this.readResetLink(token);
       await this.resets.endAll(id);
       await this.collaborators.changePassword(id, hash, await this.clock.now());
       await this.sessions.endAll(id);
@@ -89,7 +94,7 @@ export class ResetPassword {
   }
 }
 
-function gone(): DomainError {
+function resetLinkNotFound(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',

@@ -5,16 +5,16 @@ import type { Caller } from '#shared/kernel/rate-limits.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { Passwords } from './passwords.js';
 import { LockOuts } from '../../infrastructure/people/persistence/lock-outs.js';
-import { GUESSES } from '../../domain/people/lock-out.js';
+import { PASSWORD_BACK_OFF } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../infrastructure/people/persistence/collaborators.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from '../../infrastructure/people/persistence/dashboard-sessions.js';
 import { KnownDevices } from '../../infrastructure/people/persistence/known-devices.js';
-import type { Visit } from './dashboard-sessions.js';
+import type { RequestSource } from './dashboard-sessions.js';
 import { SecondFactors } from '../../infrastructure/people/persistence/second-factors.js';
 import { hasFactor } from '../../domain/people/second-factors.js';
 
-export interface SignInAttempt extends Visit {
+export interface SignInAttempt extends RequestSource {
   readonly email: string;
   readonly password: string;
   readonly caller: Caller;
@@ -37,27 +37,27 @@ export class SignIn {
   async signIn(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
     const email = soughtEmail(attempt.email);
     const { deviceDigest } = attempt;
-    const isKnown = deviceDigest !== undefined && (await this.devices.isKnownOf(email, deviceDigest));
+    const isKnown = deviceDigest !== undefined && (await this.devices.isKnownForEmail(email, deviceDigest));
     const device = isKnown ? deviceDigest.toString('hex') : 'unknown';
-    const guesses = { parts: ['password', email, device], backOff: GUESSES };
+    const guesses = { parts: ['password', email, device], backOff: PASSWORD_BACK_OFF };
     // A known device is exempt from the limit of its IP address, so strangers behind the same IP address cannot lock
     // it out.
-    if (!isKnown) await this.lockOuts.takeOf(attempt.caller, 'address');
-    await this.lockOuts.take(guesses);
+    if (!isKnown) await this.lockOuts.countCallerGuess(attempt.caller, 'address');
+    await this.lockOuts.countGuess(guesses);
     const found = await this.collaborators.findByEmail(email);
     const matches = await this.passwords.verify(attempt.password, found?.passwordHash ?? null);
-    if (!matches || !found!.collaborator.enabled) throw wrong();
-    await this.lockOuts.clear(guesses);
-    if (!isKnown) await this.lockOuts.giveBackOf(attempt.caller, 'address');
+    if (!matches || !found!.collaborator.enabled) throw wrongPassword();
+    await this.lockOuts.clearGuesses(guesses);
+    if (!isKnown) await this.lockOuts.uncountCallerGuess(attempt.caller, 'address');
     const { id } = found!.collaborator;
-    const stage = hasFactor(await this.factors.enrolledBy(id)) ? 'challenged' : 'enrolling';
+    const stage = hasFactor(await this.factors.readEnrolledFactors(id)) ? 'challenged' : 'enrolling';
     const token = newSecret();
     await this.sessions.begin(id, stage, digestOf(token), attempt);
     return { token, stage };
   }
 }
 
-function wrong(): DomainError {
+function wrongPassword(): DomainError {
   return new DomainError(
     'invalid',
     'credentials_invalid',

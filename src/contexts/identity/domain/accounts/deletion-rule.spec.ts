@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { obstaclesOf } from './deletion-rule.js';
+import { deletionObstaclesOf } from './deletion-rule.js';
 
 const NOTHING = {
   openPaymentRequests: 0,
@@ -13,7 +13,7 @@ const NOTHING = {
 
 describe('The list of obstacles to the deletion of an account', () => {
   it('is empty if nothing is open and another account exists', () => {
-    expect(obstaclesOf(NOTHING, 2)).toEqual([]);
+    expect(deletionObstaclesOf(NOTHING, 2)).toEqual([]);
   });
 
   it.each([
@@ -28,10 +28,10 @@ describe('The list of obstacles to the deletion of an account', () => {
     ],
     [{ unsettledAssets: ['a', 'b'] }, 'unsettled funds in a, b'],
   ])('names each open item: %j', (open, obstacle) => {
-    expect(obstaclesOf({ ...NOTHING, ...open }, 2)).toEqual([obstacle]);
+    expect(deletionObstaclesOf({ ...NOTHING, ...open }, 2)).toEqual([obstacle]);
   });
 
   it('says that the organization has no other account', () => {
-    expect(obstaclesOf(NOTHING, 1)).toEqual(['the organization has no other account']);
+    expect(deletionObstaclesOf(NOTHING, 1)).toEqual(['the organization has no other account']);
   });
 });

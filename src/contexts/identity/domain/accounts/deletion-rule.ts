@@ -1,7 +1,7 @@
 import type { OpenBusiness } from '../../contract/account-business.js';
 
 /** @param accounts number of accounts in the organization @returns sentences about what prevents the deletion */
-export function obstaclesOf(
+export function deletionObstaclesOf(
   {
     openPaymentRequests,
     activePaymentLinks,
@@ -14,12 +14,12 @@ export function obstaclesOf(
   accounts: number,
 ): string[] {
   return [
-    ...counted(openPaymentRequests, 'open payment request', 'wait until they end'),
-    ...counted(activePaymentLinks, 'active payment link', 'deactivate them'),
-    ...counted(activeWebhooks, 'active webhook', 'deactivate or delete them'),
-    ...counted(openSubscriptions, 'open subscription', 'revoke them'),
-    ...counted(openRefunds, 'open refund', 'cancel the pending refunds and wait for the others'),
-    ...counted(
+    ...describeCount(openPaymentRequests, 'open payment request', 'wait until they end'),
+    ...describeCount(activePaymentLinks, 'active payment link', 'deactivate them'),
+    ...describeCount(activeWebhooks, 'active webhook', 'deactivate or delete them'),
+    ...describeCount(openSubscriptions, 'open subscription', 'revoke them'),
+    ...describeCount(openRefunds, 'open refund', 'cancel the pending refunds and wait for the others'),
+    ...describeCount(
       openFloatWithdrawals,
       'open refund float withdrawal',
       'wait until they end, or ask the operator to cancel them',
@@ -29,6 +29,6 @@ export function obstaclesOf(
   ];
 }
 
-function counted(count: number, what: string, cure: string): string[] {
+function describeCount(count: number, what: string, cure: string): string[] {
   return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'} (${cure})`];
 }

@@ -22,20 +22,20 @@ export type BrandingInput = { readonly [Field in keyof BrandingTexts]?: string |
 /** @throws DomainError naming the field */
 export function readBrandingTexts(input: BrandingInput): BrandingTexts {
   return {
-    displayName: line('display_name', input.displayName, MAX_DISPLAY_NAME_LENGTH),
-    taxId: line('tax_id', input.taxId, MAX_TAX_ID_LENGTH),
-    postalAddress: readAddress(input.postalAddress),
+    displayName: readLine('display_name', input.displayName, MAX_DISPLAY_NAME_LENGTH),
+    taxId: readLine('tax_id', input.taxId, MAX_TAX_ID_LENGTH),
+    postalAddress: readPostalAddress(input.postalAddress),
     colour: readColour(input.colour),
   };
 }
 
-function readAddress(text = ''): string | null {
+function readPostalAddress(text = ''): string | null {
   const lines = text.split(/\r\n|\r|\n/).map((typed) => typed.trim());
   const filled = lines.filter((each) => each !== '');
   if (filled.length === 0) return null;
   if (filled.length > MAX_ADDRESS_LINES)
     throw invalidField('postal_address', 'lines', `must have at most ${MAX_ADDRESS_LINES} lines.`);
-  return filled.map((each) => line('postal_address', each, MAX_ADDRESS_LINE_LENGTH)).join('\n');
+  return filled.map((each) => readLine('postal_address', each, MAX_ADDRESS_LINE_LENGTH)).join('\n');
 }
 
 /** Accepts any color, because pages adjust its contrast (`accentsOf`). */
@@ -47,7 +47,7 @@ function readColour(text = ''): string | null {
   return colour;
 }
 
-function line(field: string, text: string | undefined, max: number): string | null {
+function readLine(field: string, text: string | undefined, max: number): string | null {
   if (text === undefined || text.trim() === '') return null;
   return requiredText(field, text, max);
 }

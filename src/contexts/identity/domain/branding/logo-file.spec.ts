@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { pngChunk, pngOf, SAMPLE_LOGOS } from '../../testing/sample-logos.js';
-import { MOST_SCANS } from './images/jpeg.js';
+import { pngChunk, pngWithSize, SAMPLE_LOGOS } from '../../testing/sample-logos.js';
+import { MAX_SCANS } from './images/jpeg.js';
 import { MAX_LOGO_BYTES, readLogo } from './logo-file.js';
 
 const { png, jpeg, lossy, lossless } = SAMPLE_LOGOS;
@@ -79,11 +79,11 @@ describe('A logo', () => {
     ['a PNG with a second head', inPng(pngChunk('IHDR', png.subarray(16, 29)))],
     ['a PNG with a part that no reader may skip', inPng(pngChunk('EVIL', Buffer.alloc(4)))],
     ['a PNG whose part is longer than the file', changed(png, 33, 0x7f)],
-    ['a PNG without a size', pngOf(0, 8)],
+    ['a PNG without a size', pngWithSize(0, 8)],
     ['a JPEG that ends early', jpeg.subarray(0, jpeg.length - 2)],
     ['a JPEG without pixels', cat('\xff\xd8\xff\xd9')],
     ['a JPEG of arithmetic coding', cat('\xff\xd8\xff\xc9\0\x04\0\0\xff\xd9')],
-    ['a JPEG of endless scans', withScans(MOST_SCANS + 1)],
+    ['a JPEG of endless scans', withScans(MAX_SCANS + 1)],
     ['a WebP that ends early', lossy.subarray(0, lossy.length - 2)],
     ['a WebP that moves', changed(lossless, 20, 0x32)],
     ['a WebP whose two sizes differ', changed(lossless, 24, 0xff)],
@@ -92,10 +92,10 @@ describe('A logo', () => {
   });
 
   it.each([
-    ['too wide', pngOf(2_049, 8), 'logo pixels'],
-    ['a bomb', pngOf(0xffff_ffff, 0xffff_ffff), 'logo pixels'],
-    ['as wide and high as it may be', pngOf(2_048, 2_048), 'accepted'],
-    ['of as many scans as there may be', withScans(MOST_SCANS), 'accepted'],
+    ['too wide', pngWithSize(2_049, 8), 'logo pixels'],
+    ['a bomb', pngWithSize(0xffff_ffff, 0xffff_ffff), 'logo pixels'],
+    ['as wide and high as it may be', pngWithSize(2_048, 2_048), 'accepted'],
+    ['of as many scans as there may be', withScans(MAX_SCANS), 'accepted'],
     ['of as many bytes as it may have', cat(png, Buffer.alloc(MAX_LOGO_BYTES - png.length)), 'accepted'],
     ['a byte too large', cat(png, Buffer.alloc(MAX_LOGO_BYTES + 1 - png.length)), 'logo bytes'],
   ])('is checked against the limits of size: %s', (_, bytes, answer) => {

@@ -15,7 +15,7 @@ export interface LogoFile extends CleanImage {
   readonly type: LogoType;
 }
 
-const READERS: readonly [LogoType, (bytes: Uint8Array) => CleanImage | undefined][] = [
+const LOGO_CLEANERS: readonly [LogoType, (bytes: Uint8Array) => CleanImage | undefined][] = [
   ['image/png', cleanPng],
   ['image/jpeg', cleanJpeg],
   ['image/webp', cleanWebp],
@@ -24,40 +24,40 @@ const READERS: readonly [LogoType, (bytes: Uint8Array) => CleanImage | undefined
 /** Detects the image format from the content, ignoring the file name. @throws validation_failed on `logo` */
 export function readLogo(bytes: Uint8Array): LogoFile {
   if (bytes.length > MAX_LOGO_BYTES) throw logoTooLarge();
-  for (const [type, clean] of READERS) {
-    const image = cleaned(clean, bytes);
+  for (const [type, clean] of LOGO_CLEANERS) {
+    const image = cleanOrReject(clean, bytes);
     if (image === undefined) continue;
     if (image.width > MAX_LOGO_PIXELS || image.height > MAX_LOGO_PIXELS)
-      throw refused(
+      throw invalidLogo(
         'pixels',
         `must be at most ${MAX_LOGO_PIXELS} pixels wide and high; it is ${image.width} × ${image.height}.`,
       );
     return { type, ...image };
   }
-  throw refused(
+  throw invalidLogo(
     'image',
     'must be a PNG, JPEG or WebP image. SVG is not accepted because it can contain scripts.',
   );
 }
 
 export function logoTooLarge(): DomainError {
-  return refused('bytes', `must be at most ${MAX_LOGO_BYTES / 1000} kB.`);
+  return invalidLogo('bytes', `must be at most ${MAX_LOGO_BYTES / 1000} kB.`);
 }
 
 export function logoMissing(): DomainError {
-  return refused('required', 'is required. Choose a file.');
+  return invalidLogo('required', 'is required. Choose a file.');
 }
 
-function refused(rule: string, message: string): DomainError {
+function invalidLogo(rule: string, message: string): DomainError {
   return invalidField('logo', rule, message);
 }
 
 /** Reports a malformed image as an error of the form. @returns undefined if the file has another format */
-function cleaned(clean: (bytes: Uint8Array) => CleanImage | undefined, bytes: Uint8Array) {
+function cleanOrReject(clean: (bytes: Uint8Array) => CleanImage | undefined, bytes: Uint8Array) {
   try {
     return clean(bytes);
   } catch (error) {
-    if (error instanceof BrokenImage) throw refused('image', `is not a valid image: ${error.message}`);
+    if (error instanceof BrokenImage) throw invalidLogo('image', `is not a valid image: ${error.message}`);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ const unauthenticated = (code: string, sentence: string) => () =>
   new DomainError('unauthenticated', code, sentence);
 
 /** Errors of authentication, in the order in which they are checked (docs/reference/authentication.md). */
-export const refusals = {
+export const accessRefusals = {
   tokenMissing: unauthenticated(
     'token_missing',
     'The access token is missing. Send it as `Authorization: Bearer <token>`.',

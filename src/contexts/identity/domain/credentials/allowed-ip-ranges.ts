@@ -16,18 +16,18 @@ export function readAllowlist(texts: readonly string[]): string[] {
 export function allowsAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const caller = readUnmappedAddress(address);
-  return caller !== undefined && ranges.some((range) => isWithin(caller, [parsedRange(range)]));
+  return caller !== undefined && ranges.some((range) => isWithin(caller, [parseCachedRange(range)]));
 }
 
 /** Cache of parsed ranges, because every request checks all ranges, and parsing costs more than comparing. */
-const parsed = new Map<string, Cidr>();
+const parsedRanges = new Map<string, Cidr>();
 const MAX_PARSED_RANGES = 100_000;
 
-function parsedRange(text: string): Cidr {
-  let range = parsed.get(text);
+function parseCachedRange(text: string): Cidr {
+  let range = parsedRanges.get(text);
   if (range === undefined) {
-    if (parsed.size >= MAX_PARSED_RANGES) parsed.clear();
-    parsed.set(text, (range = parseCidr(text)));
+    if (parsedRanges.size >= MAX_PARSED_RANGES) parsedRanges.clear();
+    parsedRanges.set(text, (range = parseCidr(text)));
   }
   return range;
 }

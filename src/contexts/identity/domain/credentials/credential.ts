@@ -13,7 +13,7 @@ import type { Actor } from '../../contract/audit-log.js';
 /** Rights of a credential. `write` does not include `read`. */
 export type CredentialRole = 'read' | 'write';
 
-const ROLES: readonly CredentialRole[] = ['read', 'write'];
+const CREDENTIAL_ROLES: readonly CredentialRole[] = ['read', 'write'];
 
 export interface DeviceBinding {
   readonly pointOfSaleId: PointOfSaleId;
@@ -45,10 +45,10 @@ export const MAX_KEY_NAME_LENGTH = 200;
 
 /** Returns each role once, in a fixed order. @throws DomainError for an empty list or an unknown role */
 export function rolesFrom(words: readonly string[]): CredentialRole[] {
-  if (words.length === 0 || words.some((word) => !(ROLES as readonly string[]).includes(word))) {
+  if (words.length === 0 || words.some((word) => !(CREDENTIAL_ROLES as readonly string[]).includes(word))) {
     throw invalidField('roles', 'roles', 'must be read, write or both.');
   }
-  return ROLES.filter((role) => words.includes(role));
+  return CREDENTIAL_ROLES.filter((role) => words.includes(role));
 }
 
 export interface CredentialReference extends Actor {
@@ -62,7 +62,7 @@ export class KeyEnvironment {
   constructor(readonly name: ServiceEnvironment) {}
 }
 
-const PREFIXES: Record<ServiceEnvironment, string> = {
+const KEY_ID_PREFIXES: Record<ServiceEnvironment, string> = {
   development: 'svc.dev.',
   staging: 'svc.stg.',
   production: 'svc.prd.',
@@ -70,10 +70,10 @@ const PREFIXES: Record<ServiceEnvironment, string> = {
 
 /** Returns the key id, the public half of a credential (docs/reference/authentication.md, "Credential"). */
 export function keyIdOf(environment: ServiceEnvironment, id: CredentialId): string {
-  return PREFIXES[environment] + id;
+  return KEY_ID_PREFIXES[environment] + id;
 }
 
 export function isKeyIdOf(environment: ServiceEnvironment, text: string): boolean {
-  const prefix = PREFIXES[environment];
+  const prefix = KEY_ID_PREFIXES[environment];
   return text.startsWith(prefix) && isUuid(text.slice(prefix.length)) && text === text.toLowerCase();
 }

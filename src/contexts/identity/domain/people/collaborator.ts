@@ -30,10 +30,10 @@ export function roleFrom(word: string): CollaboratorRole {
 }
 
 /** Someone who manages collaborators. The operator may change Owners, as an Owner may. */
-export type Manager = CollaboratorRole | 'operator';
+export type ManagerRole = CollaboratorRole | 'operator';
 
 /** Only an Owner or the operator may manage Owners. @throws DomainError on `role` */
-export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]): void {
+export function requireMayManage(manager: ManagerRole, ...managed: CollaboratorRole[]): void {
   if (manager === 'owner' || manager === 'operator' || !managed.includes('owner')) return;
   throw invalidField(
     'role',
@@ -43,7 +43,7 @@ export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]
 }
 
 /** True if the inviter may still grant the role when the invitation is accepted. */
-export function stillGrants(
+export function mayStillGrant(
   { role, enabled }: Pick<Collaborator, 'role' | 'enabled'>,
   granted: CollaboratorRole,
 ): boolean {
@@ -51,7 +51,7 @@ export function stillGrants(
 }
 
 /** Keeps one enabled Owner. @param enabledOwners number of enabled Owners other than this person */
-export function demandOwnerLeft(
+export function requireRemainingOwner(
   before: Collaborator,
   after: Pick<Collaborator, 'role' | 'enabled'>,
   enabledOwners: number,

@@ -8,36 +8,39 @@ export interface BackOff {
 }
 
 /** Limits wrong passwords of one person, counted separately for each known device. */
-export const GUESSES: BackOff = { free: 5, firstWaitSeconds: 30, maxWaitSeconds: 900 };
+export const PASSWORD_BACK_OFF: BackOff = { free: 5, firstWaitSeconds: 30, maxWaitSeconds: 900 };
 /** Limits wrong passwords from one IP address, across all people. */
-export const GUESSES_OF_ADDRESS: BackOff = { free: 50, firstWaitSeconds: 30, maxWaitSeconds: 900 };
+export const IP_ADDRESS_BACK_OFF: BackOff = { free: 50, firstWaitSeconds: 30, maxWaitSeconds: 900 };
 
 /** Limits wrong codes over time. A correct code does not reset the count. */
-export interface Allowance {
+export interface CodeAllowance {
   readonly atOnce: number;
   /** Interval after which one more code is allowed. */
   readonly everySeconds: number;
 }
 
 /** Limits wrong codes of one person, across all devices and IP addresses: at most 22 per day. */
-export const CODES_OF_PERSON: Allowance = { atOnce: 10, everySeconds: 7_200 };
+export const CODE_ALLOWANCE_OF_PERSON: CodeAllowance = { atOnce: 10, everySeconds: 7_200 };
 /**
  * Limits wrong codes from a known device or verified session. Applies after strangers have used up the person's limit.
  */
-export const CODES_OF_DEVICE: Allowance = { atOnce: 5, everySeconds: 3_600 };
+export const CODE_ALLOWANCE_OF_DEVICE: CodeAllowance = { atOnce: 5, everySeconds: 3_600 };
 
 /** @param failures consecutive wrong guesses, including the latest @returns seconds until the next guess is allowed */
-export function waitAfter(failures: number, { free, firstWaitSeconds, maxWaitSeconds }: BackOff): number {
+export function waitSecondsAfter(
+  failures: number,
+  { free, firstWaitSeconds, maxWaitSeconds }: BackOff,
+): number {
   if (failures < free) return 0;
   return Math.min(maxWaitSeconds, firstWaitSeconds * 2 ** Math.min(failures - free, 20));
 }
 
-export interface Guessed {
+export interface CountedGuess {
   readonly parts: readonly string[];
   readonly backOff: BackOff;
 }
 
 export interface CountedCode {
   readonly parts: readonly string[];
-  readonly allowance: Allowance;
+  readonly allowance: CodeAllowance;
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { storedMail } from './outgoing-mail-rule.js';
+import { prepareMailForStorage } from './outgoing-mail-rule.js';
 
 const mail = { recipient: 'anna@shop.example', subject: 'Paid', body: 'text' };
 
 describe('An outgoing mail', () => {
   it('has a subject of one line that is not too long', () => {
-    expect(storedMail({ ...mail, subject: ' Paid\r\nBcc: eve@else.example\u2028' }).subject).toBe(
+    expect(prepareMailForStorage({ ...mail, subject: ' Paid\r\nBcc: eve@else.example\u2028' }).subject).toBe(
       'Paid Bcc: eve@else.example',
     );
-    expect(storedMail({ ...mail, subject: '€'.repeat(300) }).subject).toBe(`${'€'.repeat(199)}…`);
+    expect(prepareMailForStorage({ ...mail, subject: '€'.repeat(300) }).subject).toBe(`${'€'.repeat(199)}…`);
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe('An outgoing mail', () => {
     'a@b.example>\r\nRCPT TO:<c@d.example',
     '',
   ])('is rejected if the recipient is not one plain email address: %j', (recipient) => {
-    expect(() => storedMail({ ...mail, recipient })).toThrow(RangeError);
+    expect(() => prepareMailForStorage({ ...mail, recipient })).toThrow(RangeError);
   });
 
   it.each([
@@ -27,10 +27,10 @@ describe('An outgoing mail', () => {
     'mailto:x@y.example',
     '',
   ])('is rejected if the unsubscribe address is not an HTTPS URL of one line: %j', (unsubscribeUrl) => {
-    expect(() => storedMail({ ...mail, unsubscribeUrl })).toThrow(RangeError);
+    expect(() => prepareMailForStorage({ ...mail, unsubscribeUrl })).toThrow(RangeError);
   });
 
   it('is limited in length', () => {
-    expect(() => storedMail({ ...mail, html: 'x'.repeat(262_144) })).toThrow('too long');
+    expect(() => prepareMailForStorage({ ...mail, html: 'x'.repeat(262_144) })).toThrow('too long');
   });
 });

@@ -2,24 +2,32 @@ import { oneLine } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
 /** Approximate maximum number of waiting mails with an unsubscribe URL. Other mails are not limited. */
-export const MAX_WAITING = { ofAll: 10_000, ofOrganization: 1_000 } as const;
+export const MAX_WAITING_MAILS = { ofAll: 10_000, ofOrganization: 1_000 } as const;
 /**
  * Maximum number of mails per day to addresses that a person typed: per organization, per address from one
  * organization, and per address from all organizations. The last limit is larger, so that one organization cannot use
  * up another's invitations.
  */
-export const NAMED_A_DAY = { organization: 50, address: 3, everywhere: 10 } as const;
+export const MAX_DAILY_MAILS_TO_TYPED_ADDRESSES = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;
 /** Matches a single e-mail address that is safe in a mail header. `readEmail` validates typed addresses earlier. */
-const ONE_ADDRESS = /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u;
+const SINGLE_EMAIL_ADDRESS = /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u;
 /** Maximum total length of text, HTML and attachment, in characters. */
-const MAX_LENGTH = 262_144;
+const MAX_MAIL_LENGTH = 262_144;
 
 /** Prepares a mail so that no field can end a header or add a recipient. @throws RangeError if it is not valid */
-export function storedMail({ subject, body, html, unsubscribeUrl, attachment, ...mail }: Mail): Mail {
+export function prepareMailForStorage({
+  subject,
+  body,
+  html,
+  unsubscribeUrl,
+  attachment,
+  ...mail
+}: Mail): Mail {
   const { recipient } = mail;
-  if (!ONE_ADDRESS.test(recipient)) throw new RangeError('An email must have exactly one recipient address.');
-  if (body.length + (html?.length ?? 0) + (attachment?.content.length ?? 0) > MAX_LENGTH)
+  if (!SINGLE_EMAIL_ADDRESS.test(recipient))
+    throw new RangeError('An email must have exactly one recipient address.');
+  if (body.length + (html?.length ?? 0) + (attachment?.content.length ?? 0) > MAX_MAIL_LENGTH)
     throw new RangeError('The email is too long.');
   if (unsubscribeUrl !== undefined && !/^https?:\/\/[!-;=?-~]{1,2000}$/.test(unsubscribeUrl))
     throw new RangeError('The address of the unsubscribe link is not a URL.');

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { demandPassword } from './password-rule.js';
+import { requireAcceptablePassword } from './password-rule.js';
 
 const OWNER = { email: 'anna.berg@shop.example', organizationName: 'Corner Shop' };
-const demand = (password: string) => demandPassword(password, OWNER, (text) => text === 'qwertyuiop');
+const demand = (password: string) =>
+  requireAcceptablePassword(password, OWNER, (text) => text === 'qwertyuiop');
 
 describe('A password', () => {
   it.each([

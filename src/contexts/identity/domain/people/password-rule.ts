@@ -6,7 +6,7 @@ export const ADVISED_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 200;
 const MIN_DIFFERENT_CHARACTERS = 4;
 /** Words specific to this service, which a password must not consist of (OWASP ASVS 5, 6.1.2). */
-const OWN_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
+const SERVICE_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
 
 export interface PasswordOwner {
   readonly email: string;
@@ -18,7 +18,7 @@ export interface PasswordOwner {
  * @param isCommon looks up a lower-case password in the list of common passwords
  * @throws DomainError on `password`
  */
-export function demandPassword(
+export function requireAcceptablePassword(
   password: string,
   { email, organizationName }: PasswordOwner,
   isCommon: (text: string) => boolean,
@@ -34,7 +34,7 @@ export function demandPassword(
   }
   const small = password.toLowerCase();
   if (isCommon(small) || new Set(small).size < MIN_DIFFERENT_CHARACTERS) throw tooCommon('is too common.');
-  const guessed = [email, email.split('@')[0]!, organizationName, ...OWN_WORDS].map(lettersOf);
+  const guessed = [email, email.split('@')[0]!, organizationName, ...SERVICE_WORDS].map(lettersOf);
   if (guessed.includes(lettersOf(password)))
     throw tooCommon(
       'is too easy to guess: it is your e-mail address, your organization or a word of this service, ' +

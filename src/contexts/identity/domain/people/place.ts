@@ -4,7 +4,7 @@ import { parseCidr, readUnmappedAddress } from '#shared/kernel/ip-range.js';
 const NETWORK_BITS = { ipv4: 24, ipv6: 48 };
 
 /** A location as a message key, which pages translate. */
-interface Place {
+interface AddressLocation {
   readonly words:
     | 'Unknown location'
     | 'The server itself'
@@ -15,10 +15,10 @@ interface Place {
   readonly network?: string | undefined;
 }
 
-const UNKNOWN: Place = { words: 'Unknown location' };
+const UNKNOWN_LOCATION: AddressLocation = { words: 'Unknown location' };
 
 /** Descriptions of non-public address ranges, by range name (RFC 6890). */
-const SPECIAL: Readonly<Record<string, Place['words']>> = {
+const SPECIAL_RANGE_LOCATIONS: Readonly<Record<string, AddressLocation['words']>> = {
   loopback: 'The server itself',
   private: 'Private network',
   uniqueLocal: 'Private network',
@@ -27,11 +27,11 @@ const SPECIAL: Readonly<Record<string, Place['words']>> = {
 };
 
 /** Uses no external service, which would learn the IP address. @param present IP address of the page's viewer */
-export function placeOf(address: string, present: string): Place {
+export function describeLocation(address: string, present: string): AddressLocation {
   const read = readUnmappedAddress(address);
-  if (read === undefined) return UNKNOWN;
+  if (read === undefined) return UNKNOWN_LOCATION;
   const range = read.range();
-  if (range !== 'unicast') return { words: SPECIAL[range] ?? UNKNOWN.words };
+  if (range !== 'unicast') return { words: SPECIAL_RANGE_LOCATIONS[range] ?? UNKNOWN_LOCATION.words };
   const network = networkOf(address);
   const isThis = network === networkOf(present);
   return { words: isThis ? 'Your current network, {network}' : 'Network {network}', network };

@@ -10,7 +10,7 @@ let email: string;
 
 beforeAll(async () => {
   world = await PeopleWorld.start();
-  ({ person: owner, email } = await world.owner());
+  ({ person: owner, email } = await world.createEnrolledPerson());
 });
 afterAll(() => world.close());
 
@@ -21,7 +21,7 @@ const audited = () =>
 
 describe('The time zone of an organization', () => {
   it('is UTC by default, and applies to all pages once it is set, with an audit entry', async () => {
-    await world.api.organization('Other');
+    await world.api.createOrganization('Other');
     expect(await owner.text('/app/audit-log')).toContain('Times in UTC');
 
     const page = await owner.shown(owner.post(FORM, { time_zone: ' Asia/Tokyo ' }));

@@ -4,7 +4,7 @@ import { AccountBranding } from '#contexts/identity/contract/account-branding.js
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { MAX_LOGO_BYTES } from '../../domain/branding/logo-file.js';
 import { PeopleWorld } from '../../testing/people-world.js';
-import { pngOf, SAMPLE_LOGOS } from '../../testing/sample-logos.js';
+import { pngWithSize, SAMPLE_LOGOS } from '../../testing/sample-logos.js';
 
 let world: PeopleWorld;
 let owner: DashboardPerson;
@@ -13,7 +13,7 @@ let path: string;
 
 beforeAll(async () => {
   world = await PeopleWorld.start();
-  ({ person: owner } = await world.owner());
+  ({ person: owner } = await world.createEnrolledPerson());
   const [row] = await world.query<AccountScope>(
     'SELECT organization_id, id AS account_id FROM identity.accounts LIMIT 1',
   );
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const branding = (of = account) => world.api.app.get(AccountBranding).of(of);
+const branding = (of = account) => world.api.app.get(AccountBranding).brandingOf(of);
 const upload = (to: string, bytes: Uint8Array<ArrayBuffer>, name = 'logo', person = owner) => {
   const form = new FormData();
   form.append(name, new Blob([bytes]), '../../etc/passwd');
@@ -91,7 +91,7 @@ describe('The branding of an account', () => {
       400,
       expect.stringContaining('PNG, JPEG or WebP'),
     ]);
-    expect(await problem(await upload(path, Uint8Array.from(pngOf(60_000, 60_000))))).toEqual([
+    expect(await problem(await upload(path, Uint8Array.from(pngWithSize(60_000, 60_000))))).toEqual([
       400,
       expect.stringContaining('60000 × 60000'),
     ]);
@@ -105,13 +105,13 @@ describe('The branding of an account', () => {
 
   it('is changed only by an Owner or Admin of its organization', async () => {
     for (const role of ['developer', 'viewer'] as const) {
-      const { person } = await world.owner(role);
+      const { person } = await world.createEnrolledPerson(role);
       expect((await person.post(path, {})).status).toBe(403);
       expect((await upload(path, SAMPLE_LOGOS.png, 'logo', person)).status).toBe(403);
       expect(await person.text(path)).not.toContain('<form method="post" class="stack"');
     }
-    const { organization } = await world.api.organization('Others');
-    const { person: stranger } = await world.owner('owner', organization.id);
+    const { organization } = await world.api.createOrganization('Others');
+    const { person: stranger } = await world.createEnrolledPerson('owner', organization.id);
 
     expect((await stranger.get(path)).status).toBe(404);
     expect((await stranger.post(path, { display_name: 'Mine' })).status).toBe(404);

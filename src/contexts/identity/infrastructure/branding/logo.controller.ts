@@ -5,7 +5,7 @@ import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { Brandings } from '../persistence/brandings.js';
 
 /** Content security policy that prevents an image opened as a page from running scripts or loading resources. */
-const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /** Serves logos. Caches may keep one permanently, because its path contains the digest of the image. */
 @PublicPages('logo/:name')
@@ -20,7 +20,7 @@ export class LogoController {
     const { type, bytes } = await this.callers.limited(request, name, () => this.brandings.logoFile(name));
     response.setHeader('Content-Type', type);
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Content-Security-Policy', POLICY);
+    response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     response.setHeader('Content-Disposition', `inline; filename="logo.${type.slice('image/'.length)}"`);
     response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
     // Allows pages of other origins to load the logo, because mails contain it and webmail displays them.

@@ -4,15 +4,18 @@ import { newId, type CollaboratorId, type CredentialId, type PointOfSaleId } fro
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
-import { Devices, type PairedPoint } from '#contexts/identity/contract/devices.js';
+import { Devices, type PairedPointOfSale } from '#contexts/identity/contract/devices.js';
 import { Credentials } from '../credentials/persistence/credentials.js';
-import { MAX_DEVICES, PAIRING_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
+import {
+  MAX_DEVICES_PER_POINT_OF_SALE,
+  PAIRING_CODE_VALID_MINUTES,
+} from '#contexts/identity/application/devices/pairing-code.js';
 import {
   auditInvariants,
   deviceInvariants,
   identityInvariants,
 } from '#contexts/identity/infrastructure/persistence/identity-invariants.js';
-import { authentication } from '#contexts/identity/testing/identity-api.js';
+import { authenticationHeaders } from '#contexts/identity/testing/identity-api.js';
 import { PeopleWorld } from '#contexts/identity/testing/people-world.js';
 
 const TRIES = 4;
@@ -30,14 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const newPoint = (accountId = world.accountId): PairedPoint => ({
+const newPoint = (accountId = world.accountId): PairedPointOfSale => ({
   id: newId<PointOfSaleId>(),
   organizationId: world.organizationId,
   accountId,
 });
 
 async function person(role: CollaboratorRole): Promise<CollaboratorId> {
-  const { email } = await world.newcomer(role);
+  const { email } = await world.createUnenrolledPerson(role);
   const [row] = await world.query<{ id: CollaboratorId }>(
     'SELECT id FROM identity.collaborators WHERE email = $1',
     [email],
@@ -55,7 +58,7 @@ async function pair(code: string, from = `192.0.2.${(callers += 1)}`) {
 const offer = async (point = newPoint(), by = admin) =>
   (await devices.offerPairing(point, 'Till 1', by)).code;
 
-async function paired(point: PairedPoint, by: CollaboratorId) {
+async function paired(point: PairedPointOfSale, by: CollaboratorId) {
   const code = await offer(point, by);
   const { api_key, api_secret } = (await pair(code)).body.data as unknown as {
     api_key: string;
@@ -65,7 +68,7 @@ async function paired(point: PairedPoint, by: CollaboratorId) {
   return {
     id: api_key.slice(-36) as CredentialId,
     secret: api_secret,
-    headers: authentication(body.data.token, api_key),
+    headers: authenticationHeaders(body.data.token, api_key),
   };
 }
 
@@ -137,7 +140,7 @@ describe('The pairing of a device', () => {
   it('is rejected ten minutes after the code was created, by the database clock', async () => {
     const [first, second] = [await offer(), await offer()];
 
-    await world.api.platform.advance(PAIRING_MINUTES * 60 - 5);
+    await world.api.platform.advance(PAIRING_CODE_VALID_MINUTES * 60 - 5);
     expect((await pair(first)).code).toBe(200);
     await world.api.platform.advance(5);
     expect((await pair(second)).code).toBe('pairing_code_invalid');
@@ -164,7 +167,7 @@ describe('The pairing of a device', () => {
       `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by, expires_at)
        SELECT sha256(number::text::bytea), $1, $2, $3, $4, platform.now() + make_interval(mins => number - 1)
        FROM generate_series(1, $5::int) number`,
-      [point.organizationId, point.accountId, point.id, admin, MAX_DEVICES - 1],
+      [point.organizationId, point.accountId, point.id, admin, MAX_DEVICES_PER_POINT_OF_SALE - 1],
     );
 
     const last = await offer(point);

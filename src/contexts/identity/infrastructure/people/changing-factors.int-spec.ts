@@ -16,13 +16,13 @@ const SESSION = '__Host-dashboard_session';
 
 /** A second browser with the same session cookie. */
 function sharing(person: DashboardPerson): DashboardPerson {
-  const copy = world.stranger();
+  const copy = world.openBrowser();
   copy.set(SESSION, person.cookie(SESSION)!);
   return copy;
 }
 
 async function signedInAgain(email: string): Promise<DashboardPerson> {
-  const one = world.stranger();
+  const one = world.openBrowser();
   await one.post('/app/sign-in', { email, password: PASSWORD });
   return one;
 }
@@ -54,7 +54,7 @@ const pendingOf = (email: string) =>
 describe('The concurrent change of second factors', () => {
   it('enrolls one authenticator app for confirmations from two sessions', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { email, person } = await world.newcomer();
+      const { email, person } = await world.createUnenrolledPerson();
       const both = [person, await signedInAgain(email)];
       const confirmations: (() => Promise<Response>)[] = [];
       for (const one of both) {
@@ -71,7 +71,7 @@ describe('The concurrent change of second factors', () => {
   });
 
   it('keeps one authenticator app if it is replaced four times', async () => {
-    const { email, person } = await world.owner();
+    const { email, person } = await world.createEnrolledPerson();
     for (let round = 0; round < ROUNDS; round += 1) {
       await person.readSecret();
       const code = person.nextCode();
@@ -87,7 +87,7 @@ describe('The concurrent change of second factors', () => {
   });
 
   it('keeps a factor if the authenticator app and the passkey are removed', async () => {
-    const { email, person, recoveryCodes } = await world.owner();
+    const { email, person, recoveryCodes } = await world.createEnrolledPerson();
     const elsewhere = await signedInAgain(email);
     await elsewhere.post('/app/second-factor', { code: recoveryCodes[0]! });
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -107,7 +107,7 @@ describe('The concurrent change of second factors', () => {
 
 describe('A session that enrolls the first factor', () => {
   it('ends if another session enrolls a factor', async () => {
-    const { email, person } = await world.newcomer();
+    const { email, person } = await world.createUnenrolledPerson();
     const thief = await signedInAgain(email);
     await thief.readSecret();
     await person.enrol();
@@ -120,7 +120,7 @@ describe('A session that enrolls the first factor', () => {
 
 describe('A secret that is not confirmed yet', () => {
   it('belongs to one session of the person', async () => {
-    const { email, person } = await world.newcomer();
+    const { email, person } = await world.createUnenrolledPerson();
     const thief = await signedInAgain(email);
     const [own, theirs] = [await person.readSecret(), await thief.readSecret()];
 
@@ -131,7 +131,7 @@ describe('A secret that is not confirmed yet', () => {
   });
 
   it('expires after ten minutes', async () => {
-    const { person } = await world.newcomer();
+    const { person } = await world.createUnenrolledPerson();
     const first = await person.readSecret();
     const code = person.nextCode();
     await world.api.platform.advance(601);
@@ -144,7 +144,7 @@ describe('A secret that is not confirmed yet', () => {
 
 describe('The challenge of a passkey', () => {
   it('expires after ten minutes', async () => {
-    const { email, person } = await world.owner();
+    const { email, person } = await world.createEnrolledPerson();
     await withPasskey(email);
     const sessions = world.api.app.get(DashboardSessions);
     const challenged = async () => {
@@ -166,7 +166,7 @@ describe('The challenge of a passkey', () => {
 
 describe('A second factor that is erased in the database', () => {
   it('is reported as missing by the invariants', async () => {
-    const { email } = await world.owner();
+    const { email } = await world.createEnrolledPerson();
     const broken = () => brokenInvariants((text) => world.query(text), MOVED_CLOCK);
     expect(await broken()).toEqual([]);
 

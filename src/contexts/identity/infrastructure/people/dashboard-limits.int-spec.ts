@@ -17,9 +17,9 @@ async function flood(person: DashboardPerson, path: string): Promise<number[]> {
 
 describe('The limit of the dashboard', () => {
   it('rejects callers of an address without a session, but no valid sessions', async () => {
-    const { person } = await world.owner();
-    const forged = world.stranger();
-    const misses = world.stranger();
+    const { person } = await world.createEnrolledPerson();
+    const forged = world.openBrowser();
+    const misses = world.openBrowser();
 
     expect(await flood(forged, '/app/account')).toEqual([401, 429]);
     expect(await flood(forged, '/app/sign-in')).toEqual([200, 429]);
@@ -30,8 +30,8 @@ describe('The limit of the dashboard', () => {
   });
 
   it('rejects a session that sends too many requests, but no other session of the same address', async () => {
-    const { person } = await world.owner();
-    const { person: other } = await world.owner();
+    const { person } = await world.createEnrolledPerson();
+    const { person: other } = await world.createEnrolledPerson();
 
     expect(await flood(person, '/app/account')).toEqual([200, 429]);
     expect((await other.get('/app/account')).status).toBe(200);

@@ -20,7 +20,7 @@ const enter = (one: DashboardPerson, code: string, address = '203.0.113.9') =>
 const statuses = (answers: Response[]) => answers.map(({ status }) => status);
 
 async function halfway(email: string, password = PASSWORD): Promise<DashboardPerson> {
-  const one = world.stranger();
+  const one = world.openBrowser();
   const entered = await one.post('/app/sign-in', { email, password });
   expect(entered.headers.get('location')).toBe('/app/second-factor');
   return one;
@@ -40,8 +40,8 @@ function* wrongCodes(secret: string): Generator<string> {
 
 describe('The limit of wrong codes', () => {
   it('lets only 21 of 150 guesses in a day be checked, despite new passwords, devices and addresses', async () => {
-    const { email, person } = await world.owner();
-    const thief = world.stranger();
+    const { email, person } = await world.createEnrolledPerson();
+    const thief = world.openBrowser();
     const seen = { judged: 0, refused: 0, resets: 0 };
     for (const [i, hour] of HOURS.entries()) {
       const address = `2001:db8:${hour.toString(16)}::1`;
@@ -65,7 +65,7 @@ describe('The limit of wrong codes', () => {
   });
 
   it('counts concurrent guesses from several sessions exactly', async () => {
-    const { email } = await world.owner();
+    const { email } = await world.createEnrolledPerson();
     const sessions: DashboardPerson[] = [];
     for (let n = 0; n < 5; n += 1) sessions.push(await halfway(email));
 
@@ -78,8 +78,8 @@ describe('The limit of wrong codes', () => {
   });
 
   it('is not reset by right codes, and reports the time to wait', async () => {
-    const { email, person, recoveryCodes } = await world.owner();
-    const known = world.stranger();
+    const { email, person, recoveryCodes } = await world.createEnrolledPerson();
+    const known = world.openBrowser();
     known.set('__Host-dashboard_device', person.cookie('__Host-dashboard_device')!);
     const thief = await halfway(email);
     for (let n = 0; n < 9; n += 1) await enter(thief, WRONG);
@@ -95,8 +95,8 @@ describe('The limit of wrong codes', () => {
   });
 
   it('does not lock out the person on a known device', async () => {
-    const { email, person, recoveryCodes } = await world.owner();
-    const known = world.stranger();
+    const { email, person, recoveryCodes } = await world.createEnrolledPerson();
+    const known = world.openBrowser();
     known.set('__Host-dashboard_device', person.cookie('__Host-dashboard_device')!);
     await known.post('/app/sign-in', { email, password: PASSWORD });
     const thief = await halfway(email);
@@ -108,8 +108,8 @@ describe('The limit of wrong codes', () => {
   });
 
   it('allows five more guesses on a known device', async () => {
-    const { email, person } = await world.owner();
-    const known = world.stranger();
+    const { email, person } = await world.createEnrolledPerson();
+    const known = world.openBrowser();
     known.set('__Host-dashboard_device', person.cookie('__Host-dashboard_device')!);
     await known.post('/app/sign-in', { email, password: PASSWORD });
 
@@ -119,8 +119,8 @@ describe('The limit of wrong codes', () => {
   });
 
   it('applies after a password reset, which makes no device known', async () => {
-    const { email, recoveryCodes } = await world.owner();
-    const one = world.stranger();
+    const { email, recoveryCodes } = await world.createEnrolledPerson();
+    const one = world.openBrowser();
     await one.post('/app/password-reset', { email });
     await one.post((await world.resetLinks(email))[0]!, { password: 'another harbour kettle' });
     const knownDevices = () =>

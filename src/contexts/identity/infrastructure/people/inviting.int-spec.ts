@@ -12,7 +12,7 @@ let world: PeopleWorld;
 let owner: DashboardPerson;
 beforeAll(async () => {
   world = await PeopleWorld.start();
-  ({ person: owner } = await world.owner());
+  ({ person: owner } = await world.createEnrolledPerson());
 });
 afterAll(() => world.close());
 
@@ -44,7 +44,7 @@ const roleOfInvitation = async (email: string) =>
 
 describe('An invitation of an Owner', () => {
   it('resists withdrawal and replacement by an Admin', async () => {
-    const { person: admin } = await world.owner('admin');
+    const { person: admin } = await world.createEnrolledPerson('admin');
     await invite(owner, 'next@shop.example', 'owner');
     const [row] = await world.query<{ id: string }>(
       "SELECT id FROM identity.invitations WHERE email = 'next@shop.example'",
@@ -60,13 +60,13 @@ describe('An invitation of an Owner', () => {
 
 describe('An invitation', () => {
   it('grants nothing if its inviter is demoted during the acceptance', async () => {
-    const { email, person: inviter } = await world.owner('admin');
+    const { email, person: inviter } = await world.createEnrolledPerson('admin');
     const { link } = await invite(inviter, 'raced@shop.example', 'viewer');
     const app = world.api.app;
 
     const answer = await app.get(UnitOfWork).run(async () => {
       await app.get(Organizations).lock(world.organizationId);
-      const accepting = world.stranger().post(link!, { name: 'Eve', password: PASSWORD });
+      const accepting = world.openBrowser().post(link!, { name: 'Eve', password: PASSWORD });
       await eventually(waitingForLocks, (waiting) => waiting > 0);
       await app.get(ChangeCollaborator).change({
         organizationId: world.organizationId,
@@ -86,21 +86,24 @@ describe('An invitation', () => {
     ['is disabled', 'admin', 'viewer', { role: 'admin' }],
     ['is no longer an Owner', 'owner', 'owner', { role: 'admin', enabled: 'on' }],
   ] as const)('ends if its inviter %s', async (why, inviterRole, role, change) => {
-    const { email, person: inviter } = await world.owner(inviterRole);
+    const { email, person: inviter } = await world.createEnrolledPerson(inviterRole);
     const { link } = await invite(inviter, `${why.replaceAll(' ', '-')}@shop.example`, role);
-    expect((await world.stranger().get(link!)).status).toBe(200);
+    expect((await world.openBrowser().get(link!)).status).toBe(200);
 
     expect((await owner.post(`/app/team/${await idOf(email)}`, change)).status).toBe(303);
 
-    const accepted = await world.stranger().post(link!, { name: 'Eve', password: PASSWORD });
-    expect([accepted.status, (await world.stranger().get(link!)).status]).toEqual([404, 404]);
+    const accepted = await world.openBrowser().post(link!, { name: 'Eve', password: PASSWORD });
+    expect([accepted.status, (await world.openBrowser().get(link!)).status]).toEqual([404, 404]);
   });
 
   it('depends on the person who sent it last', async () => {
-    const [first, last] = [await world.owner('admin'), await world.owner('admin')];
+    const [first, last] = [
+      await world.createEnrolledPerson('admin'),
+      await world.createEnrolledPerson('admin'),
+    ];
     await invite(first.person, 'twice@shop.example', 'viewer');
     const { link } = await invite(last.person, 'twice@shop.example', 'viewer');
-    const open = async () => (await world.stranger().get(link!)).status;
+    const open = async () => (await world.openBrowser().get(link!)).status;
     const demote = async (email: string) =>
       owner.post(`/app/team/${await idOf(email)}`, { role: 'viewer', enabled: 'on' });
 
@@ -112,8 +115,8 @@ describe('An invitation', () => {
   });
 
   it('reveals only by email that the address belongs to another organization', async () => {
-    const { organization } = await world.api.organization('Others');
-    const { email } = await world.owner('owner', organization.id);
+    const { organization } = await world.api.createOrganization('Others');
+    const { email } = await world.createEnrolledPerson('owner', organization.id);
     const shapeOf = ({ status, text }: Awaited<ReturnType<typeof invite>>, of: string) => [
       status,
       text
@@ -137,7 +140,7 @@ describe('An invitation', () => {
 // These tests come last, because they advance the clock until the first owner's second factor is no longer fresh.
 describe('A fresh second factor', () => {
   it('allows invitations for ten minutes, and does not extend the session when it is renewed', async () => {
-    const { email, person, recoveryCodes } = await world.owner();
+    const { email, person, recoveryCodes } = await world.createEnrolledPerson();
     const ends = () =>
       world.query(
         `SELECT s.expires_at FROM identity.dashboard_sessions s JOIN identity.collaborators c ON c.id = s.collaborator_id

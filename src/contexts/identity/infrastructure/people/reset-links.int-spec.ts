@@ -14,12 +14,12 @@ afterAll(() => world.close());
 
 const from = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
 const ask = (email: string, address = '203.0.113.9') =>
-  world.stranger().post('/app/password-reset', { email }, from(address));
-const use = async (link: string) => (await world.stranger().post(link, { password: NEW_PASSWORD })).status;
+  world.openBrowser().post('/app/password-reset', { email }, from(address));
+const use = async (link: string) => (await world.openBrowser().post(link, { password: NEW_PASSWORD })).status;
 
 describe('A reset link', () => {
   it('stays valid when others are requested, at most three in half an hour', async () => {
-    const { email } = await world.owner();
+    const { email } = await world.createEnrolledPerson();
     await ask(email);
     for (let minute = 0; minute < 25; minute += 1) {
       await world.api.platform.advance(60);
@@ -33,7 +33,7 @@ describe('A reset link', () => {
   });
 
   it('is created once a minute, also for concurrent requests', async () => {
-    const { email } = await world.owner();
+    const { email } = await world.createEnrolledPerson();
     const { database } = world.api.platform;
     const [person] = await world.query<{ id: CollaboratorId }>(
       'SELECT id FROM identity.collaborators WHERE email = $1',
@@ -59,7 +59,7 @@ describe('A reset link', () => {
   });
 
   it('counts against the limit even after its use', async () => {
-    const { email } = await world.owner();
+    const { email } = await world.createEnrolledPerson();
     for (let n = 0; n < 5; n += 1) {
       await ask(email);
       const link = (await world.resetLinks(email)).at(-1)!;
@@ -71,7 +71,7 @@ describe('A reset link', () => {
   });
 
   it('works once, also for concurrent uses', async () => {
-    const { email } = await world.owner();
+    const { email } = await world.createEnrolledPerson();
     await ask(email);
     const [link] = await world.resetLinks(email);
 
@@ -81,7 +81,7 @@ describe('A reset link', () => {
   });
 
   it('ends when the password is changed without it', async () => {
-    const { email, person } = await world.owner();
+    const { email, person } = await world.createEnrolledPerson();
     await ask(email);
     const form = { current_password: PASSWORD, password: NEW_PASSWORD };
     expect((await person.post('/app/account/password', form)).status).toBe(303);

@@ -7,7 +7,7 @@ afterAll(() => world.close());
 
 /** Returns the outcomes of sign-ins in the audit log, oldest first. */
 async function recorded(email: string): Promise<object[]> {
-  await world.settled();
+  await world.waitForPendingWork();
   const entries = await world.query<{ action: string; after: Record<string, string>; address: string }>(
     "SELECT action, after, address FROM identity.audit_log WHERE actor = $1 AND action LIKE 'sign_in.%' ORDER BY position",
     [email],
@@ -28,8 +28,8 @@ const newDeviceMails = async (email: string) =>
 
 describe('A sign-in', () => {
   it('is recorded with its second factor, and reported by mail if the device is new', async () => {
-    const { email, recoveryCodes } = await world.owner();
-    const browser = world.stranger();
+    const { email, recoveryCodes } = await world.createEnrolledPerson();
+    const browser = world.openBrowser();
     const signIn = async (code: string) => {
       await browser.post('/app/sign-in', { email, password: PASSWORD });
       expect((await browser.post('/app/second-factor', { code })).status).toBe(303);
@@ -51,16 +51,17 @@ describe('A sign-in', () => {
   });
 
   it('is recorded for each failure, and once for all further attempts that are rejected unchecked', async () => {
-    const { email, person } = await world.owner();
+    const { email, person } = await world.createEnrolledPerson();
     const enter = async (password: string) =>
-      (await world.stranger().post('/app/sign-in', { email: email.toUpperCase(), password })).status;
-    const known = world.stranger();
+      (await world.openBrowser().post('/app/sign-in', { email: email.toUpperCase(), password })).status;
+    const known = world.openBrowser();
     await known.post('/app/sign-in', { email, password: PASSWORD });
     expect((await known.post('/app/second-factor', { code: '000000' })).status).toBe(400);
-    await world.settled();
+    await world.waitForPendingWork();
 
     const statuses: number[] = [];
-    for (let n = 0; n < 8; n += 1) statuses.push(await enter('not the password'), (await world.settled(), 0));
+    for (let n = 0; n < 8; n += 1)
+      statuses.push(await enter('not the password'), (await world.waitForPendingWork(), 0));
 
     const wrong = { action: 'sign_in.refused', reason: 'wrong password' };
     expect(statuses.filter((status) => status === 429)).toHaveLength(3);
@@ -73,7 +74,7 @@ describe('A sign-in', () => {
   });
 
   it('leaves no record for an unknown email address', async () => {
-    await world.stranger().post('/app/sign-in', { email: 'nobody@shop.example', password: 'x' });
+    await world.openBrowser().post('/app/sign-in', { email: 'nobody@shop.example', password: 'x' });
 
     expect(await recorded('nobody@shop.example')).toEqual([]);
   });
@@ -81,7 +82,7 @@ describe('A sign-in', () => {
 
 describe('The response to a reset request and to a wrong password', () => {
   it('does not depend on the existence of the person', async () => {
-    const { email } = await world.owner();
+    const { email } = await world.createEnrolledPerson();
     const { database } = world.api.platform;
     const statuses: number[] = [];
 
@@ -91,9 +92,9 @@ describe('The response to a reset request and to a wrong password', () => {
         'LOCK TABLE identity.reset_links, identity.audit_log IN ACCESS EXCLUSIVE MODE',
       );
       for (const each of [email, 'nobody@shop.example']) {
-        statuses.push((await world.stranger().post('/app/password-reset', { email: each })).status);
+        statuses.push((await world.openBrowser().post('/app/password-reset', { email: each })).status);
         const form = { email: each, password: 'not the password' };
-        statuses.push((await world.stranger().post('/app/sign-in', form)).status);
+        statuses.push((await world.openBrowser().post('/app/sign-in', form)).status);
       }
     });
 
@@ -105,11 +106,11 @@ describe('The response to a reset request and to a wrong password', () => {
 
 /** Returns the SQL statements of the dashboard in order, including those that run after the response. */
 async function statementsOf(act: () => Promise<void>): Promise<string[]> {
-  await world.settled();
+  await world.waitForPendingWork();
   const database = world.api.platform.database.constructor.prototype as { query: (text: string) => unknown };
   const query = jest.spyOn(database, 'query');
   await act();
-  await world.settled();
+  await world.waitForPendingWork();
   const statements = query.mock.calls.map(([text]) => text);
   query.mockRestore();
   return statements;
@@ -119,20 +120,20 @@ describe('The limit of wrong passwords of an address', () => {
   const at = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
 
   it('rejects unknown devices from memory before the person is read, but no known device', async () => {
-    const { email, recoveryCodes } = await world.owner();
+    const { email, recoveryCodes } = await world.createEnrolledPerson();
     const address = at('198.51.100.50');
-    const known = world.stranger();
+    const known = world.openBrowser();
     await known.post('/app/sign-in', { email, password: PASSWORD });
     await known.post('/app/second-factor', { code: recoveryCodes[0]! });
     await known.post('/app/sign-out');
     for (let n = 0; n < 50; n += 1)
       await world
-        .stranger()
+        .openBrowser()
         .post('/app/sign-in', { email: `nobody-${n}@shop.example`, password: 'x' }, address);
     const guess = async () => {
       const sent = { email: 'nobody@shop.example', password: 'x' };
-      expect((await world.stranger().post('/app/sign-in', sent, address)).status).toBe(429);
-      await world.settled();
+      expect((await world.openBrowser().post('/app/sign-in', sent, address)).status).toBe(429);
+      await world.waitForPendingWork();
     };
 
     await guess();
@@ -144,9 +145,9 @@ describe('The limit of wrong passwords of an address', () => {
   });
 
   it('runs the same SQL statements for a known and an unknown person', async () => {
-    const { email } = await world.owner();
+    const { email } = await world.createEnrolledPerson();
     const guess = async (each: string) => {
-      const stranger = world.stranger();
+      const stranger = world.openBrowser();
       stranger.set('__Host-dashboard_device', 'made up');
       await stranger.post('/app/sign-in', { email: each, password: 'wrong' }, at('198.51.100.51'));
     };

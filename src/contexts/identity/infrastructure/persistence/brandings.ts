@@ -31,10 +31,10 @@ type BrandingRow = RowOf<Omit<Branding, 'logo'>> & LogoColumns;
 
 const NO_LOGO: LogoColumns = { logoType: null, logoWidth: null, logoHeight: null, logoDigest: null };
 
-const OWN = 'organization_id = $1 AND account_id IS NOT DISTINCT FROM $2';
+const OWNER_CONDITION = 'organization_id = $1 AND account_id IS NOT DISTINCT FROM $2';
 
 /** The columns of a logo are all null or all set, so COALESCE never mixes the columns of two logos. */
-const OF = `
+const READ_BRANDING = `
 SELECT COALESCE(a.display_name, d.display_name, o.name) AS name, COALESCE(a.tax_id, d.tax_id) AS tax_id,
   COALESCE(a.postal_address, d.postal_address) AS postal_address, COALESCE(a.colour, d.colour) AS colour,
   COALESCE(a.logo_type, d.logo_type) AS logo_type, COALESCE(a.logo_width, d.logo_width) AS logo_width,
@@ -59,12 +59,12 @@ export class Brandings extends AccountBranding {
     database.identity.onAnotherTimeline(() => this.memory.clear());
   }
 
-  async of(owner: AccountScope): Promise<Branding> {
+  async brandingOf(owner: AccountScope): Promise<Branding> {
     const { organizationId, accountId } = owner;
     const known = this.memory.get(accountId);
     const isFresh = known !== undefined && performance.now() < known.until;
     if (isFresh && known.owner.organizationId === organizationId) return known.branding;
-    const [row] = await this.database.query<BrandingRow>(OF, [organizationId, accountId]);
+    const [row] = await this.database.query<BrandingRow>(READ_BRANDING, [organizationId, accountId]);
     if (row === undefined) throw notFound('organization');
     const branding = this.readBranding(row);
     this.memory.set(accountId, { owner, branding, until: performance.now() + CACHE_TTL_MS });
@@ -72,10 +72,10 @@ export class Brandings extends AccountBranding {
   }
 
   /** Returns the values that the owner sets itself, without fallback; `NO_BRANDING` if there are none. */
-  async own({ organizationId, accountId }: Scope): Promise<OwnBranding> {
+  async readOwnBranding({ organizationId, accountId }: Scope): Promise<OwnBranding> {
     const [row] = await this.database.query<OwnRow>(
       `SELECT display_name, tax_id, postal_address, colour, logo_type, logo_width, logo_height, logo_digest
-       FROM identity.brandings WHERE ${OWN}`,
+       FROM identity.brandings WHERE ${OWNER_CONDITION}`,
       [organizationId, accountId],
     );
     if (row === undefined) return NO_BRANDING;

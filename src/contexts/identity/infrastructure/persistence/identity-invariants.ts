@@ -45,7 +45,7 @@ export const deviceInvariants: Invariant[] = [
   },
 ];
 
-const LAST_OF_CREDENTIAL = `SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
+const LATEST_CREDENTIAL_ENTRIES = `SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
   FROM identity.audit_log WHERE action LIKE 'credential.%' ORDER BY subject_id, position DESC`;
 
 /** Each compares stored rows with the latest audit log entry about them. */
@@ -57,7 +57,7 @@ export const auditInvariants: Invariant[] = [
       'No credential is missing or additional.',
     breaches: `SELECT COALESCE(c.id, l.subject_id) AS credential_id
       FROM identity.credentials c
-      FULL JOIN (${LAST_OF_CREDENTIAL}) l ON l.subject_id = c.id
+      FULL JOIN (${LATEST_CREDENTIAL_ENTRIES}) l ON l.subject_id = c.id
       WHERE (c.id IS NULL) IS DISTINCT FROM (l.after IS NULL)
         OR c.id IS NOT NULL AND ((c.organization_id, c.key_id, c.account_id::text, c.name, c.enabled, c.point_of_sale_id::text, c.paired_by::text,
               c.paired_as)

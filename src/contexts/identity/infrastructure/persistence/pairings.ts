@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CollaboratorId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { Device, PairedPoint } from '../../contract/devices.js';
+import type { Device, PairedPointOfSale } from '../../contract/devices.js';
 
-export interface StoredPairingCode extends PairedPoint {
+export interface StoredPairingCode extends PairedPointOfSale {
   readonly offeredBy: CollaboratorId;
   /**
    * Name of the point of sale when the code was created. Null if a process of the previous release created the code.
@@ -11,7 +11,7 @@ export interface StoredPairingCode extends PairedPoint {
   readonly pointName: string | null;
 }
 
-export interface PersonsDevice {
+export interface DeviceOfPerson {
   readonly name: string;
   readonly pairedBy: CollaboratorId;
   readonly pointOfSaleId: PointOfSaleId;
@@ -25,9 +25,9 @@ export interface PairingSubject {
   readonly organizationName: string;
 }
 
-const PAIRING =
+const PAIRING_COLUMNS =
   'p.point_of_sale_id AS id, p.organization_id, p.account_id, p.offered_by, p.point_of_sale_name AS point_name';
-const VALID = `p.code_digest = $1 AND p.expires_at > platform.now() AND a.id = p.account_id AND a.deleted_at IS NULL`;
+const VALID_CODE_CONDITION = `p.code_digest = $1 AND p.expires_at > platform.now() AND a.id = p.account_id AND a.deleted_at IS NULL`;
 
 /** Pairing codes, identified by their digest. Expired codes and codes of deleted accounts count as not found. */
 @Injectable()
@@ -35,7 +35,7 @@ export class Pairings {
   constructor(private readonly database: Database) {}
 
   /** Stores a pairing code. Requires a unit of work. @returns the expiry time, by the database clock */
-  async offer(pairing: StoredPairingCode, codeDigest: Buffer, minutes: number): Promise<Date> {
+  async storeCode(pairing: StoredPairingCode, codeDigest: Buffer, minutes: number): Promise<Date> {
     const [row] = await this.database.queryInTransaction<{ expiresAt: Date }>(
       `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by,
          point_of_sale_name, expires_at)
@@ -53,42 +53,42 @@ export class Pairings {
     return row!.expiresAt;
   }
 
-  async find(codeDigest: Buffer): Promise<StoredPairingCode | null> {
+  async findCode(codeDigest: Buffer): Promise<StoredPairingCode | null> {
     const [row] = await this.database.query<StoredPairingCode>(
-      `SELECT ${PAIRING} FROM identity.pairing_codes p, identity.accounts a WHERE ${VALID}`,
+      `SELECT ${PAIRING_COLUMNS} FROM identity.pairing_codes p, identity.accounts a WHERE ${VALID_CODE_CONDITION}`,
       [codeDigest],
     );
     return row ?? null;
   }
 
   /** Returns what the code pairs a device with, without consuming the code. @returns null if the code is not valid */
-  async subjectOf(codeDigest: Buffer): Promise<PairingSubject | null> {
+  async findSubject(codeDigest: Buffer): Promise<PairingSubject | null> {
     const [row] = await this.database.query<PairingSubject>(
       `SELECT p.point_of_sale_id AS point_id, p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
-       FROM identity.pairing_codes p JOIN identity.organizations o ON o.id = p.organization_id, identity.accounts a WHERE ${VALID}`,
+       FROM identity.pairing_codes p JOIN identity.organizations o ON o.id = p.organization_id, identity.accounts a WHERE ${VALID_CODE_CONDITION}`,
       [codeDigest],
     );
     return row ?? null;
   }
 
   /** Returns and deletes the pairing code. Requires a unit of work. @returns null if the code is not valid */
-  async take(codeDigest: Buffer): Promise<StoredPairingCode | null> {
+  async takeCode(codeDigest: Buffer): Promise<StoredPairingCode | null> {
     const [row] = await this.database.queryInTransaction<StoredPairingCode>(
-      `DELETE FROM identity.pairing_codes p USING identity.accounts a WHERE ${VALID} RETURNING ${PAIRING}`,
+      `DELETE FROM identity.pairing_codes p USING identity.accounts a WHERE ${VALID_CODE_CONDITION} RETURNING ${PAIRING_COLUMNS}`,
       [codeDigest],
     );
     return row ?? null;
   }
 
   /** Deletes the pairing codes that the person created. Requires a unit of work. */
-  async withdrawOf(person: CollaboratorId): Promise<void> {
+  async removeCodesOf(person: CollaboratorId): Promise<void> {
     await this.database.queryInTransaction('DELETE FROM identity.pairing_codes WHERE offered_by = $1', [
       person,
     ]);
   }
 
   /** Counts the devices and the unused valid codes of the point of sale. Requires a unit of work. */
-  async placesTaken({ organizationId, id }: PairedPoint): Promise<number> {
+  async countDevicesAndCodes({ organizationId, id }: PairedPointOfSale): Promise<number> {
     const [row] = await this.database.queryInTransaction<{ taken: number }>(
       `SELECT ((SELECT count(*) FROM identity.credentials WHERE organization_id = $1 AND point_of_sale_id = $2)
          + (SELECT count(*) FROM identity.pairing_codes WHERE point_of_sale_id = $2 AND expires_at > platform.now()))::integer
@@ -99,8 +99,11 @@ export class Pairings {
   }
 
   /** Lists the devices that these people paired, oldest first. */
-  pairedBy(organization: OrganizationId, people: readonly CollaboratorId[]): Promise<PersonsDevice[]> {
-    return this.database.query<PersonsDevice>(
+  devicesPairedBy(
+    organization: OrganizationId,
+    people: readonly CollaboratorId[],
+  ): Promise<DeviceOfPerson[]> {
+    return this.database.query<DeviceOfPerson>(
       `SELECT name, paired_by, point_of_sale_id FROM identity.credentials
        WHERE organization_id = $1 AND paired_by = ANY($2) ORDER BY id`,
       [organization, people],
@@ -108,7 +111,7 @@ export class Pairings {
   }
 
   /** Lists the devices of a point of sale, oldest first. */
-  devicesOf({ organizationId, id }: PairedPoint): Promise<Device[]> {
+  devicesOf({ organizationId, id }: PairedPointOfSale): Promise<Device[]> {
     return this.database.query<Device>(
       `SELECT c.id, c.name, p.name AS paired_by, c.created_at AS paired_at, c.last_used_at
        FROM identity.credentials c JOIN identity.collaborators p ON p.id = c.paired_by

@@ -11,8 +11,11 @@ afterAll(() => api.close());
 
 describe('The audit log', () => {
   it('contains each change of a credential with its actor, without secrets', async () => {
-    const { organization } = await api.organization();
-    const { credential, secret } = await api.credential({ organizationId: organization.id, name: 'Till' });
+    const { organization } = await api.createOrganization();
+    const { credential, secret } = await api.createCredential({
+      organizationId: organization.id,
+      name: 'Till',
+    });
     const owned = { organizationId: organization.id, credentialId: credential.id, actor: 'somebody' };
     await api.app
       .get(ChangeCredential)
@@ -48,7 +51,7 @@ describe('The audit log', () => {
   });
 
   it('rejects changes and deletions', async () => {
-    await api.organization();
+    await api.createOrganization();
 
     for (const attempt of ["UPDATE identity.audit_log SET actor = 'x'", 'DELETE FROM identity.audit_log']) {
       await expect(api.platform.database.query(attempt)).rejects.toThrow('append-only');
@@ -59,9 +62,9 @@ describe('The audit log', () => {
 
 describe('The owner of a credential', () => {
   it('is required for changes: another organization’s credential is not found', async () => {
-    const { organization } = await api.organization();
-    const { organization: other } = await api.organization();
-    const { credential } = await api.credential({ organizationId: organization.id });
+    const { organization } = await api.createOrganization();
+    const { organization: other } = await api.createOrganization();
+    const { credential } = await api.createCredential({ organizationId: organization.id });
     const foreign = { organizationId: other.id, credentialId: credential.id, actor: 'test' };
 
     await expect(api.app.get(DeleteCredential).delete(foreign)).rejects.toMatchObject({ code: 'not_found' });
@@ -71,10 +74,10 @@ describe('The owner of a credential', () => {
   });
 
   it('is the organization of its account', async () => {
-    const { organization } = await api.organization();
-    const { account } = await api.organization();
+    const { organization } = await api.createOrganization();
+    const { account } = await api.createOrganization();
     const foreign = { organizationId: organization.id, accountId: account.id };
-    await expect(api.credential(foreign)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(api.createCredential(foreign)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is checked by the invariants, each of which notices a breach', async () => {
@@ -86,9 +89,9 @@ describe('The owner of a credential', () => {
     };
     expect(await breaches()).toEqual([0, 0, 0, 0, 0]);
 
-    const { organization } = await api.organization();
-    const { account } = await api.organization();
-    const issued = await api.credential({ organizationId: organization.id });
+    const { organization } = await api.createOrganization();
+    const { account } = await api.createOrganization();
+    const issued = await api.createCredential({ organizationId: organization.id });
     await expect(
       database.run(async () => {
         await database.queryInTransaction(

@@ -15,7 +15,7 @@ export class PostgresAuditLog extends AuditLog {
     await this.database.queryInTransaction(...insertInto('identity.audit_log', row));
   }
 
-  async has(subject: string, action: string, after: object, since: Date): Promise<boolean> {
+  async hasEntry(subject: string, action: string, after: object, since: Date): Promise<boolean> {
     const [row] = await this.database.query<{ found: boolean }>(
       `SELECT EXISTS (SELECT FROM identity.audit_log
          WHERE subject_id = $1 AND action = $2 AND after @> $3 AND at > $4) AS found`,

@@ -53,7 +53,7 @@ export class BooksCurrencyController {
 
   private async page(visitor: DashboardVisitor, outcome: ActOutcome) {
     const typed = outcome.sent?.typed['account_id'];
-    const accounts = await this.accounts.choices(visitor.organizationId, { typed });
+    const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed });
     const ids = accounts.items.map(({ id }) => id);
     const currencies = await this.currencies.of(visitor.organizationId, ids);
     return booksCurrencyPage({ visitor, accounts, currencies, ...outcome });

@@ -35,7 +35,7 @@ export class StatementPagesController {
   @Get('statements')
   async show(@Query() query: StatementsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const { page, ...filters } = query;
-    const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
+    const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: query.account });
     let statements: StatementView[] = [];
     const refusal = await refusalOf(async () => {
       const { scope, month } = await this.read(visitor, query, accounts);
@@ -112,7 +112,7 @@ export class StatementPagesController {
     { month, account }: StatementsPageQuery,
     accounts?: Choices<NamedAccount>,
   ) {
-    const found = accounts ?? (await this.accounts.choices(visitor.organizationId, { typed: account }));
+    const found = accounts ?? (await this.accounts.searchChoices(visitor.organizationId, { typed: account }));
     return {
       month: readPeriod('month', month || periodOf(visitor.at)),
       scope: await this.directory.narrowIfNamed(visitor.scope, namedChoice('account', account, found)),

@@ -33,7 +33,7 @@ export class TransactionPagesController {
   @Get('transactions')
   async list(@Query() query: TransactionsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
-    const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
+    const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: query.account });
     const found = await listedBy({ query }, async () => {
       const filter = await readTransactionFilter(query, visitor.timeZone);
       const named = namedChoice('account', query.account, accounts);
@@ -54,7 +54,7 @@ export class TransactionPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const filter = await readTransactionFilter(query, visitor.timeZone);
-    const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
+    const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: query.account });
     const named = namedChoice('account', query.account, accounts);
     const scope = await this.directory.narrowIfNamed(visitor.scope, named);
     const batches = this.exported.read(scope, filter);

@@ -128,7 +128,7 @@ export class NotificationRulesController {
 
   private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
     const typed = sent?.typed['account_id'];
-    const accounts = await this.accounts.choices(visitor.organizationId, { typed });
+    const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed });
     return newNotificationRulePage({ visitor, accounts, assets: this.catalogue.assets(), sent });
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { storedMail } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
+import { prepareMailForStorage } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
 import { NotificationLinks } from '../../application/notification-links.js';
 import type { Group } from '../../domain/notification.js';
 import type { ReportTotal } from '../persistence/notification-reports.js';
@@ -49,7 +49,7 @@ describe('A digest mail', () => {
   });
 
   it('renders text of merchants without adding headers, lines or markup', () => {
-    const mail = storedMail(digestMail({ ...rule, groups: [group()] }, anna, links));
+    const mail = prepareMailForStorage(digestMail({ ...rule, groups: [group()] }, anna, links));
 
     expect(mail.subject).toContain('<img src=x> Bcc: eve@else.example');
     expect(mail.html).not.toMatch(/<img|<script|src="?http/);
@@ -66,7 +66,7 @@ describe('A digest mail', () => {
     }));
     const groups = Array.from({ length: 400 }, (_, n) => group({ uniqueAssetId: `n${n}`, examples }));
 
-    const mail = storedMail(digestMail({ ...rule, groups }, anna, links));
+    const mail = prepareMailForStorage(digestMail({ ...rule, groups }, anna, links));
 
     expect(mail.body).toContain('And 340 more groups.');
   });

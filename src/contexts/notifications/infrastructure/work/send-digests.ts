@@ -66,7 +66,7 @@ export class SendDigests {
    */
   private async isHeldUp({ addressees, mailedWithinHour }: DueRule): Promise<boolean> {
     const urls = addressees.map(({ token }) => this.links.recipient(token));
-    const waiting = await this.mails.waiting(urls);
+    const waiting = await this.mails.countWaiting(urls);
     return waiting === urls.length || (waiting > 0 && mailedWithinHour);
   }
 }

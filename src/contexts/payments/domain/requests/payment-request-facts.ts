@@ -11,7 +11,7 @@ import type { ReceivedSum } from './outcome/received-sums.js';
 import type { Selection } from './selection.js';
 import type { HistoryStatus } from './status.js';
 import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import type { CheckoutWay, Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { CheckoutMethod, Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export interface PaymentRequestFacts {
   readonly id: PaymentRequestId;
@@ -54,7 +54,7 @@ export interface Checkout {
   readonly returnUrl?: string;
   /** Origins that may embed the hosted page in a frame. */
   readonly frameOrigins: readonly string[];
-  readonly checkoutFirst: CheckoutWay;
+  readonly checkoutFirst: CheckoutMethod;
   readonly paymentLinkId?: PaymentLinkId;
   /** The payer typed the amount at an open-amount point of sale. */
   readonly amountByPayer?: boolean;

@@ -42,7 +42,7 @@ beforeEach(async () => {
   const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
   const requests = new PaymentRequestQueries(database, NO_DELIVERIES);
   const branding = {
-    of: () => Promise.resolve({ name: 'Corner\r\nBcc: eve@mail.example <b>', colour: '#ffe100' }),
+    brandingOf: () => Promise.resolve({ name: 'Corner\r\nBcc: eve@mail.example <b>', colour: '#ffe100' }),
   };
   const fees = { hint: () => undefined };
   const settings = new ReceiptSettings(MAILS_PER_DAY);
@@ -120,7 +120,7 @@ describe('A mail with a receipt', () => {
       sending.send(due!, renderReceiptMail),
     ]);
 
-    const queued = await outgoing.due(10);
+    const queued = await outgoing.findDue(10);
 
     expect(before).toEqual([]);
     expect(new Set(outcomes)).toEqual(new Set(['queued', null]));
@@ -140,7 +140,7 @@ describe('A mail with a receipt', () => {
     const server = new MailServer(
       new PeopleSettings({ secretKeys: [], smtpUrl, mailFrom: 'pay@shop.example' }),
     );
-    const [queued] = await outgoing.due(1);
+    const [queued] = await outgoing.findDue(1);
     await server.send(queued!);
     receiver.close();
 
@@ -160,7 +160,7 @@ describe('A mail with a receipt', () => {
     const [{ code } = { code: '' }] = await stored.platform.database.query<{ code: string }>(
       'SELECT code FROM payments.payer_mails',
     );
-    const waiting = await outgoing.due(10);
+    const waiting = await outgoing.findDue(10);
     await unsubscribing.unsubscribe(code);
     await unsubscribing.unsubscribe(code);
     await query(
@@ -170,7 +170,7 @@ describe('A mail with a receipt', () => {
 
     expect(waiting).toHaveLength(1);
     expect(await send()).toEqual(['unsubscribed']);
-    expect(await outgoing.due(10)).toEqual([]);
+    expect(await outgoing.findDue(10)).toEqual([]);
     await expect(unsubscribing.unsubscribe(`k${'A'.repeat(22)}`)).rejects.toMatchObject({
       kind: 'not_found',
     });
@@ -204,7 +204,7 @@ describe('A mail with a receipt', () => {
 
     expect([beyondOrganization, await send()]).toEqual([['waits'], ['limited']]);
     expect(waiting).toEqual([expect.arrayContaining([{ recipient: ANNA, outcome: null }]), []]);
-    expect(await outgoing.due(10)).toEqual([]);
+    expect(await outgoing.findDue(10)).toEqual([]);
     await removeOthers();
   });
 

@@ -16,18 +16,18 @@ import type { NamedAccount } from '#contexts/identity/contract/account-directory
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
-import { ownTillProblem, TILL_FIELDS, tillIn, typedTill } from './till-fields.js';
-import { merchantFields, type MerchantFields, merchantInFields } from '../../domain/point-of-sale.js';
+import { renameTillError, TILL_FIELDS, readTillFields, tillFieldValues } from './till-fields.js';
+import { merchantFields, type MerchantFields, merchantFromFields } from '../../domain/point-of-sale.js';
 
-export const TYPES = { online: 'Online', physical: 'Physical' } as const satisfies Record<string, Word>;
+export const TYPE_LABELS = { online: 'Online', physical: 'Physical' } as const satisfies Record<string, Word>;
 
-export const CHECKOUT_FIRST = {
+export const CHECKOUT_FIRST_LABELS = {
   address: 'Address and amount, for any wallet',
   code: 'Payment code, for wallets that support it',
 } as const satisfies Record<string, Word>;
 
 /** Mutable fields of every point of sale, with the API's names. Merchant fields have the prefix `merchant_`. */
-const DESCRIPTION = {
+const DESCRIPTION_FIELDS = {
   name: { label: 'Name', hint: 'For your own use.', required: true },
   merchant_name: { label: 'Merchant', hint: 'The name that payers see.', required: true },
   merchant_description: { label: 'Merchant description (optional)' },
@@ -48,50 +48,52 @@ const DESCRIPTION = {
     kind: 'choice',
     label: 'Default payment method',
     hint: 'Payers can switch to the other one.',
-    options: wordOptions(CHECKOUT_FIRST),
+    options: wordOptions(CHECKOUT_FIRST_LABELS),
   },
 } satisfies FormFields;
 
-export const POINT_OF_SALE = { ...DESCRIPTION, ...TILL_FIELDS } satisfies FormFields;
+export const POINT_OF_SALE_FIELDS = { ...DESCRIPTION_FIELDS, ...TILL_FIELDS } satisfies FormFields;
 
-export const FIELDS_OF_TYPE = { online: DESCRIPTION, physical: POINT_OF_SALE } as const;
+export const FIELDS_OF_TYPE = { online: DESCRIPTION_FIELDS, physical: POINT_OF_SALE_FIELDS } as const;
 
-export const NEW_POINT_OF_SALE = {
+export const NEW_POINT_OF_SALE_FIELDS = {
   type: {
     kind: 'choice',
     label: 'Type',
     hint: 'Online: any number of open payment requests. Physical: one at a time. Cannot be changed later.',
-    options: wordOptions(TYPES),
+    options: wordOptions(TYPE_LABELS),
   },
   account_id: {
     kind: 'choice',
     label: 'Account',
     hint: 'The account that receives the payments. Cannot be changed later.',
   },
-  ...POINT_OF_SALE,
+  ...POINT_OF_SALE_FIELDS,
 } satisfies FormFields;
 
 const MERCHANT_PREFIX = 'merchant_';
-const MERCHANT_NAMES = Object.keys(DESCRIPTION).filter((name) => name.startsWith(MERCHANT_PREFIX));
+const MERCHANT_FIELD_NAMES = Object.keys(DESCRIPTION_FIELDS).filter((name) =>
+  name.startsWith(MERCHANT_PREFIX),
+);
 
 /** Reads the submitted form. Blank fields become absent. */
-export function describedIn(typed: Typed<typeof POINT_OF_SALE>): DescribedPointOfSale {
+export function readPointOfSaleForm(typed: Typed<typeof POINT_OF_SALE_FIELDS>): DescribedPointOfSale {
   const merchant: Partial<MerchantFields> = Object.fromEntries(
-    MERCHANT_NAMES.map((name) => [name.slice(MERCHANT_PREFIX.length), filled((typed as Typed)[name])]),
+    MERCHANT_FIELD_NAMES.map((name) => [name.slice(MERCHANT_PREFIX.length), filled((typed as Typed)[name])]),
   );
   return {
     name: typed.name ?? '',
-    merchant: merchantInFields({ ...merchant, name: merchant.name ?? '' }),
+    merchant: merchantFromFields({ ...merchant, name: merchant.name ?? '' }),
     paymentOptions: entriesOf(typed.payment_options),
     returnUrl: filled(typed.return_url),
     frameOrigins: entriesOf(typed.frame_origins),
     checkoutFirst: filled(typed.checkout_first),
     openAmount: typed.open_amount === 'on',
-    till: tillIn(typed),
+    till: readTillFields(typed),
   };
 }
 
-export function valuesOf(point: PointOfSaleView): Typed {
+export function formValuesOf(point: PointOfSaleView): Typed {
   const merchant = Object.entries(merchantFields(point.merchant)) as [string, string | undefined][];
   return {
     ...Object.fromEntries(merchant.map(([name, text]) => [MERCHANT_PREFIX + name, text ?? ''])),
@@ -101,15 +103,15 @@ export function valuesOf(point: PointOfSaleView): Typed {
     frame_origins: point.frameOrigins.join('\n'),
     checkout_first: point.checkoutFirst,
     open_amount: point.openAmount ? 'on' : '',
-    ...typedTill(point.till),
+    ...tillFieldValues(point.till),
   };
 }
 
 /** Renames fields of errors from the API's names (`config.merchant.name`) to the form's (`merchant_name`). */
-export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
+export function renameErrorFields({ refusal, ...form }: SentForm): SentForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,
-    ...ownTillProblem(
+    ...renameTillError(
       error.field.replace(/^config\./, '').replace(/^merchant\./, MERCHANT_PREFIX),
       error.message,
     ),
@@ -123,7 +125,7 @@ export interface FormAssets {
 }
 
 /** Returns the display name of an asset, or its id if the asset is unknown. */
-export function shownAsset({ assets, networks }: FormAssets, id: string): Text {
+export function displayNameOfAsset({ assets, networks }: FormAssets, id: string): Text {
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
   if (asset === undefined) return { name: id };
   const network = networks.find((known) => known.network === asset.network);
@@ -131,9 +133,9 @@ export function shownAsset({ assets, networks }: FormAssets, id: string): Text {
 }
 
 /** Lists all assets of the service, and assets that are selected although the service no longer has them. */
-export function assetChoice(known: FormAssets, chosen: readonly string[] = []) {
+export function assetOptions(known: FormAssets, chosen: readonly string[] = []) {
   const ids = new Set([...known.assets.map(({ uniqueAssetId }) => uniqueAssetId), ...chosen]);
-  const options = [...ids].map((value) => ({ value, label: shownAsset(known, value) }));
+  const options = [...ids].map((value) => ({ value, label: displayNameOfAsset(known, value) }));
   return { payment_options: { options } };
 }
 
@@ -148,10 +150,10 @@ export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Create point of sale" place="/app/points-of-sale">
       <FormCard
-        fields={NEW_POINT_OF_SALE}
+        fields={NEW_POINT_OF_SALE_FIELDS}
         sent={sent}
         action="/app/points-of-sale"
-        known={{ ...assetChoice(props), account_id: accountChoice(accounts, sent?.typed['account_id']) }}
+        known={{ ...assetOptions(props), account_id: accountChoice(accounts, sent?.typed['account_id']) }}
         button="Create point of sale"
         look="primary"
       />

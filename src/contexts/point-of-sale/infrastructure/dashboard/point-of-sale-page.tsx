@@ -19,13 +19,13 @@ import type { Device } from '#contexts/identity/contract/devices.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
 import {
-  assetChoice,
-  CHECKOUT_FIRST,
+  assetOptions,
+  CHECKOUT_FIRST_LABELS,
   FIELDS_OF_TYPE,
   type FormAssets,
-  shownAsset,
-  TYPES,
-  valuesOf,
+  displayNameOfAsset,
+  TYPE_LABELS,
+  formValuesOf,
 } from './point-of-sale-form.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 
@@ -39,7 +39,7 @@ interface PointOfSaleProps extends FormAssets, ActOutcome {
   readonly tills: readonly Device[] | undefined;
 }
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   created: 'Point of sale created. It can collect payments now.',
   revoked: 'Phone revoked. It can no longer take payments.',
   changed: 'Point of sale updated. Existing payment requests do not change.',
@@ -50,7 +50,7 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
   const fields = FIELDS_OF_TYPE[point.type];
   return (
     <DashboardPage visitor={visitor} title={{ name: point.name }} place="/app/points-of-sale">
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={SUCCESS_MESSAGES} />
       <FactsSection {...props} />
       <TillCodeSection {...props} />
       {tills && <TillsSection visitor={visitor} id={point.id} tills={tills} />}
@@ -60,8 +60,8 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
           title="Edit"
           fields={fields}
           sent={sent && { ...sent, fields }}
-          values={valuesOf(point)}
-          known={assetChoice(props, point.paymentOptions)}
+          values={formValuesOf(point)}
+          known={assetOptions(props, point.paymentOptions)}
           action={`/app/points-of-sale/${point.id}`}
           button="Save"
         />
@@ -73,11 +73,11 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
 function FactsSection(props: PointOfSaleProps): VNode {
   const { point } = props;
   const words = useWords();
-  const shown = (id: string) => words(shownAsset(props, id));
+  const shown = (id: string) => words(displayNameOfAsset(props, id));
   return (
     <FactsCard
       facts={{
-        Type: t(TYPES[point.type]),
+        Type: t(TYPE_LABELS[point.type]),
         Account: (
           <Name name={point.accountName} id={point.accountId} href={`/app/accounts/${point.accountId}`} />
         ),
@@ -85,7 +85,7 @@ function FactsSection(props: PointOfSaleProps): VNode {
         'Accepted assets': point.paymentOptions.map(shown).join(', '),
         'Return URL': point.returnUrl ?? t('not set'),
         'Embedding sites': point.frameOrigins.join(', ') || t('none'),
-        'Default payment method': t(CHECKOUT_FIRST[point.checkoutFirst]),
+        'Default payment method': t(CHECKOUT_FIRST_LABELS[point.checkoutFirst]),
         Created: <When at={point.createdAt} exact />,
         Updated: <When at={point.updatedAt} exact />,
       }}

@@ -3,16 +3,16 @@ import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Count, Name, When } from '#shared/web/parts/values.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
-import { TYPES } from './point-of-sale-form.js';
+import { TYPE_LABELS } from './point-of-sale-form.js';
 
-const CREATE = { path: '/app/points-of-sale/new', label: 'Create point of sale' } as const;
+const CREATE_LINK = { path: '/app/points-of-sale/new', label: 'Create point of sale' } as const;
 
 export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
   return (
     <ListPage
       {...list}
       place="/app/points-of-sale"
-      create={CREATE}
+      create={CREATE_LINK}
       caption="Points of sale, oldest first"
       empty={{
         title: 'No points of sale yet.',
@@ -24,7 +24,7 @@ export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
           wide: true,
           cell: ({ id, name }) => <Name name={name} id={id} href={`/app/points-of-sale/${id}`} />,
         },
-        { title: 'Type', cell: ({ type }) => t(TYPES[type]) },
+        { title: 'Type', cell: ({ type }) => t(TYPE_LABELS[type]) },
         {
           title: 'Account',
           cell: ({ accountId: id, accountName }) => (

@@ -17,11 +17,11 @@ import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { PointsOfSaleRecords } from '../persistence/points-of-sale-records.js';
 import { SettlementAddressQueries } from '../persistence/settlement-address-queries.js';
 import {
-  describedIn,
-  NEW_POINT_OF_SALE,
+  readPointOfSaleForm,
+  NEW_POINT_OF_SALE_FIELDS,
   newPointOfSalePage,
-  POINT_OF_SALE,
-  withOwnNames,
+  POINT_OF_SALE_FIELDS,
+  renameErrorFields,
 } from './point-of-sale-form.js';
 import { pointOfSalePage } from './point-of-sale-page.js';
 import { tillCodeSheet } from './till-code-sheet.js';
@@ -30,7 +30,7 @@ import { pointsOfSalePage } from './points-of-sale-page.js';
 const PAGE_SIZE = 15;
 /** Maximum number of settlement terms on a page: one per network. */
 const MAX_NETWORKS = 100;
-const PointId = () => Param('id', new UuidParam('point of sale'));
+const PointOfSaleIdParam = () => Param('id', new UuidParam('point of sale'));
 
 @Controller('app/points-of-sale')
 export class PointsOfSaleController {
@@ -56,25 +56,25 @@ export class PointsOfSaleController {
 
   @DashboardRoute('manage')
   @Get('new')
-  async askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.newPage(visitor));
+  async showCreateForm(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.renderCreatePage(visitor));
   }
 
   @DashboardAct('create a point of sale', 'manage', 'none', 'the operator sets the settlement address')
   @Post()
   create(
-    @FormBody(NEW_POINT_OF_SALE) form: SentForm<typeof NEW_POINT_OF_SALE>,
+    @FormBody(NEW_POINT_OF_SALE_FIELDS) form: SentForm<typeof NEW_POINT_OF_SALE_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { typed } = form;
-    const again = (sent: SentForm) => this.newPage(visitor, withOwnNames(sent));
+    const again = (sent: SentForm) => this.renderCreatePage(visitor, renameErrorFields(sent));
     return answerForm(form, again, async () => {
       const { id } = await this.createPointOfSale.create({
         scope: visitor.scope,
         ...actedBy(visitor),
-        account: await this.ownAccount(visitor, typed.account_id),
+        account: await this.requireAccountId(visitor, typed.account_id),
         type: typed.type ?? '',
-        ...describedIn(typed),
+        ...readPointOfSaleForm(typed),
       });
       return seeOther(`/app/points-of-sale/${id}?done=created`);
     });
@@ -83,7 +83,7 @@ export class PointsOfSaleController {
   @DashboardRoute('read')
   @Get(':id')
   async show(
-    @PointId() id: PointOfSaleId,
+    @PointOfSaleIdParam() id: PointOfSaleId,
     @Query() { done }: DoneQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
@@ -92,7 +92,7 @@ export class PointsOfSaleController {
 
   @DashboardRoute('read')
   @Get(':id/sheet')
-  async sheet(@PointId() id: PointOfSaleId, @CurrentVisitor() visitor: DashboardVisitor) {
+  async showCodeSheet(@PointOfSaleIdParam() id: PointOfSaleId, @CurrentVisitor() visitor: DashboardVisitor) {
     const point = await this.records.find(visitor.scope, id);
     if (point.code === null) throw notFound('printed code of this point of sale');
     return showPage(tillCodeSheet({ visitor, point, url: this.urls.forCode(point.code) }));
@@ -106,14 +106,14 @@ export class PointsOfSaleController {
   )
   @Post(':id')
   change(
-    @PointId() id: PointOfSaleId,
-    @FormBody(POINT_OF_SALE) form: SentForm<typeof POINT_OF_SALE>,
+    @PointOfSaleIdParam() id: PointOfSaleId,
+    @FormBody(POINT_OF_SALE_FIELDS) form: SentForm<typeof POINT_OF_SALE_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent: withOwnNames(sent) });
+    const again = (sent: SentForm) => this.page(visitor, id, { sent: renameErrorFields(sent) });
     return answerForm(form, again, async () => {
       const change = { scope: visitor.scope, pointOfSaleId: id, ...actedBy(visitor) };
-      await this.changePointOfSale.change({ ...change, ...describedIn(form.typed) });
+      await this.changePointOfSale.change({ ...change, ...readPointOfSaleForm(form.typed) });
       return seeOther(`/app/points-of-sale/${id}?done=changed`);
     });
   }
@@ -121,7 +121,7 @@ export class PointsOfSaleController {
   @DashboardAct('revoke a paired phone', 'manage', 'none', 'removes access only')
   @Post(':id/tills/:deviceId/revoke')
   async revokeTill(
-    @PointId() id: PointOfSaleId,
+    @PointOfSaleIdParam() id: PointOfSaleId,
     @Param('deviceId', new UuidParam('device')) deviceId: CredentialId,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
@@ -131,27 +131,38 @@ export class PointsOfSaleController {
   }
 
   /** @throws DomainError on `account_id`, so that the form is displayed again with the typed values */
-  private async ownAccount({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
+  private async requireAccountId({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
     const account = chosenId<AccountId>('account_id', typed, 'the accounts');
     if (await this.accounts.belongsTo(account, organizationId)) return account;
     throw invalidField('account_id', 'account', 'must be one of the accounts of your organization.');
   }
 
-  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
+  private async renderCreatePage(visitor: DashboardVisitor, sent?: SentForm) {
     const typed = sent?.typed['account_id'];
-    const accounts = await this.accountNames.choices(visitor.organizationId, { typed });
-    return newPointOfSalePage({ visitor, accounts, ...this.known(), sent });
+    const accounts = await this.accountNames.searchChoices(visitor.organizationId, { typed });
+    return newPointOfSalePage({ visitor, accounts, ...this.knownAssetsAndNetworks(), sent });
   }
 
-  private known() {
+  private knownAssetsAndNetworks() {
     return { networks: this.catalogue.networks(), assets: this.catalogue.assets() };
   }
 
   private async page(visitor: DashboardVisitor, id: PointOfSaleId, outcome: ActOutcome) {
     const point = await this.records.find(visitor.scope, id);
     const codeUrl = point.code === null ? undefined : this.urls.forCode(point.code);
-    const { items: terms } = await this.addresses.inForce(point, { page: 1, pageSize: MAX_NETWORKS });
+    const { items: terms } = await this.addresses.listTermsInForce(point, {
+      page: 1,
+      pageSize: MAX_NETWORKS,
+    });
     const tills = point.type === 'physical' ? await this.devices.list(point) : undefined;
-    return pointOfSalePage({ visitor, point, terms, codeUrl, tills, ...this.known(), ...outcome });
+    return pointOfSalePage({
+      visitor,
+      point,
+      terms,
+      codeUrl,
+      tills,
+      ...this.knownAssetsAndNetworks(),
+      ...outcome,
+    });
   }
 }

@@ -4,17 +4,17 @@ import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 
-interface SheetProps {
+interface CodeSheetProps {
   readonly visitor: PageVisitor;
   readonly point: PointOfSaleView;
   readonly url: string;
 }
 
 /** Width of the QR code in CSS pixels: 12 cm on paper, readable by a phone at arm's length. */
-const WIDTH = 454;
+const QR_CODE_WIDTH_PIXELS = 454;
 
 /** Renders a printable sheet with the QR code of a till. The code never changes. */
-export function tillCodeSheet({ visitor, point, url }: SheetProps): VNode {
+export function tillCodeSheet({ visitor, point, url }: CodeSheetProps): VNode {
   return (
     <DashboardPage
       visitor={visitor}
@@ -29,12 +29,12 @@ export function tillCodeSheet({ visitor, point, url }: SheetProps): VNode {
       <p class="note unprinted">
         {t('Print it once. The code never changes and always opens the current payment.')}
       </p>
-      <Sheet point={point} url={url} />
+      <CodeSheet point={point} url={url} />
     </DashboardPage>
   );
 }
 
-function Sheet({ point, url }: Omit<SheetProps, 'visitor'>): VNode {
+function CodeSheet({ point, url }: Omit<CodeSheetProps, 'visitor'>): VNode {
   const words = useWords();
   const image = qrImage(url);
   return (
@@ -43,7 +43,9 @@ function Sheet({ point, url }: Omit<SheetProps, 'visitor'>): VNode {
         <bdi>{point.merchant.name}</bdi>
       </h2>
       <p>{t(point.openAmount ? 'Scan, enter the amount and pay.' : 'Scan to pay.')}</p>
-      {image && <QrPicture image={image} label={words('QR code for the till')} widest={WIDTH} />}
+      {image && (
+        <QrPicture image={image} label={words('QR code for the till')} widest={QR_CODE_WIDTH_PIXELS} />
+      )}
       <p class="address">{url}</p>
       <p class="note">
         <bdi>{point.name}</bdi>

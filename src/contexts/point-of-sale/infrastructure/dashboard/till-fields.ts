@@ -28,12 +28,12 @@ export const TILL_FIELDS = {
   },
 } satisfies FormFields;
 
-type TypedTill = Typed<typeof TILL_FIELDS>;
+type TypedTillFields = Typed<typeof TILL_FIELDS>;
 
 /** Returns undefined if all till fields are blank. The use cases reject texts that are not valid numbers or prices. */
-export function tillIn(typed: TypedTill): DescribedTill | undefined {
-  const tips = tipsIn(typed.till_tip_percentages);
-  const lines = linesOf(typed.till_products);
+export function readTillFields(typed: TypedTillFields): DescribedTill | undefined {
+  const tips = readTips(typed.till_tip_percentages);
+  const lines = nonBlankLines(typed.till_products);
   const coinCode = filled(typed.till_coin_code);
   if (coinCode === undefined && tips.length === 0 && lines.length === 0) return undefined;
   return {
@@ -51,7 +51,7 @@ export function tillIn(typed: TypedTill): DescribedTill | undefined {
   };
 }
 
-export function typedTill(till: TillConfig | null): TypedTill {
+export function tillFieldValues(till: TillConfig | null): TypedTillFields {
   if (till === null) return {};
   return {
     till_coin_code: till.coinCode,
@@ -61,14 +61,14 @@ export function typedTill(till: TillConfig | null): TypedTill {
 }
 
 /** Moves an error about `till.products[2]` to the form field `till_products`, and names the third line. */
-export function ownTillProblem(field: string, message: string): { field: string; message: string } {
+export function renameTillError(field: string, message: string): { field: string; message: string } {
   const line = /^till\.products\[(\d+)\]/.exec(field)?.[1];
   if (line === undefined) return { field: field.replace(/^till\./, 'till_'), message };
   return { field: 'till_products', message: `${Number(line) + 1}: ${message}` };
 }
 
 /** Rejects a comma between two digits, because it could be a decimal separator. @throws validation_failed */
-function tipsIn(text = ''): string[] {
+function readTips(text = ''): string[] {
   if (/[0-9],[0-9]/.test(text))
     throw invalidField(
       'till_tip_percentages',
@@ -78,7 +78,7 @@ function tipsIn(text = ''): string[] {
   return entriesOf(text);
 }
 
-function linesOf(text = ''): string[] {
+function nonBlankLines(text = ''): string[] {
   return text
     .split(/\r?\n/)
     .map((line) => line.trim())

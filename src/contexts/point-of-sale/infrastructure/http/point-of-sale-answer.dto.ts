@@ -1,5 +1,5 @@
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
-import { CHECKOUT_WAYS, type CheckoutWay } from '../../contract/points-of-sale.js';
+import { CHECKOUT_METHODS, type CheckoutMethod } from '../../contract/points-of-sale.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import { POINT_OF_SALE_TYPES, type PointOfSaleType, type CodeUrls } from '../../domain/point-of-sale.js';
 import { presentTill, TillAnswer } from './till.dto.js';
@@ -58,9 +58,9 @@ export class PointOfSaleConfigAnswer {
   @Field(
     'First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
       'wallets that support payment tokens.',
-    { enum: CHECKOUT_WAYS, enumName: 'CheckoutWay' },
+    { enum: CHECKOUT_METHODS, enumName: 'CheckoutWay' },
   )
-  checkout_first!: CheckoutWay;
+  checkout_first!: CheckoutMethod;
 
   @Field('Whether payers can open `code_url` and enter an amount.', { example: false })
   open_amount!: boolean;

@@ -18,11 +18,11 @@ import { POINT_OF_SALE_EXAMPLE, PointOfSaleAnswer, presentPointOfSale } from './
 import {
   ChangePointOfSaleBody,
   CreatePointOfSaleBody,
-  describedIn,
+  descriptionFromBody,
   PointOfSaleQuery,
 } from './point-of-sale.dto.js';
 
-const POINT_OF_SALE = { posID: '$response.body#/data/id' };
+const POINT_OF_SALE_LINK_PARAMETERS = { posID: '$response.body#/data/id' };
 
 @ApiTags('Points of sale')
 @Controller('v1/pos')
@@ -64,10 +64,10 @@ export class PointOfSaleController {
       'later.',
     answer: [PointOfSaleAnswer, 'The new point of sale.', POINT_OF_SALE_EXAMPLE],
     links: {
-      ...linkTo('createPaymentRequest', 'Create a payment request on it.', POINT_OF_SALE),
-      ...linkTo('createCheckout', 'Create a hosted checkout on it.', POINT_OF_SALE),
-      ...linkTo('readPointOfSale', 'Read the point of sale.', POINT_OF_SALE),
-      ...linkTo('changePointOfSale', 'Change the point of sale.', POINT_OF_SALE),
+      ...linkTo('createPaymentRequest', 'Create a payment request on it.', POINT_OF_SALE_LINK_PARAMETERS),
+      ...linkTo('createCheckout', 'Create a hosted checkout on it.', POINT_OF_SALE_LINK_PARAMETERS),
+      ...linkTo('readPointOfSale', 'Read the point of sale.', POINT_OF_SALE_LINK_PARAMETERS),
+      ...linkTo('changePointOfSale', 'Change the point of sale.', POINT_OF_SALE_LINK_PARAMETERS),
     },
     errors: ['account_not_allowed'],
   })
@@ -77,7 +77,7 @@ export class PointOfSaleController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;
-    const pointOfSale = { scope, type, account, ...describedIn(body), actor, address };
+    const pointOfSale = { scope, type, account, ...descriptionFromBody(body), actor, address };
     return this.answers.once(key, this.present, (keyed) =>
       this.keyedCreations.run(keyed, () => this.createPointOfSale.create(pointOfSale)),
     );
@@ -120,7 +120,7 @@ export class PointOfSaleController {
         account,
         actor,
         address,
-        ...describedIn(body),
+        ...descriptionFromBody(body),
       }),
     );
   }

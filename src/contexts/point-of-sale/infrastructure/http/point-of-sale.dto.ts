@@ -11,7 +11,7 @@ import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { TextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { inCamelCase } from '#shared/kernel/text.js';
-import { CHECKOUT_WAYS, type CheckoutWay } from '../../contract/points-of-sale.js';
+import { CHECKOUT_METHODS, type CheckoutMethod } from '../../contract/points-of-sale.js';
 import {
   isSecureOrigin,
   MAX_FRAME_ORIGINS,
@@ -88,12 +88,12 @@ export class PointOfSaleConfigBody {
   frame_origins?: string[];
 
   @OneOf(
-    CHECKOUT_WAYS,
+    CHECKOUT_METHODS,
     'First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
       'wallets that support payment tokens. Default: `address`.',
     { optional: true, example: 'code' },
   )
-  checkout_first?: CheckoutWay;
+  checkout_first?: CheckoutMethod;
 
   @Flag(
     'Whether payers can open `code_url` and enter an amount. Physical points of sale only. Default: false.',
@@ -153,7 +153,7 @@ export class ChangePointOfSaleBody {
   account_id?: string;
 }
 
-export function describedIn({ name, config }: ChangePointOfSaleBody): DescribedPointOfSale {
+export function descriptionFromBody({ name, config }: ChangePointOfSaleBody): DescribedPointOfSale {
   const { till, ...others } = config;
   return {
     name,

@@ -41,8 +41,8 @@ export class SettlementAddressController {
     @Query() query: PageQuery,
   ): Promise<PageBody<SettlementAddressAnswer>> {
     const page = toPageRequest(query);
-    const owner = await this.accounts.existingInPath(scope, account);
-    const found = await this.addresses.inForce(owner, page);
+    const owner = await this.accounts.requireAccountInPath(scope, account);
+    const found = await this.addresses.listTermsInForce(owner, page);
     return presentPage(found, page, presentSettlementAddress);
   }
 }

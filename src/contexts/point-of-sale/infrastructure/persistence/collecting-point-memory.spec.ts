@@ -21,24 +21,24 @@ describe('The memory of points of sale', () => {
   it('evicts the entry that was unused for the longest time', () => {
     const memory = new CollectingPointMemory(2, 1000, () => 0);
     const [a, b, c] = [newId<PointOfSaleId>(), newId<PointOfSaleId>(), newId<PointOfSaleId>()];
-    memory.keep(pointWith(a));
-    memory.keep(pointWith(b));
+    memory.store(pointWith(a));
+    memory.store(pointWith(b));
 
-    memory.recall(a);
-    memory.keep(pointWith(c));
+    memory.find(a);
+    memory.store(pointWith(c));
 
-    expect([a, b, c].map((id) => memory.recall(id)?.id)).toEqual([a, undefined, c]);
+    expect([a, b, c].map((id) => memory.find(id)?.id)).toEqual([a, undefined, c]);
   });
 
   it('drops entries at the end of their age', () => {
     let now = 0;
     const memory = new CollectingPointMemory(2, 1000, () => now);
     const id = newId<PointOfSaleId>();
-    memory.keep(pointWith(id));
+    memory.store(pointWith(id));
 
     now = 999;
-    expect(memory.recall(id)?.id).toBe(id);
+    expect(memory.find(id)?.id).toBe(id);
     now = 1000;
-    expect(memory.recall(id)).toBeUndefined();
+    expect(memory.find(id)).toBeUndefined();
   });
 });

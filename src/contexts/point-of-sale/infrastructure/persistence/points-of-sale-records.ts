@@ -28,15 +28,15 @@ export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.mer
   'taxId', p.merchant_tax_id, 'image', p.merchant_image, 'mcc', p.merchant_mcc)) AS merchant`;
 
 /** Selects the points of sale of organization `$1` and, if not null, account `$2`. Omits deleted accounts. */
-const VISIBLE = `
+const SELECT_VISIBLE = `
   SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT_COLUMN},
     p.payment_options, p.return_url, p.frame_origins, p.checkout_first, p.open_amount, p.till, p.code, p.created_at, p.updated_at
   FROM point_of_sale.points_of_sale p
   JOIN identity.public_accounts a ON a.organization_id = p.organization_id AND a.id = p.account_id
   WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
-const FIND = `${VISIBLE} AND p.id = $3`;
+const FIND_POINT_OF_SALE = `${SELECT_VISIBLE} AND p.id = $3`;
 
-const SAVE = namedStatement<Columns>(`
+const SAVE_DESCRIPTION = namedStatement<PointOfSaleColumns>(`
 UPDATE point_of_sale.points_of_sale SET version = version + 1, name = $name, merchant_name = $merchantName,
   merchant_description = $merchantDescription, merchant_tax_id = $merchantTaxId, merchant_image = $merchantImage,
   merchant_mcc = $merchantMcc, payment_options = $paymentOptions, return_url = $returnUrl, frame_origins = $frameOrigins,
@@ -66,14 +66,7 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
 
   /** @throws not_found, also if the point of sale belongs to another tenant or its account is deleted */
   async find({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSaleView> {
-    const [row] = await this.database.query<PointOfSaleView>(FIND, [organizationId, accountId, id]);
-    if (row === undefined) throw notFound('point of sale');
-    return row;
-  }
-
-  /** Locks the row until the unit of work ends. @throws not_found, as `find` does */
-  async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
-    const [row] = await this.database.queryInTransaction<PointOfSale>(`${FIND} FOR UPDATE OF p`, [
+    const [row] = await this.database.query<PointOfSaleView>(FIND_POINT_OF_SALE, [
       organizationId,
       accountId,
       id,
@@ -82,15 +75,25 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
     return row;
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found, as `find` does */
+  async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
+    const [row] = await this.database.queryInTransaction<PointOfSale>(
+      `${FIND_POINT_OF_SALE} FOR UPDATE OF p`,
+      [organizationId, accountId, id],
+    );
+    if (row === undefined) throw notFound('point of sale');
+    return row;
+  }
+
   /** Stores the description and changes the version. The caller must have locked the point of sale. */
   async save(point: PointOfSale): Promise<void> {
-    await this.database.queryInTransaction(...SAVE(columnsOf(point)));
+    await this.database.queryInTransaction(...SAVE_DESCRIPTION(columnsOf(point)));
   }
 
   /** Lists the points of sale of the scope, oldest first. */
   async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<PointOfSaleView>> {
     const rows = await this.database.queryReplica<PageRow<PointOfSaleView>>(
-      `WITH visible AS NOT MATERIALIZED (${VISIBLE})
+      `WITH visible AS NOT MATERIALIZED (${SELECT_VISIBLE})
        SELECT all_of_them.total, p.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
        LEFT JOIN (SELECT * FROM visible WHERE ${OLDEST_FIRST.part(3)}) p ON true
@@ -100,14 +103,14 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
     return OLDEST_FIRST.page(rows, page, (pointOfSale) => pointOfSale);
   }
 
-  async choices(
+  async searchChoices(
     { organizationId, accountId }: Scope,
     { typed = '', type = null }: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] | null },
   ): Promise<Choices<NamedPointOfSale>> {
     const rows = await this.database.query<NamedPointOfSale & { readonly total: number }>(
       `SELECT id, name, account_name, type, payment_options, count(*) OVER ()::int AS total
        FROM (SELECT *, bool_or(id::text = $4) OVER () AND count(*) OVER () <= ${MOST_CHOICES} AS of_a_short_list
-         FROM (${VISIBLE}) v WHERE $3::text IS NULL OR type = $3) p
+         FROM (${SELECT_VISIBLE}) v WHERE $3::text IS NULL OR type = $3) p
        WHERE (of_a_short_list OR $4 = '' OR id::text = $4 OR position($4 IN lower(name)) > 0 OR position($4 IN lower(account_name)) > 0)
        ORDER BY name, id LIMIT ${MOST_CHOICES}`,
       [organizationId, accountId, type, typed.trim().toLowerCase()],
@@ -127,7 +130,7 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
   }
 }
 
-type Columns = ReturnType<typeof columnsOf>;
+type PointOfSaleColumns = ReturnType<typeof columnsOf>;
 
 function columnsOf(point: PointOfSale) {
   const { id, organizationId, accountId, type, code, name, merchant, paymentOptions, returnUrl } = point;

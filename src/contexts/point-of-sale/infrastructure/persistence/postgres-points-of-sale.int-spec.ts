@@ -12,9 +12,9 @@ import {
   ADDRESS,
   OTHER_ADDRESS,
   PointOfSaleParts,
-  wholeOf,
+  organizationScopeOf,
 } from '../../testing/point-of-sale-parts.js';
-import { tenant, type Tenant } from '../../testing/tenants.js';
+import { createTenant, type Tenant } from '../../testing/tenants.js';
 import { UncodedPointsOfSale } from '../uncoded-points-of-sale.js';
 import { pointOfSaleInvariants } from './point-of-sale-invariants.js';
 import { PostgresPointsOfSale } from './postgres-points-of-sale.js';
@@ -35,10 +35,11 @@ async function publishedVersion(id: PointOfSaleId): Promise<string | undefined> 
 
 describe('The lookup of a point of sale by code', () => {
   it('finds a physical point of sale of an existing account, only in its own cell', async () => {
-    const owner = await tenant(parts.platform.database, 2);
+    const owner = await createTenant(parts.platform.database, 2);
     // Only a point of sale with settlement terms is cached.
     await parts.setTerms(owner);
-    const code = (id: PointOfSaleId) => parts.records.find(wholeOf(owner), id).then((point) => point.code!);
+    const code = (id: PointOfSaleId) =>
+      parts.records.find(organizationScopeOf(owner), id).then((point) => point.code!);
     const { id } = await parts.create(owner, { type: 'physical' });
     const closed = await parts.create(owner, { type: 'physical', account: owner.accountIds[1] });
     const codes = [await code(id), await code(closed.id)] as const;
@@ -60,7 +61,7 @@ describe('The lookup of a point of sale by code', () => {
   });
 
   it('finds a point of sale once a code is stored for it, which then never changes', async () => {
-    const owner = await tenant(parts.platform.database);
+    const owner = await createTenant(parts.platform.database);
     const { database } = parts.platform;
     const [id, online] = [newId<PointOfSaleId>(), newId<PointOfSaleId>()];
     for (const [made, type] of [
@@ -75,11 +76,11 @@ describe('The lookup of a point of sale by code', () => {
     const work = new UncodedPointsOfSale(database, CELL);
 
     await work.storeCodes();
-    const { code } = await parts.records.find(wholeOf(owner), id);
+    const { code } = await parts.records.find(organizationScopeOf(owner), id);
     await work.storeCodes();
 
     expect(await parts.pointsOfSale.findByCode(code!)).toMatchObject({ id });
-    expect(await parts.records.find(wholeOf(owner), online)).toMatchObject({ code: null });
+    expect(await parts.records.find(organizationScopeOf(owner), online)).toMatchObject({ code: null });
     await expect(
       database.query(`UPDATE point_of_sale.points_of_sale SET code = 'other' WHERE id = $1`, [id]),
     ).rejects.toThrow('keeps its code');
@@ -88,7 +89,7 @@ describe('The lookup of a point of sale by code', () => {
 
 describe('The lookup of a point of sale', () => {
   it('returns tenant, options, settings and settlement terms', async () => {
-    const owner = await tenant(parts.platform.database, 2);
+    const owner = await createTenant(parts.platform.database, 2);
     await parts.setTerms(owner, { feeRecipient: OTHER_ADDRESS, feeBasisPoints: 50 });
     const settings = {
       ...{
@@ -103,7 +104,7 @@ describe('The lookup of a point of sale', () => {
       paymentOptions: [ASSET.toUpperCase().replace('NPOLYGON_T0X', 'npolygon_t0x')],
     });
 
-    const found = await parts.pointsOfSale.find(wholeOf(owner), point.id);
+    const found = await parts.pointsOfSale.find(organizationScopeOf(owner), point.id);
 
     const terms = {
       ...{ id: expect.any(String), network: 'polygon', settlementAddress: ADDRESS },
@@ -117,7 +118,7 @@ describe('The lookup of a point of sale', () => {
   });
 
   it('prefers terms of the account over those of the organization, per network', async () => {
-    const owner = await tenant(parts.platform.database, 2);
+    const owner = await createTenant(parts.platform.database, 2);
     const [own, other] = owner.accountIds;
     await parts.setTerms(owner, { accountId: own, settlementAddress: OTHER_ADDRESS });
     await parts.setTerms(owner, { settlementAddress: ADDRESS });
@@ -125,7 +126,8 @@ describe('The lookup of a point of sale', () => {
     const mine = await parts.create(owner, { paymentOptions: [ASSET, OTHER_ASSET] });
     const theirs = await parts.create(owner, { account: other! });
 
-    const find = async (id: PointOfSaleId) => (await parts.pointsOfSale.find(wholeOf(owner), id)).terms;
+    const find = async (id: PointOfSaleId) =>
+      (await parts.pointsOfSale.find(organizationScopeOf(owner), id)).terms;
 
     expect((await find(mine.id)).get('polygon')?.settlementAddress).toBe(OTHER_ADDRESS);
     expect((await find(mine.id)).get('erc20')?.settlementAddress).toBe(ADDRESS);
@@ -133,12 +135,12 @@ describe('The lookup of a point of sale', () => {
   });
 
   it('changes the published version with the terms', async () => {
-    const owner = await tenant(parts.platform.database);
-    const stranger = await tenant(parts.platform.database);
+    const owner = await createTenant(parts.platform.database);
+    const stranger = await createTenant(parts.platform.database);
     await parts.setTerms(owner);
     const point = await parts.create(owner);
     const foreign = await parts.create(stranger);
-    const before = await parts.pointsOfSale.find(wholeOf(owner), point.id);
+    const before = await parts.pointsOfSale.find(organizationScopeOf(owner), point.id);
     const foreignVersion = await publishedVersion(foreign.id);
     expect(await publishedVersion(point.id)).toBe(before.version);
 
@@ -146,19 +148,19 @@ describe('The lookup of a point of sale', () => {
 
     expect(await publishedVersion(point.id)).not.toBe(before.version);
     expect(await publishedVersion(foreign.id)).toBe(foreignVersion);
-    expect(await parts.pointsOfSale.find(wholeOf(owner), point.id)).toBe(before);
+    expect(await parts.pointsOfSale.find(organizationScopeOf(owner), point.id)).toBe(before);
     parts.pointsOfSale.forget(point.id);
-    const after = await parts.pointsOfSale.find(wholeOf(owner), point.id);
+    const after = await parts.pointsOfSale.find(organizationScopeOf(owner), point.id);
     expect(after.terms.get('polygon')?.settlementAddress).toBe(OTHER_ADDRESS);
     expect(after.version).toBe(await publishedVersion(point.id));
   });
 
   it('changes the published version with the underpayment tolerance of the account', async () => {
-    const owner = await tenant(parts.platform.database, 2);
+    const owner = await createTenant(parts.platform.database, 2);
     await parts.setTerms(owner);
     const point = await parts.create(owner);
     const sibling = await parts.create(owner, { account: owner.accountIds[1] });
-    const found = () => parts.pointsOfSale.find(wholeOf(owner), point.id);
+    const found = () => parts.pointsOfSale.find(organizationScopeOf(owner), point.id);
     const before = await found();
     const ofSibling = await publishedVersion(sibling.id);
     const accept = (tolerance: object | null) =>
@@ -185,26 +187,28 @@ describe('The lookup of a point of sale', () => {
   });
 
   it('changes the published version with the point of sale', async () => {
-    const owner = await tenant(parts.platform.database);
+    const owner = await createTenant(parts.platform.database);
     await parts.setTerms(owner);
     const point = await parts.create(owner);
     const other = await parts.create(owner);
     const replica = new PostgresPointsOfSale(parts.platform.database, new FixedCatalogue(), CELL);
-    const before = await replica.find(wholeOf(owner), point.id);
+    const before = await replica.find(organizationScopeOf(owner), point.id);
     const otherVersion = await publishedVersion(other.id);
 
     await parts.change(owner, point.id, { merchant: { name: 'Store' } });
 
-    expect((await parts.pointsOfSale.find(wholeOf(owner), point.id)).merchant).toEqual({ name: 'Store' });
-    expect(await replica.find(wholeOf(owner), point.id)).toBe(before);
+    expect((await parts.pointsOfSale.find(organizationScopeOf(owner), point.id)).merchant).toEqual({
+      name: 'Store',
+    });
+    expect(await replica.find(organizationScopeOf(owner), point.id)).toBe(before);
     expect(await publishedVersion(point.id)).not.toBe(before.version);
     expect(await publishedVersion(other.id)).toBe(otherVersion);
     replica.forget(point.id);
-    expect((await replica.find(wholeOf(owner), point.id)).merchant).toEqual({ name: 'Store' });
+    expect((await replica.find(organizationScopeOf(owner), point.id)).merchant).toEqual({ name: 'Store' });
   });
 
   it('changes the version of a point of sale that is created while terms change', async () => {
-    const owner = await tenant(parts.platform.database);
+    const owner = await createTenant(parts.platform.database);
     await parts.setTerms(owner);
     const { database } = parts.platform;
     const seen: string[] = [];
@@ -221,31 +225,31 @@ describe('The lookup of a point of sale', () => {
   });
 
   it('does not remember missing terms', async () => {
-    const owner = await tenant(parts.platform.database);
+    const owner = await createTenant(parts.platform.database);
     const point = await parts.create(owner);
-    expect((await parts.pointsOfSale.find(wholeOf(owner), point.id)).terms.size).toBe(0);
+    expect((await parts.pointsOfSale.find(organizationScopeOf(owner), point.id)).terms.size).toBe(0);
 
     await parts.setTerms(owner);
 
-    expect((await parts.pointsOfSale.find(wholeOf(owner), point.id)).terms.size).toBe(1);
+    expect((await parts.pointsOfSale.find(organizationScopeOf(owner), point.id)).terms.size).toBe(1);
   });
 
   it('hides points of sale of other tenants, even if they are in memory', async () => {
-    const owner = await tenant(parts.platform.database, 2);
-    const stranger = await tenant(parts.platform.database);
+    const owner = await createTenant(parts.platform.database, 2);
+    const stranger = await createTenant(parts.platform.database);
     await parts.setTerms(owner);
     const point = await parts.create(owner);
-    await parts.pointsOfSale.find(wholeOf(owner), point.id);
+    await parts.pointsOfSale.find(organizationScopeOf(owner), point.id);
     const [own, other] = owner.accountIds;
     const ask = (scope: Parameters<typeof parts.pointsOfSale.find>[0], id = point.id) =>
       parts.pointsOfSale.find(scope, id).catch((error: Error) => error.message);
 
-    const foreign = await ask(wholeOf(stranger));
+    const foreign = await ask(organizationScopeOf(stranger));
 
     expect(foreign).toMatch(/^No such point of sale/);
-    expect(await ask({ ...wholeOf(owner), accountId: other! })).toBe(foreign);
-    expect(await ask(wholeOf(owner), newId())).toBe(foreign);
-    expect(await ask({ ...wholeOf(owner), accountId: own })).toMatchObject({ id: point.id });
+    expect(await ask({ ...organizationScopeOf(owner), accountId: other! })).toBe(foreign);
+    expect(await ask(organizationScopeOf(owner), newId())).toBe(foreign);
+    expect(await ask({ ...organizationScopeOf(owner), accountId: own })).toMatchObject({ id: point.id });
   });
 });
 
@@ -258,8 +262,8 @@ describe('The list of points of sale', () => {
     return parts.records.list(await parts.accounts.narrowIfNamed(scope, account), request);
   }
   beforeAll(async () => {
-    owner = await tenant(parts.platform.database, 2);
-    stranger = await tenant(parts.platform.database);
+    owner = await createTenant(parts.platform.database, 2);
+    stranger = await createTenant(parts.platform.database);
     for (const accountId of owner.accountIds) await parts.create(owner, { account: accountId });
     await parts.create(stranger);
   });
@@ -267,8 +271,8 @@ describe('The list of points of sale', () => {
   it('contains all points of sale of an organization, or those of one account', async () => {
     const [first, second] = owner.accountIds;
 
-    const all = await list(wholeOf(owner));
-    const one = await list(wholeOf(owner), second!.toUpperCase());
+    const all = await list(organizationScopeOf(owner));
+    const one = await list(organizationScopeOf(owner), second!.toUpperCase());
 
     expect(all.total).toBe(2);
     expect(all.items.map(({ accountId, accountName }) => [accountId, accountName])).toEqual([
@@ -284,28 +288,29 @@ describe('The list of points of sale', () => {
   });
 
   it('contains only those of the account and supports pages and cursors', async () => {
-    const own = await list({ ...wholeOf(owner), accountId: owner.accountIds[0] });
-    const last = await list(wholeOf(owner), undefined, { page: 2, pageSize: 1 });
-    const beyond = await list(wholeOf(owner), undefined, { page: 3, pageSize: 1 });
+    const own = await list({ ...organizationScopeOf(owner), accountId: owner.accountIds[0] });
+    const last = await list(organizationScopeOf(owner), undefined, { page: 2, pageSize: 1 });
+    const beyond = await list(organizationScopeOf(owner), undefined, { page: 3, pageSize: 1 });
 
     expect(own.items.map(({ accountId }) => accountId)).toEqual([owner.accountIds[0]]);
     expect([last.total, last.items[0]?.accountId]).toEqual([2, owner.accountIds[1]]);
-    const byCursor = await readByCursor((request) => list(wholeOf(owner), undefined, request));
+    const byCursor = await readByCursor((request) => list(organizationScopeOf(owner), undefined, request));
 
     expect(beyond).toEqual({ total: 2, items: [] });
     expect(byCursor.map(({ accountId }) => accountId)).toEqual(owner.accountIds);
   });
 
   it('offers the chosen point of sale and all others if they are few', async () => {
-    const [first] = (await list(wholeOf(owner))).items;
-    const offered = async (typed: string) => (await parts.records.choices(wholeOf(owner), { typed })).total;
+    const [first] = (await list(organizationScopeOf(owner))).items;
+    const offered = async (typed: string) =>
+      (await parts.records.searchChoices(organizationScopeOf(owner), { typed })).total;
 
     expect(await Promise.all([first!.id, 'branch 1', newId<string>()].map(offered))).toEqual([2, 1, 0]);
   });
 
   it('rejects an account outside the scope, whether it exists or not', async () => {
     const [own, other] = owner.accountIds;
-    const organization = wholeOf(owner);
+    const organization = organizationScopeOf(owner);
     const account = { ...organization, accountId: own };
 
     for (const [scope, named] of [
@@ -324,7 +329,7 @@ describe('The list of points of sale', () => {
 
 describe('The withdrawal address of an organization', () => {
   it('is the latest address of the organization, even if an account received a newer one', async () => {
-    const shop = await tenant(parts.platform.database);
+    const shop = await createTenant(parts.platform.database);
     await parts.setTerms(shop, { settlementAddress: OTHER_ADDRESS });
     await parts.setTerms(shop, { settlementAddress: ADDRESS });
     await parts.setTerms(shop, { settlementAddress: OTHER_ADDRESS, accountId: shop.accountIds[0] });
@@ -336,20 +341,23 @@ describe('The withdrawal address of an organization', () => {
 describe('The list of settlement addresses', () => {
   /** Lists as the API does, for the account in the request path. */
   async function list(scope: Scope, account: string, request: PageRequest = { page: 1, pageSize: 10 }) {
-    return parts.settlementAddresses.inForce(await parts.accounts.existingInPath(scope, account), request);
+    return parts.settlementAddresses.listTermsInForce(
+      await parts.accounts.requireAccountInPath(scope, account),
+      request,
+    );
   }
 
   it('shortens a wallet, whose key derives all addresses of the merchant', async () => {
-    const holder = await tenant(parts.platform.database);
+    const holder = await createTenant(parts.platform.database);
     await parts.setTerms(holder, { network: OUTPUT_NETWORK, settlementAddress: 'wallet(LISTED)' });
 
-    const { items } = await list(wholeOf(holder), holder.accountIds[0]);
+    const { items } = await list(organizationScopeOf(holder), holder.accountIds[0]);
 
     expect(items.map(({ settlementAddress }) => settlementAddress)).toEqual(['wallet(LI…)']);
   });
 
   it('shows the terms in force per network, with version and date', async () => {
-    const holder = await tenant(parts.platform.database, 2);
+    const holder = await createTenant(parts.platform.database, 2);
     const [own, other] = holder.accountIds;
     await parts.setTerms(holder, { network: 'erc20' });
     await parts.setTerms(holder, { settlementAddress: OTHER_ADDRESS });
@@ -360,7 +368,7 @@ describe('The list of settlement addresses', () => {
     });
     const last = await parts.setTerms(holder, { accountId: own, settlementAddress: OTHER_ADDRESS });
 
-    const ask = (account: string, wanted?: PageRequest) => list(wholeOf(holder), account, wanted);
+    const ask = (account: string, wanted?: PageRequest) => list(organizationScopeOf(holder), account, wanted);
 
     expect((await ask(own)).items).toMatchObject([
       { network: 'erc20', version: 1, accountId: null },
@@ -383,7 +391,7 @@ describe('The list of settlement addresses', () => {
     const byCursor = await readByCursor((request) => ask(own, request));
     expect(byCursor.map(({ network }) => network)).toEqual(['erc20', 'polygon']);
     const { id } = await parts.create(holder, { paymentOptions: [ASSET, OTHER_ASSET] });
-    const { terms } = await parts.pointsOfSale.find(wholeOf(holder), id);
+    const { terms } = await parts.pointsOfSale.find(organizationScopeOf(holder), id);
     expect((await ask(own)).items.map((each) => each.id)).toEqual(
       ['erc20', 'polygon'].map((n) => terms.get(n)?.id),
     );
@@ -391,17 +399,17 @@ describe('The list of settlement addresses', () => {
 
   it('is hidden from other accounts and organizations', async () => {
     const [owner, stranger] = [
-      await tenant(parts.platform.database, 2),
-      await tenant(parts.platform.database),
+      await createTenant(parts.platform.database, 2),
+      await createTenant(parts.platform.database),
     ];
     const [own, other] = owner.accountIds;
-    const ofOwn = { ...wholeOf(owner), accountId: own };
+    const ofOwn = { ...organizationScopeOf(owner), accountId: own };
 
     expect(await list(ofOwn, own.toUpperCase())).toMatchObject({ items: expect.any(Array) });
     for (const account of [other!, stranger.accountIds[0], 'no-id'])
       await expect(list(ofOwn, account)).rejects.toMatchObject({ code: 'account_not_allowed' });
     for (const account of [stranger.accountIds[0], newId<string>(), 'no-id'])
-      await expect(list(wholeOf(owner), account)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(list(organizationScopeOf(owner), account)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -413,7 +421,7 @@ describe('The set of invariants of points of sale', () => {
       for (const { breaches: sql } of pointOfSaleInvariants) counts.push((await database.query(sql)).length);
       return counts;
     };
-    const [owner, stranger] = [await tenant(database), await tenant(database)];
+    const [owner, stranger] = [await createTenant(database), await createTenant(database)];
     await parts.create(owner);
     await parts.create(owner);
     await parts.setTerms(owner);

@@ -10,7 +10,7 @@ import { type CollectingPoint, PointsOfSale, type SettlementTerms } from '../../
 import { MERCHANT_COLUMN } from './points-of-sale-records.js';
 import { LRUCache } from 'lru-cache';
 
-interface Kept {
+interface CachedPoint {
   readonly point: CollectingPoint;
   readonly until: number;
 }
@@ -20,7 +20,7 @@ interface Kept {
  * wrong refusals, which no version check detects, so the maximum age bounds their duration.
  */
 export class CollectingPointMemory {
-  private readonly kept: LRUCache<PointOfSaleId, Kept>;
+  private readonly kept: LRUCache<PointOfSaleId, CachedPoint>;
 
   /** @param now monotonic time in milliseconds */
   constructor(
@@ -31,12 +31,12 @@ export class CollectingPointMemory {
     this.kept = new LRUCache({ max: most });
   }
 
-  recall(id: PointOfSaleId): CollectingPoint | undefined {
+  find(id: PointOfSaleId): CollectingPoint | undefined {
     const kept = this.kept.get(id);
     return kept === undefined || this.now() >= kept.until ? undefined : kept.point;
   }
 
-  keep(point: CollectingPoint): void {
+  store(point: CollectingPoint): void {
     this.kept.set(point.id, { point, until: this.now() + this.maxAgeMs });
   }
 
@@ -49,9 +49,9 @@ export class CollectingPointMemory {
   }
 }
 
-type Columns = Omit<CollectingPoint, 'terms'>;
+type CollectingPointColumns = Omit<CollectingPoint, 'terms'>;
 
-type Row = RowOf<Columns> & {
+type CollectingPointRow = RowOf<CollectingPointColumns> & {
   readonly terms: readonly SettlementTerms[];
 };
 
@@ -59,7 +59,7 @@ type Row = RowOf<Columns> & {
  * Reads a point of sale, its terms and its version in one snapshot. An account's own terms take precedence over its
  * organization's terms.
  */
-const FIND = `
+const FIND_COLLECTING_POINT = `
 SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins,
   p.checkout_first, p.open_amount, p.till ->> 'coinCode' AS till_coin, v.version, v.underpayment_tolerance, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'network', network, 'settlementAddress', settlement_address,
@@ -75,13 +75,13 @@ JOIN point_of_sale.public_point_of_sale_versions v ON v.id = p.id
 WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
   AND NOT EXISTS (SELECT FROM identity.public_accounts a WHERE a.id = p.account_id AND a.deleted_at IS NOT NULL)`;
 
-interface Coded {
+interface ScopeOfCode {
   readonly id: PointOfSaleId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
 }
 
-const OF_CODE = `
+const FIND_BY_CODE = `
 SELECT p.id, p.organization_id, p.account_id FROM point_of_sale.points_of_sale p
 JOIN identity.public_accounts a ON a.id = p.account_id AND a.deleted_at IS NULL
 WHERE p.code = $1 AND p.type = 'physical'`;
@@ -101,22 +101,26 @@ export class PostgresPointsOfSale extends PointsOfSale {
 
   /** Uses the cache only within the scope, so that another tenant's point of sale takes as long as a missing one. */
   async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
-    const known = this.memory.recall(id);
-    if (known !== undefined && holds(scope, known)) return known;
-    const [row] = await this.database.query<Row>(FIND, [id, scope.organizationId, scope.accountId]);
+    const known = this.memory.find(id);
+    if (known !== undefined && isInScope(scope, known)) return known;
+    const [row] = await this.database.query<CollectingPointRow>(FIND_COLLECTING_POINT, [
+      id,
+      scope.organizationId,
+      scope.accountId,
+    ]);
     if (row === undefined) throw notFound('point of sale');
     const { terms, ...columns } = row;
     const point: CollectingPoint = {
-      ...withoutNulls<Columns>(columns),
+      ...withoutNulls<CollectingPointColumns>(columns),
       terms: new Map(terms.map((each) => [each.network, each])),
     };
-    if (this.isComplete(point)) this.memory.keep(point);
+    if (this.isComplete(point)) this.memory.store(point);
     else this.memory.forget(id);
     return point;
   }
 
   async findByCode(code: string): Promise<CollectingPoint> {
-    const [row] = await this.database.query<Coded>(OF_CODE, [codeToLookUp(code, this.cell)]);
+    const [row] = await this.database.query<ScopeOfCode>(FIND_BY_CODE, [codeToLookUp(code, this.cell)]);
     if (row === undefined) throw notFound('point of sale');
     return this.find(row, row.id);
   }
@@ -134,6 +138,6 @@ export class PostgresPointsOfSale extends PointsOfSale {
   }
 }
 
-function holds({ organizationId, accountId }: Scope, point: CollectingPoint): boolean {
+function isInScope({ organizationId, accountId }: Scope, point: CollectingPoint): boolean {
   return point.organizationId === organizationId && (accountId === null || point.accountId === accountId);
 }

@@ -14,10 +14,10 @@ export interface TermsInForce extends SettlementTermsRecord {
   readonly version: number;
 }
 
-const BY_NETWORK = new ListOrder('ASC', [{ column: 'network', kind: 'name' }]);
+const ORDER_BY_NETWORK = new ListOrder('ASC', [{ column: 'network', kind: 'name' }]);
 
 /** Must prefer terms in the same order as `FIND` in postgres-points-of-sale.ts, which new deposit addresses use. */
-const IN_FORCE = `
+const SELECT_TERMS_IN_FORCE = `
 WITH numbered AS (
   SELECT *, count(*) OVER (PARTITION BY network, account_id ORDER BY number)::integer AS version
   FROM point_of_sale.settlement_terms
@@ -27,7 +27,7 @@ WITH numbered AS (
 )
 SELECT all_of_them.total, ${TERMS_COLUMNS}, t.version
 FROM (SELECT count(*)::integer AS total FROM in_force) all_of_them
-LEFT JOIN (SELECT * FROM in_force WHERE ${BY_NETWORK.part(3)}) t ON true
+LEFT JOIN (SELECT * FROM in_force WHERE ${ORDER_BY_NETWORK.part(3)}) t ON true
 ORDER BY t.network`;
 
 @Injectable()
@@ -41,16 +41,22 @@ export class SettlementAddressQueries {
    * Returns one record per network: the account's own terms if set, else the organization's. Wallets are shortened,
    * because anyone with a wallet's key can see everything the merchant receives.
    */
-  async inForce({ organizationId, accountId }: AccountScope, page: PageRequest): Promise<Page<TermsInForce>> {
-    const rows = await this.database.queryReplica<PageRow<TermsInForce>>(IN_FORCE, [
+  async listTermsInForce(
+    { organizationId, accountId }: AccountScope,
+    page: PageRequest,
+  ): Promise<Page<TermsInForce>> {
+    const rows = await this.database.queryReplica<PageRow<TermsInForce>>(SELECT_TERMS_IN_FORCE, [
       organizationId,
       accountId,
-      ...BY_NETWORK.values(page),
+      ...ORDER_BY_NETWORK.values(page),
     ]);
-    return BY_NETWORK.page(rows, page, (terms) => ({ ...terms, settlementAddress: this.shown(terms) }));
+    return ORDER_BY_NETWORK.page(rows, page, (terms) => ({
+      ...terms,
+      settlementAddress: this.displayAddressOf(terms),
+    }));
   }
 
-  private shown({ network, settlementAddress }: TermsInForce): string {
+  private displayAddressOf({ network, settlementAddress }: TermsInForce): string {
     return this.chains.find(network)?.wallets?.find(settlementAddress).shortened ?? settlementAddress;
   }
 }

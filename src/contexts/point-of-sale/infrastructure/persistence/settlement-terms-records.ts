@@ -52,7 +52,7 @@ export class SettlementTermsRecords extends OrganizationTerms {
   }
 
   /** Returns the newest terms of each account, and of the organization, for each network. */
-  current(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
+  listCurrent(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
     return this.database.query<SettlementTermsRecord>(
       `SELECT DISTINCT ON (account_id, network) ${TERMS_COLUMNS}
        FROM point_of_sale.settlement_terms WHERE organization_id = $1
@@ -62,7 +62,7 @@ export class SettlementTermsRecords extends OrganizationTerms {
   }
 
   /** Returns all terms ever set, newest first, optionally for one network. */
-  history(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]> {
+  listHistory(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]> {
     return this.database.query<SettlementTermsRecord>(
       `SELECT ${TERMS_COLUMNS} FROM point_of_sale.settlement_terms
        WHERE organization_id = $1 AND ($2::text IS NULL OR network = $2) ORDER BY number DESC`,

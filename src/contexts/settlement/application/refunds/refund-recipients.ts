@@ -28,7 +28,7 @@ export class RefundRecipients {
     if (tokens.some(({ token }) => token === address)) {
       throw invalidField(field, 'token_contract', 'is the contract of a token. Use an address of the payer.');
     }
-    if (await this.depositAddresses.has(address)) {
+    if (await this.depositAddresses.isDepositAddress(address)) {
       const sentence = 'is a deposit address of this service. Use an address of the payer.';
       throw invalidField(field, 'deposit_address', sentence);
     }

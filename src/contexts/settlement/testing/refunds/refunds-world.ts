@@ -140,7 +140,7 @@ function refundsProcess(world: RefundsWorld) {
   const { outputChainType: outputs } = world;
   const recipients = new RefundRecipients(
     new PayoutAddressesOfBoth(world.settings, outputs),
-    { has: async (address) => address === DEPOSIT_ADDRESS },
+    { isDepositAddress: async (address) => address === DEPOSIT_ADDRESS },
     catalogue,
     floats,
   );

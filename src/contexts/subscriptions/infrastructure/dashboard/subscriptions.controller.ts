@@ -140,7 +140,7 @@ export class SubscriptionsController {
 
   private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
     const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
-    const points = await this.pointsOfSale.choices(visitor.scope, search);
+    const points = await this.pointsOfSale.searchChoices(visitor.scope, search);
     const offered = new Set(points.items.flatMap(({ paymentOptions }) => paymentOptions));
     // If the list is incomplete, the points of sale not listed may accept other assets.
     const isWhole = points.total === points.items.length;

@@ -7,7 +7,7 @@ import { SubscriptionPageModels } from './subscription-page-models.js';
 const models = new SubscriptionPageModels(
   ...([
     { asset: () => undefined, network: () => undefined },
-    { of: async () => ({}) },
+    { brandingOf: async () => ({}) },
   ] as unknown as ConstructorParameters<typeof SubscriptionPageModels>),
 );
 const latest: ChargeView = { id: 'c', number: 0, dueAt: START, closesAt: day(28), status: 'open' };

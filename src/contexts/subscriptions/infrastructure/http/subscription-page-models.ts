@@ -25,7 +25,7 @@ export class SubscriptionPageModels {
     return {
       code: subscription.code,
       merchant: subscription.merchantName,
-      branding: pageBranding(await this.brandings.of(subscription)),
+      branding: pageBranding(await this.brandings.brandingOf(subscription)),
       amount: formatAmount(subscription.amount, asset.decimals),
       symbol: asset.symbol,
       assetName: this.catalogue.asset(asset.uniqueAssetId)?.name ?? asset.symbol,

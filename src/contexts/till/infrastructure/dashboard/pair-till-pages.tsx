@@ -16,14 +16,14 @@ import { When } from '#shared/web/parts/values.js';
 import { type QrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-export const TILL = '/app/till';
-export const PAIRING_CODE = `${TILL}/code`;
+export const TILL_PATH = '/app/till';
+export const PAIRING_CODE_PATH = `${TILL_PATH}/code`;
 
-export const NEW_PAIRING = {
+export const NEW_PAIRING_FIELDS = {
   point_of_sale_id: { ...POINT_OF_SALE, hint: 'Tills need a physical point of sale.' },
 } satisfies FormFields;
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   shown: 'The code has already been displayed. If it was not used, create a new one.',
 } satisfies Record<string, Word>;
 
@@ -36,14 +36,14 @@ interface TillPageProps extends ActOutcome {
 export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode {
   const choice = pointOfSaleChoice(points, sent?.typed['point_of_sale_id']);
   return (
-    <DashboardPage visitor={visitor} title="Till" place={TILL}>
-      <Done done={done} notices={DONE} />
+    <DashboardPage visitor={visitor} title="Till" place={TILL_PATH}>
+      <Done done={done} notices={SUCCESS_MESSAGES} />
       <FormCard
         note="A paired phone works as a till: it takes payments at one point of sale, shows them, and cancels unpaid ones. It has no other access."
-        fields={NEW_PAIRING}
+        fields={NEW_PAIRING_FIELDS}
         sent={sent}
         known={{ point_of_sale_id: choice }}
-        action={TILL}
+        action={TILL_PATH}
         button="Pair a phone"
         look="primary"
       />
@@ -64,12 +64,16 @@ interface PairingCodeProps {
 /** The only page that displays the pairing code. */
 export function pairingCodePage(props: PairingCodeProps): VNode {
   const { visitor, point, code, expiresAt, url, qr } = props;
-  const back = may(visitor.role, 'read') ? `/app/points-of-sale/${point.id}` : TILL;
+  const back = may(visitor.role, 'read') ? `/app/points-of-sale/${point.id}` : TILL_PATH;
   return (
-    <DashboardPage visitor={visitor} title={t('Pair a phone with {name}', { name: point.name })} place={TILL}>
+    <DashboardPage
+      visitor={visitor}
+      title={t('Pair a phone with {name}', { name: point.name })}
+      place={TILL_PATH}
+    >
       <section class="card">
         <p>{t('Scan this code with the phone, or open the address on the phone and enter the code.')}</p>
-        <PairingPicture qr={qr} />
+        <PairingQrCode qr={qr} />
         <dl>
           <CopyRow id="pairing-code" label="Pairing code" value={code} />
           <CopyRow id="till-url" label="Address" value={url} />
@@ -84,7 +88,7 @@ export function pairingCodePage(props: PairingCodeProps): VNode {
   );
 }
 
-function PairingPicture({ qr }: Pick<PairingCodeProps, 'qr'>): VNode {
+function PairingQrCode({ qr }: Pick<PairingCodeProps, 'qr'>): VNode {
   const words = useWords();
   return <QrPicture image={qr} label={words('QR code to pair the phone')} />;
 }

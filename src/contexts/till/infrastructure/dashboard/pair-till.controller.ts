@@ -17,11 +17,17 @@ import { drawQr } from '#shared/web/parts/qr-code.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { PointOfSaleDirectory, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { NEW_PAIRING, PAIRING_CODE, pairingCodePage, TILL, tillPage } from './pair-till-pages.js';
+import {
+  NEW_PAIRING_FIELDS,
+  PAIRING_CODE_PATH,
+  pairingCodePage,
+  TILL_PATH,
+  tillPage,
+} from './pair-till-pages.js';
 import { TillSettings } from '../till-settings.js';
 
 /** A pairing code, stored until its page has displayed it. */
-interface KeptCode {
+interface StoredCode {
   readonly pointOfSaleId: PointOfSaleId;
   readonly code: string;
   readonly expiresAt: string;
@@ -40,7 +46,7 @@ export class PairTillController {
   @DashboardRoute('pair_devices')
   @Get()
   async show(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.page(visitor, { done }));
+    return showPage(await this.renderTillPage(visitor, { done }));
   }
 
   @DashboardAct(
@@ -50,13 +56,13 @@ export class PairTillController {
     'the phone gets access to that point of sale',
   )
   @Post()
-  offer(
-    @FormBody(NEW_PAIRING) form: SentForm<typeof NEW_PAIRING>,
+  offerPairing(
+    @FormBody(NEW_PAIRING_FIELDS) form: SentForm<typeof NEW_PAIRING_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
     const typed = form.typed.point_of_sale_id;
-    const again = (sent: SentForm) => this.page(visitor, { sent });
+    const again = (sent: SentForm) => this.renderTillPage(visitor, { sent });
     return answerForm(form, again, async () => {
       const id = chosenId<PointOfSaleId>('point_of_sale_id', typed, 'the points of sale');
       const point = await this.points.find(visitor.scope, id);
@@ -68,9 +74,13 @@ export class PairTillController {
         names.get(id) ?? id,
         visitor.collaboratorId,
       );
-      const kept: KeptCode = { pointOfSaleId: id, code, expiresAt: expiresAt.toISOString() };
-      const token = await this.shownOnce.keep(visitor.sessionId, PAIRING_CODE, JSON.stringify(kept));
-      return showOnceAt(PAIRING_CODE, token, response);
+      const kept: StoredCode = { pointOfSaleId: id, code, expiresAt: expiresAt.toISOString() };
+      const token = await this.shownOnce.storeSecret(
+        visitor.sessionId,
+        PAIRING_CODE_PATH,
+        JSON.stringify(kept),
+      );
+      return showOnceAt(PAIRING_CODE_PATH, token, response);
     });
   }
 
@@ -78,9 +88,9 @@ export class PairTillController {
   @DashboardRoute('pair_devices')
   @Get('code')
   async showCode(@OnceToken() token: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
-    const kept = await this.shownOnce.take(visitor.sessionId, PAIRING_CODE, token);
-    if (kept === null) return seeOther(`${TILL}?done=shown`);
-    const { pointOfSaleId: id, code, expiresAt } = JSON.parse(kept) as KeptCode;
+    const kept = await this.shownOnce.takeSecret(visitor.sessionId, PAIRING_CODE_PATH, token);
+    if (kept === null) return seeOther(`${TILL_PATH}?done=shown`);
+    const { pointOfSaleId: id, code, expiresAt } = JSON.parse(kept) as StoredCode;
     const names = await this.directory.namesOf(visitor.organizationId, [id]);
     return showPage(
       pairingCodePage({
@@ -94,8 +104,12 @@ export class PairTillController {
     );
   }
 
-  private async page(visitor: DashboardVisitor, outcome: ActOutcome) {
+  private async renderTillPage(visitor: DashboardVisitor, outcome: ActOutcome) {
     const search = { typed: outcome.sent?.typed['point_of_sale_id'], type: 'physical' } as const;
-    return tillPage({ visitor, points: await this.directory.choices(visitor.scope, search), ...outcome });
+    return tillPage({
+      visitor,
+      points: await this.directory.searchChoices(visitor.scope, search),
+      ...outcome,
+    });
   }
 }

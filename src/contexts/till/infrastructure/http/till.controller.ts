@@ -13,15 +13,15 @@ import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-set
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { TillSettings } from '../till-settings.js';
 import { TILL_ASSETS, TILL_WORKER, TILL_MESSAGES } from '../pages/till-assets.js';
-import { ICON_SIZES, tillIcon } from '../pages/till-icon.js';
+import { ICON_SIZES, drawTillIcon } from '../pages/till-icon.js';
 import { renderTillPage } from '../pages/till-page.js';
 
 /** Values of the web app manifest, with the colors of the light theme. */
-const APPEARANCE = {
+const MANIFEST_APPEARANCE = {
   ...{ id: '/till', start_url: '/till', scope: '/till', display: 'standalone' },
   ...{ background_color: '#f3f5f8', theme_color: '#f3f5f8' },
 };
-const A_DAY = 'public, max-age=86400';
+const ONE_DAY_CACHE_CONTROL = 'public, max-age=86400';
 
 /** Serves the till app as one document, with the files that browsers need to install it. Contains no merchant data. */
 @Controller('till')
@@ -30,11 +30,13 @@ const A_DAY = 'public, max-age=86400';
 @RawAnswer()
 export class TillController {
   private readonly icons = new Map(
-    ICON_SIZES.map((size) => [`icon-${size}.png`, prepareAnswer('png', tillIcon(size))]),
+    ICON_SIZES.map((size) => [`icon-${size}.png`, prepareAnswer('png', drawTillIcon(size))]),
   );
   private readonly workerScript = prepareAnswer('text/javascript', TILL_WORKER);
   private readonly pages = new Map<PageLanguage, PreparedAnswer>();
-  private readonly manifests = new Map(PAGE_LANGUAGES.map((language) => [language, manifestIn(language)]));
+  private readonly manifests = new Map(
+    PAGE_LANGUAGES.map((language) => [language, prepareManifestIn(language)]),
+  );
 
   constructor(
     private readonly settings: TillSettings,
@@ -45,7 +47,7 @@ export class TillController {
   show(@Req() request: Request, @Res() response: Response): void {
     const language = languageOf(request);
     response.setHeader('Cache-Control', 'no-cache');
-    sendPage(response, { html: this.pageIn(language), language, assets: TILL_ASSETS[language] });
+    sendPage(response, { html: this.renderPageIn(language), language, assets: TILL_ASSETS[language] });
   }
 
   /** Allows a service worker below `/till` to serve `/till` itself (Service Workers, "Service-Worker-Allowed"). */
@@ -60,7 +62,7 @@ export class TillController {
 
   @Get('manifest.webmanifest')
   manifest(@Req() request: Request, @Res() response: Response): void {
-    response.setHeader('Cache-Control', A_DAY);
+    response.setHeader('Cache-Control', ONE_DAY_CACHE_CONTROL);
     response.vary('Accept-Language');
     sendPrepared(response, this.manifests.get(languageOf(request))!);
   }
@@ -69,11 +71,11 @@ export class TillController {
   icon(@Param('icon') name: string, @Res() response: Response): void {
     const icon = this.icons.get(name);
     if (icon === undefined) throw new DomainError('not_found', 'not_found', 'The till has no such file.');
-    response.setHeader('Cache-Control', A_DAY);
+    response.setHeader('Cache-Control', ONE_DAY_CACHE_CONTROL);
     sendPrepared(response, icon);
   }
 
-  private pageIn(language: PageLanguage): PreparedAnswer {
+  private renderPageIn(language: PageLanguage): PreparedAnswer {
     const known = this.pages.get(language);
     if (known !== undefined) return known;
     const { isSandbox: sandbox } = this.settings;
@@ -84,7 +86,7 @@ export class TillController {
   }
 }
 
-function manifestIn(language: PageLanguage): PreparedAnswer {
+function prepareManifestIn(language: PageLanguage): PreparedAnswer {
   const icons = ICON_SIZES.map((size) => ({
     src: `/till/icon-${size}.png`,
     sizes: `${size}x${size}`,
@@ -92,6 +94,6 @@ function manifestIn(language: PageLanguage): PreparedAnswer {
     purpose: 'any maskable',
   }));
   const { name, description } = TILL_MESSAGES[language].page;
-  const manifest = { ...APPEARANCE, name, short_name: name, description, lang: language, icons };
+  const manifest = { ...MANIFEST_APPEARANCE, name, short_name: name, description, lang: language, icons };
   return prepareAnswer('application/manifest+json', JSON.stringify(manifest));
 }

@@ -33,30 +33,30 @@ export const TILL_MODULES: readonly URL[] = [
     'today-screen',
     'settings-screen',
     'till',
-  ].map((name) => own(`../app/${name}.browser.js`)),
+  ].map((name) => urlOf(`../app/${name}.browser.js`)),
 ];
 
-const STYLE = inlineAsset(...SHARED_STYLES, own('./till.browser.css'));
+const TILL_STYLE = inlineAsset(...SHARED_STYLES, urlOf('./till.browser.css'));
 
 /** Style and script of the till in each language. They are part of the document, so that it works offline. */
 export const TILL_ASSETS = Object.fromEntries(
   PAGE_LANGUAGES.map((language) => {
     const script = assetOf(scriptOfModules(TILL_MODULES, TILL_MESSAGES[language].script));
-    return [language, { style: STYLE, script, isInstallable: true }];
+    return [language, { style: TILL_STYLE, script, isInstallable: true }];
   }),
 ) as Catalogue<PageAssets>;
 
-const worker = inlineAsset(own('./till-worker.browser.js')).text;
+const workerScript = inlineAsset(urlOf('./till-worker.browser.js')).text;
 
 /** Script of the service worker. Contains a hash of the till, because browsers update a worker only if it differs. */
-export const TILL_WORKER = `const VERSION = '${versionOf()}';\n${worker}`;
+export const TILL_WORKER = `const VERSION = '${hashOfTill()}';\n${workerScript}`;
 
-function versionOf(): string {
-  const hash = createHash('sha256').update(worker).update(STYLE.hash);
+function hashOfTill(): string {
+  const hash = createHash('sha256').update(workerScript).update(TILL_STYLE.hash);
   for (const language of PAGE_LANGUAGES) hash.update(TILL_ASSETS[language].script!.hash);
   return hash.digest('hex').slice(0, 16);
 }
 
-function own(name: string): URL {
+function urlOf(name: string): URL {
   return new URL(name, import.meta.url);
 }

@@ -13,7 +13,7 @@ export interface TillPageModel {
   readonly dashboardUrl: string;
 }
 
-const MANIFEST = { path: '/till/manifest.webmanifest', icon: '/till/icon-192.png' };
+const MANIFEST_PATHS = { path: '/till/manifest.webmanifest', icon: '/till/icon-192.png' };
 
 /** Renders one document with all screens of the till, without merchant data. The script shows one at a time. */
 export function renderTillPage({ sandbox, dashboardUrl }: TillPageModel, language: PageLanguage): string {
@@ -24,7 +24,7 @@ export function renderTillPage({ sandbox, dashboardUrl }: TillPageModel, languag
       title={text.name}
       style={TILL_ASSETS[language].style}
       script={TILL_ASSETS[language].script}
-      manifest={MANIFEST}
+      manifest={MANIFEST_PATHS}
       body={{ 'data-dashboard': dashboardUrl }}
     >
       <header class="bar">

@@ -58,7 +58,7 @@ export function PairingScreen(text: TillPageTexts): VNode {
   );
 }
 
-const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+const DIGIT_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 export function RegisterScreen(text: TillPageTexts): VNode {
   return (
@@ -77,13 +77,13 @@ export function RegisterScreen(text: TillPageTexts): VNode {
           <p class="price" {...EXACT} id="typed" aria-live="polite" />
           <p class="note" id="typed-note" hidden />
           <div id="keys">
-            {KEYS.map((key) => (
-              <Key name={key} />
+            {DIGIT_KEYS.map((key) => (
+              <PadKey name={key} />
             ))}
             <button type="button" class="key" id="point" data-key="point" aria-label={text.point}>
               .
             </button>
-            <Key name="0" />
+            <PadKey name="0" />
             <button type="button" class="key" data-key="back" aria-label={text.back}>
               ⌫
             </button>
@@ -113,7 +113,7 @@ export function RegisterScreen(text: TillPageTexts): VNode {
   );
 }
 
-function Key({ name }: { name: string }): VNode {
+function PadKey({ name }: { name: string }): VNode {
   return (
     <button type="button" class="key" data-key={name}>
       {name}
@@ -135,9 +135,9 @@ export function PaymentScreen(text: TillPageTexts): VNode {
       </div>
       <div id="ways" hidden>
         <div class="tabs" role="group" aria-label={text.howToPay}>
-          <WayButton way="page" label={text.camera} />
-          <WayButton way="transfer" label={text.anyWallet} />
-          <WayButton way="token" label={text.paymentCode} />
+          <CodeKindButton way="page" label={text.camera} />
+          <CodeKindButton way="transfer" label={text.anyWallet} />
+          <CodeKindButton way="token" label={text.paymentCode} />
         </div>
         <div id="code" class="qr" />
         <p class="note" id="code-note" />
@@ -176,7 +176,7 @@ export function PaymentScreen(text: TillPageTexts): VNode {
   );
 }
 
-function WayButton({ way, label }: { way: string; label: string }): VNode {
+function CodeKindButton({ way, label }: { way: string; label: string }): VNode {
   return (
     <button type="button" data-way={way} aria-pressed="false">
       {label}

@@ -25,41 +25,41 @@ export class ImageBytes {
   }
 
   byte(at: number): number {
-    this.demand(at + 1);
+    this.requireLength(at + 1);
     return this.view.getUint8(at);
   }
 
   /** @param end byte order; `little` puts the least significant byte first */
-  uint16(at: number, end: 'big' | 'little' = 'big'): number {
-    this.demand(at + 2);
+  readUint16(at: number, end: 'big' | 'little' = 'big'): number {
+    this.requireLength(at + 2);
     return this.view.getUint16(at, end === 'little');
   }
 
-  uint32(at: number, end: 'big' | 'little' = 'big'): number {
-    this.demand(at + 4);
+  readUint32(at: number, end: 'big' | 'little' = 'big'): number {
+    this.requireLength(at + 4);
     return this.view.getUint32(at, end === 'little');
   }
 
-  uint24(at: number): number {
-    return this.uint16(at, 'little') + (this.byte(at + 2) << 16);
+  readUint24(at: number): number {
+    return this.readUint16(at, 'little') + (this.byte(at + 2) << 16);
   }
 
   /** Returns four bytes as ASCII text, such as a chunk type. */
-  tag(at: number): string {
-    return String.fromCharCode(...this.part(at, at + 4));
+  readTag(at: number): string {
+    return String.fromCharCode(...this.readPart(at, at + 4));
   }
 
-  part(from: number, to: number): Uint8Array {
-    this.demand(to);
+  readPart(from: number, to: number): Uint8Array {
+    this.requireLength(to);
     return this.bytes.subarray(from, to);
   }
 
-  private demand(length: number): void {
+  private requireLength(length: number): void {
     if (length > this.bytes.length) throw new BrokenImage('it is truncated.');
   }
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -70,7 +70,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /** @throws BrokenImage if the width or height is zero */
-export function demandSize(width: number, height: number): { width: number; height: number } {
+export function requireNonZeroSize(width: number, height: number): { width: number; height: number } {
   if (width === 0 || height === 0) throw new BrokenImage('it has no size.');
   return { width, height };
 }

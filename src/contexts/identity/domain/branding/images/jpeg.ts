@@ -1,50 +1,51 @@
-import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
+import { BrokenImage, requireNonZeroSize, ImageBytes, joinBytes, type CleanImage } from './image-bytes.js';
 
-const START = 0xd8;
-const END = 0xd9;
-const SCAN = 0xda;
+const START_OF_IMAGE = 0xd8;
+const END_OF_IMAGE = 0xd9;
+const START_OF_SCAN = 0xda;
 /** Frame types that browsers display: baseline, extended and progressive, Huffman-coded (ITU-T T.81, table B.1). */
-const FRAMES = [0xc0, 0xc1, 0xc2];
+const FRAME_MARKERS = [0xc0, 0xc1, 0xc2];
 /** Maximum number of scans. A progressive image has about ten; each costs the payer's browser a decoding pass. */
-export const MOST_SCANS = 64;
+export const MAX_SCANS = 64;
 /** Segments that a browser needs: frames, Huffman tables, quantization tables, the restart interval and scans. */
-const KEPT = [...FRAMES, 0xc4, 0xdb, 0xdd, SCAN];
+const KEPT_MARKERS = [...FRAME_MARKERS, 0xc4, 0xdb, 0xdd, START_OF_SCAN];
 /** Start of Adobe's segment that states the color transform. Without it, decoders would have to guess the colors. */
-const ADOBE = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65];
+const ADOBE_SEGMENT_START = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65];
 /** True for application data and comments, such as EXIF locations, thumbnails and color profiles, which are removed. */
-const isNote = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
+const isMetadataMarker = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
 /** @returns undefined if the file is not a JPEG image @throws BrokenImage */
 export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
-  if (!file.startsWith(0xff, START, 0xff)) return undefined;
-  const parts = [file.part(0, 2)];
+  if (!file.startsWith(0xff, START_OF_IMAGE, 0xff)) return undefined;
+  const parts = [file.readPart(0, 2)];
   let size: { width: number; height: number } | undefined;
   let scans = 0;
   for (let next = 2; ;) {
-    const at = skipFill(file, next);
+    const at = skipFillBytes(file, next);
     const marker = file.byte(at + 1);
-    if (marker === END) break;
-    const to = at + 2 + file.uint16(at + 2);
-    if (FRAMES.includes(marker)) {
+    if (marker === END_OF_IMAGE) break;
+    const to = at + 2 + file.readUint16(at + 2);
+    if (FRAME_MARKERS.includes(marker)) {
       if (size !== undefined) throw new BrokenImage('it contains two frames.');
-      size = demandSize(file.uint16(at + 7), file.uint16(at + 5));
-    } else if (!KEPT.includes(marker) && !isNote(marker)) {
+      size = requireNonZeroSize(file.readUint16(at + 7), file.readUint16(at + 5));
+    } else if (!KEPT_MARKERS.includes(marker) && !isMetadataMarker(marker)) {
       throw new BrokenImage('it has a JPEG format that browsers do not display.');
     }
-    const end = marker === SCAN ? endOfScan(file, to) : to;
-    const segment = file.part(at, end);
-    if (KEPT.includes(marker) || ADOBE.every((byte, i) => segment[i] === byte)) parts.push(segment);
-    if (marker === SCAN) scans += 1;
-    if (scans > MOST_SCANS) throw new BrokenImage(`it has more than ${MOST_SCANS} scans.`);
+    const end = marker === START_OF_SCAN ? findEndOfScan(file, to) : to;
+    const segment = file.readPart(at, end);
+    if (KEPT_MARKERS.includes(marker) || ADOBE_SEGMENT_START.every((byte, i) => segment[i] === byte))
+      parts.push(segment);
+    if (marker === START_OF_SCAN) scans += 1;
+    if (scans > MAX_SCANS) throw new BrokenImage(`it has more than ${MAX_SCANS} scans.`);
     next = end;
   }
   if (size === undefined || scans === 0) throw new BrokenImage('it has no pixel data.');
-  return { bytes: joined([...parts, Uint8Array.of(0xff, END)]), ...size };
+  return { bytes: joinBytes([...parts, Uint8Array.of(0xff, END_OF_IMAGE)]), ...size };
 }
 
 /** Returns the offset of the next marker, skipping 0xFF fill bytes. */
-function skipFill(file: ImageBytes, from: number): number {
+function skipFillBytes(file: ImageBytes, from: number): number {
   if (file.byte(from) !== 0xff) throw new BrokenImage('one of its segments has no type.');
   let at = from;
   while (file.byte(at + 1) === 0xff) at += 1;
@@ -52,7 +53,7 @@ function skipFill(file: ImageBytes, from: number): number {
 }
 
 /** Returns the offset of the first marker after the scan. Stuffed 0xFF bytes and restart markers belong to the scan. */
-function endOfScan(file: ImageBytes, from: number): number {
+function findEndOfScan(file: ImageBytes, from: number): number {
   for (let at = from; ; at += 1) {
     if (file.byte(at) !== 0xff) continue;
     const next = file.byte(at + 1);

@@ -1,42 +1,43 @@
-import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
+import { BrokenImage, requireNonZeroSize, ImageBytes, joinBytes, type CleanImage } from './image-bytes.js';
 
-const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Chunks needed to display the image (PNG specification, section 11). Others, such as texts, are removed. */
-const KEPT = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
+const KEPT_CHUNK_TYPES = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
 /** Number of bytes that surround a chunk's data: length, type and checksum. */
-const AROUND = 12;
+const CHUNK_OVERHEAD_BYTES = 12;
 
 /** @returns undefined if the file is not a PNG image @throws BrokenImage */
 export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
-  if (!file.startsWith(...SIGNATURE)) return undefined;
-  if (file.tag(12) !== 'IHDR' || file.uint32(8) !== 13) throw new BrokenImage('it does not begin with IHDR.');
-  const size = demandSize(file.uint32(16), file.uint32(20));
-  const parts = [file.part(0, SIGNATURE.length)];
+  if (!file.startsWith(...PNG_SIGNATURE)) return undefined;
+  if (file.readTag(12) !== 'IHDR' || file.readUint32(8) !== 13)
+    throw new BrokenImage('it does not begin with IHDR.');
+  const size = requireNonZeroSize(file.readUint32(16), file.readUint32(20));
+  const parts = [file.readPart(0, PNG_SIGNATURE.length)];
   let hasPixels = false;
-  for (let at = SIGNATURE.length, type = ''; type !== 'IEND';) {
-    type = file.tag(at + 4);
-    const chunk = file.part(at, at + AROUND + file.uint32(at));
-    const isSecondHead = type === 'IHDR' && at > SIGNATURE.length;
-    if (isSecondHead || (isCritical(type) && !KEPT.includes(type)))
+  for (let at = PNG_SIGNATURE.length, type = ''; type !== 'IEND';) {
+    type = file.readTag(at + 4);
+    const chunk = file.readPart(at, at + CHUNK_OVERHEAD_BYTES + file.readUint32(at));
+    const isSecondHead = type === 'IHDR' && at > PNG_SIGNATURE.length;
+    if (isSecondHead || (isCriticalChunk(type) && !KEPT_CHUNK_TYPES.includes(type)))
       throw new BrokenImage(`it has a chunk of the unknown type ${type}.`);
-    if (crc32(chunk.subarray(4, -4)) !== file.uint32(at + chunk.length - 4))
+    if (crc32(chunk.subarray(4, -4)) !== file.readUint32(at + chunk.length - 4))
       throw new BrokenImage('a checksum is wrong.');
-    if (KEPT.includes(type)) parts.push(chunk);
+    if (KEPT_CHUNK_TYPES.includes(type)) parts.push(chunk);
     hasPixels ||= type === 'IDAT';
     at += chunk.length;
   }
   if (!hasPixels) throw new BrokenImage('it has no pixel data.');
-  return { bytes: joined(parts), ...size };
+  return { bytes: joinBytes(parts), ...size };
 }
 
 /** Chunk types with an uppercase first letter are critical: no decoder may ignore them. */
-function isCritical(type: string): boolean {
+function isCriticalChunk(type: string): boolean {
   if (!/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('one of its chunks has no type.');
   return /^[A-Z]/.test(type);
 }
 
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+const CRC32_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
   return value;
@@ -45,6 +46,6 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** Computes the checksum of a PNG chunk (CRC-32, ISO 3309). */
 export function crc32(bytes: Uint8Array): number {
   let value = 0xffffffff;
-  for (const byte of bytes) value = (value >>> 8) ^ TABLE[(value ^ byte) & 0xff]!;
+  for (const byte of bytes) value = (value >>> 8) ^ CRC32_TABLE[(value ^ byte) & 0xff]!;
   return (value ^ 0xffffffff) >>> 0;
 }

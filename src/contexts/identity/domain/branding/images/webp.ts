@@ -1,36 +1,37 @@
-import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
+import { BrokenImage, requireNonZeroSize, ImageBytes, joinBytes, type CleanImage } from './image-bytes.js';
 
-const HEADER = 12;
+const RIFF_HEADER_BYTES = 12;
 /**
  * Flags of the VP8X chunk (RFC 9649, section 2.7). All flags but alpha are cleared, because their chunks are removed.
  */
-const ALPHA = 0x10;
-const ANIMATION = 0x02;
+const ALPHA_FLAG = 0x10;
+const ANIMATION_FLAG = 0x02;
 
 /** @returns undefined if the file is not a WebP image @throws BrokenImage */
 export function cleanWebp(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
-  if (file.length < HEADER || file.tag(0) !== 'RIFF' || file.tag(8) !== 'WEBP') return undefined;
-  const end = 8 + file.uint32(4, 'little');
+  if (file.length < RIFF_HEADER_BYTES || file.readTag(0) !== 'RIFF' || file.readTag(8) !== 'WEBP')
+    return undefined;
+  const end = 8 + file.readUint32(4, 'little');
   const parts: Uint8Array[] = [];
-  let canvas: Size | undefined;
-  let picture: Size | undefined;
-  for (let at = HEADER; at < end;) {
-    const type = file.tag(at);
-    const length = file.uint32(at + 4, 'little');
+  let canvas: WebpSize | undefined;
+  let picture: WebpSize | undefined;
+  for (let at = RIFF_HEADER_BYTES; at < end;) {
+    const type = file.readTag(at);
+    const length = file.readUint32(at + 4, 'little');
     const next = at + 8 + length + (length % 2);
-    const chunk = file.part(at, next);
+    const chunk = file.readPart(at, next);
     if (type === 'VP8X') {
       if (parts.length > 0) throw new BrokenImage('its chunks are out of order.');
-      if ((file.byte(at + 8) & ANIMATION) !== 0)
+      if ((file.byte(at + 8) & ANIMATION_FLAG) !== 0)
         throw new BrokenImage('it is animated. Choose an image without animation.');
-      canvas = { width: file.uint24(at + 12) + 1, height: file.uint24(at + 15) + 1 };
-      parts.push(withOnlyAlpha(chunk));
+      canvas = { width: file.readUint24(at + 12) + 1, height: file.readUint24(at + 15) + 1 };
+      parts.push(keepOnlyAlphaFlag(chunk));
     } else if (type === 'ALPH') {
       parts.push(chunk);
     } else if (type === 'VP8 ' || type === 'VP8L') {
       if (picture !== undefined) throw new BrokenImage('it contains two images.');
-      picture = type === 'VP8L' ? losslessSize(file, at + 8) : lossySize(file, at + 8);
+      picture = type === 'VP8L' ? readLosslessSize(file, at + 8) : readLossySize(file, at + 8);
       parts.push(chunk);
     }
     at = next;
@@ -38,37 +39,40 @@ export function cleanWebp(bytes: Uint8Array): CleanImage | undefined {
   if (picture === undefined) throw new BrokenImage('it has no pixel data.');
   if (canvas !== undefined && (canvas.width !== picture.width || canvas.height !== picture.height))
     throw new BrokenImage('it states two different sizes.');
-  return { bytes: riff(parts), ...picture };
+  return { bytes: buildRiffFile(parts), ...picture };
 }
 
-interface Size {
+interface WebpSize {
   readonly width: number;
   readonly height: number;
 }
 
 /** Reads the size of a lossy image (RFC 6386, section 9.1). */
-function lossySize(file: ImageBytes, at: number): Size {
-  const isKeyFrame = (file.byte(at) & 1) === 0 && file.uint24(at + 3) === 0x2a019d;
+function readLossySize(file: ImageBytes, at: number): WebpSize {
+  const isKeyFrame = (file.byte(at) & 1) === 0 && file.readUint24(at + 3) === 0x2a019d;
   if (!isKeyFrame) throw new BrokenImage('its pixel data is not valid.');
-  return demandSize(file.uint16(at + 6, 'little') & 0x3fff, file.uint16(at + 8, 'little') & 0x3fff);
+  return requireNonZeroSize(
+    file.readUint16(at + 6, 'little') & 0x3fff,
+    file.readUint16(at + 8, 'little') & 0x3fff,
+  );
 }
 
 /** Reads the size of a lossless image (RFC 9649, section 3.4). */
-function losslessSize(file: ImageBytes, at: number): Size {
+function readLosslessSize(file: ImageBytes, at: number): WebpSize {
   if (file.byte(at) !== 0x2f) throw new BrokenImage('its pixel data is not valid.');
-  const bits = file.uint32(at + 1, 'little');
+  const bits = file.readUint32(at + 1, 'little');
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-function withOnlyAlpha(chunk: Uint8Array): Uint8Array {
+function keepOnlyAlphaFlag(chunk: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(chunk);
-  copy[8]! &= ALPHA;
+  copy[8]! &= ALPHA_FLAG;
   return copy;
 }
 
-function riff(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function buildRiffFile(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode('RIFF    WEBP');
   const length = parts.reduce((sum, part) => sum + part.length, 4);
   new DataView(head.buffer).setUint32(4, length, true);
-  return joined([head, ...parts]);
+  return joinBytes([head, ...parts]);
 }

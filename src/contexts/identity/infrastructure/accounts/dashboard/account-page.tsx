@@ -15,7 +15,7 @@ import {
 import { MAX_TOLERANCE_BASIS_POINTS } from '#contexts/identity/domain/accounts/underpayment-tolerance-rule.js';
 import { ExternalId } from './accounts-page.js';
 
-export const ACCOUNT = {
+export const ACCOUNT_FIELDS = {
   name: { label: 'Name', maxlength: MAX_NAME_LENGTH, autocomplete: 'off', required: true },
   external_id: {
     label: 'External id (optional)',
@@ -48,7 +48,7 @@ export const ACCOUNT = {
 } satisfies FormFields;
 
 /** Renames fields of errors from the API's names (`underpayment_tolerance.at_most`) to the form's (`at_most`). */
-export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
+export function renameErrorFields({ refusal, ...form }: SentForm): SentForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,
     field: error.field.replace(/^underpayment_tolerance\./, ''),
@@ -56,7 +56,7 @@ export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
   return { ...form, refusal: refusal && { ...refusal, errors: errors ?? [] } };
 }
 
-export const DELETE_ACCOUNT = {
+export const DELETE_ACCOUNT_FIELDS = {
   /** The name of the account, which the person types to confirm the deletion. */
   confirmation: { autocomplete: 'off', required: true },
 } satisfies FormFields;
@@ -71,7 +71,7 @@ export function newAccountPage({ visitor, sent }: NewAccountProps): VNode {
     <DashboardPage visitor={visitor} title="Create account" place="/app/accounts">
       <FormCard
         note="An account has its own balance. It can collect payments immediately, under the settlement terms of the organization."
-        fields={ACCOUNT}
+        fields={ACCOUNT_FIELDS}
         sent={sent}
         action="/app/accounts"
         button="Create account"
@@ -88,7 +88,7 @@ export interface AccountProps extends NewAccountProps {
   readonly done?: string | undefined;
 }
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   created: 'Account created. It can collect payments now.',
   changed: 'Account updated. Existing transactions keep their external id.',
 } satisfies Record<string, Word>;
@@ -97,7 +97,7 @@ export function accountPage(props: AccountProps): VNode {
   const { visitor, account, done } = props;
   return (
     <DashboardPage visitor={visitor} title={{ name: account.name }} place="/app/accounts">
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={SUCCESS_MESSAGES} />
       <FactsCard
         facts={{
           'External id': <ExternalId id={account.externalId} />,
@@ -110,7 +110,7 @@ export function accountPage(props: AccountProps): VNode {
         }}
         copy={{ id: 'account-id', label: 'Account id', value: account.id }}
       />
-      {may(visitor.role, 'manage') && <Changes {...props} />}
+      {may(visitor.role, 'manage') && <AccountForms {...props} />}
     </DashboardPage>
   );
 }
@@ -122,13 +122,13 @@ function toleranceText(tolerance: Account['underpaymentTolerance']): VNode {
   });
 }
 
-function Changes({ account, obstacles, sent }: AccountProps): VNode {
+function AccountForms({ account, obstacles, sent }: AccountProps): VNode {
   const { id, name, externalId, underpaymentTolerance: tolerance } = account;
   return (
     <>
       <FormCard
         title="Name, external id and underpayment tolerance"
-        fields={ACCOUNT}
+        fields={ACCOUNT_FIELDS}
         sent={sent}
         values={{
           name,
@@ -142,10 +142,10 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
       />
       <Card title="Delete permanently">
         <p>{t('This also deletes its points of sale and keys. The history stays available.')}</p>
-        {obstacles.length > 0 && <Obstacles {...{ obstacles, sent }} />}
+        {obstacles.length > 0 && <DeletionObstacles {...{ obstacles, sent }} />}
         {obstacles.length === 0 && (
           <FieldsForm
-            fields={DELETE_ACCOUNT}
+            fields={DELETE_ACCOUNT_FIELDS}
             sent={sent}
             known={{ confirmation: { label: t('To confirm, type the account name: {name}', { name }) } }}
             action={`/app/accounts/${id}/delete`}
@@ -159,10 +159,10 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
 }
 
 /** Displayed in place of the deletion form. Lists what prevents the deletion, and why a submitted one was refused. */
-function Obstacles({ obstacles, sent }: Pick<AccountProps, 'obstacles' | 'sent'>): VNode {
+function DeletionObstacles({ obstacles, sent }: Pick<AccountProps, 'obstacles' | 'sent'>): VNode {
   return (
     <>
-      <RefusalNotice refusal={sent?.fields === DELETE_ACCOUNT ? sent.refusal : undefined} />
+      <RefusalNotice refusal={sent?.fields === DELETE_ACCOUNT_FIELDS ? sent.refusal : undefined} />
       <p>{t('The account cannot be deleted yet, because:')}</p>
       <ul>
         {obstacles.map((obstacle) => (

@@ -11,12 +11,12 @@ import type { Account } from '#contexts/identity/domain/accounts/account.js';
 
 interface AccountsProps extends Listed<Account>, ActOutcome {}
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   deleted: 'Account deleted. Its history stays available.',
   zone: 'Time zone updated for everyone in the organization.',
 } satisfies Record<string, Word>;
 
-export const ZONE = {
+export const TIME_ZONE_FIELDS = {
   time_zone: {
     ...TIME_ZONE,
     hint: 'The dashboard shows times in this zone to everyone in the organization. The books and the analytics use UTC.',
@@ -24,18 +24,18 @@ export const ZONE = {
   },
 } satisfies FormFields;
 
-const CREATE = { path: '/app/accounts/new', label: 'Create account' } as const;
+const CREATE_LINK = { path: '/app/accounts/new', label: 'Create account' } as const;
 
 export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
   return (
     <ListPage
       {...list}
       place="/app/accounts"
-      create={CREATE}
+      create={CREATE_LINK}
       actions={
         <p class="actions">
           <LinkButton href="/app/branding" label="Branding for all accounts" />
-          {list.total > 0 && <CreateLink visitor={list.visitor} {...CREATE} />}
+          {list.total > 0 && <CreateLink visitor={list.visitor} {...CREATE_LINK} />}
         </p>
       }
       caption="Accounts, oldest first"
@@ -53,12 +53,12 @@ export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     >
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={SUCCESS_MESSAGES} />
       {may(list.visitor.role, 'manage') && (
         <details open={sent !== undefined}>
           <summary>{t('Time zone')}</summary>
           <FieldsForm
-            fields={ZONE}
+            fields={TIME_ZONE_FIELDS}
             sent={sent}
             values={{ time_zone: list.visitor.timeZone }}
             action="/app/accounts/time-zone"

@@ -22,12 +22,18 @@ import { DeleteAccount } from '#contexts/identity/application/accounts/delete-ac
 import { SetTimeZone } from '#contexts/identity/application/accounts/set-time-zone.js';
 import { Accounts } from '../persistence/accounts.js';
 import type { AccountInput } from '#contexts/identity/domain/accounts/account.js';
-import { ACCOUNT, accountPage, DELETE_ACCOUNT, newAccountPage, withOwnNames } from './account-page.js';
-import { accountsPage, ZONE } from './accounts-page.js';
+import {
+  ACCOUNT_FIELDS,
+  accountPage,
+  DELETE_ACCOUNT_FIELDS,
+  newAccountPage,
+  renameErrorFields,
+} from './account-page.js';
+import { accountsPage, TIME_ZONE_FIELDS } from './accounts-page.js';
 
 const PAGE_SIZE = 15;
 const AccountParam = () => Param('id', new UuidParam('account'));
-const ChangesAccounts = () =>
+const ChangeAccountsAct = () =>
   DashboardAct('change accounts', 'manage', 'none', 'only an empty account is deleted');
 
 @Controller('app/accounts')
@@ -43,13 +49,16 @@ export class AccountsController {
   @DashboardRoute('read')
   @Get()
   async list(@Query() query: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.listPage(visitor, query));
+    return showPage(await this.renderListPage(visitor, query));
   }
 
   @DashboardAct('set the time zone', 'manage', 'none', 'only changes how times are displayed')
   @Post('time-zone')
-  changeZone(@FormBody(ZONE) form: SentForm<typeof ZONE>, @CurrentVisitor() visitor: DashboardVisitor) {
-    const again = (sent: SentForm) => this.listPage(visitor, { page: 1 }, sent);
+  changeZone(
+    @FormBody(TIME_ZONE_FIELDS) form: SentForm<typeof TIME_ZONE_FIELDS>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const again = (sent: SentForm) => this.renderListPage(visitor, { page: 1 }, sent);
     return answerForm(form, again, async () => {
       const { time_zone: timeZone = '' } = form.typed;
       await this.setTimeZone.set({
@@ -63,17 +72,20 @@ export class AccountsController {
 
   @DashboardRoute('manage')
   @Get('new')
-  askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
+  showCreateForm(@CurrentVisitor() visitor: DashboardVisitor) {
     return showPage(newAccountPage({ visitor }));
   }
 
-  @ChangesAccounts()
+  @ChangeAccountsAct()
   @Post()
-  create(@FormBody(ACCOUNT) form: SentForm<typeof ACCOUNT>, @CurrentVisitor() visitor: DashboardVisitor) {
+  create(
+    @FormBody(ACCOUNT_FIELDS) form: SentForm<typeof ACCOUNT_FIELDS>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
     const { organizationId } = visitor;
-    const again = (sent: SentForm) => newAccountPage({ visitor, sent: withOwnNames(sent) });
+    const again = (sent: SentForm) => newAccountPage({ visitor, sent: renameErrorFields(sent) });
     return answerForm(form, again, async () => {
-      const described = { organizationId, ...describedIn(form.typed) };
+      const described = { organizationId, ...accountInputFrom(form.typed) };
       const { id } = await this.createAccount.create({ ...described, ...actedBy(visitor) });
       return seeOther(`/app/accounts/${id}?done=created`);
     });
@@ -89,66 +101,66 @@ export class AccountsController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  @ChangesAccounts()
+  @ChangeAccountsAct()
   @Post(':id')
   change(
     @AccountParam() id: AccountId,
-    @FormBody(ACCOUNT) form: SentForm<typeof ACCOUNT>,
+    @FormBody(ACCOUNT_FIELDS) form: SentForm<typeof ACCOUNT_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent: withOwnNames(sent) });
+    const again = (sent: SentForm) => this.page(visitor, id, { sent: renameErrorFields(sent) });
     return answerForm(form, again, async () => {
-      await this.changeAccount.change({ ...reference(visitor, id), ...describedIn(form.typed) });
+      await this.changeAccount.change({ ...accountReference(visitor, id), ...accountInputFrom(form.typed) });
       return seeOther(`/app/accounts/${id}?done=changed`);
     });
   }
 
-  @ChangesAccounts()
+  @ChangeAccountsAct()
   @Post(':id/delete')
   delete(
     @AccountParam() id: AccountId,
-    @FormBody(DELETE_ACCOUNT) form: SentForm<typeof DELETE_ACCOUNT>,
+    @FormBody(DELETE_ACCOUNT_FIELDS) form: SentForm<typeof DELETE_ACCOUNT_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
-      demandConfirmation(form.typed, (await this.find(visitor, id)).name, 'account');
-      await this.deleteAccount.delete(reference(visitor, id));
+      demandConfirmation(form.typed, (await this.readAccount(visitor, id)).name, 'account');
+      await this.deleteAccount.delete(accountReference(visitor, id));
       return seeOther('/app/accounts?done=deleted');
     });
   }
 
-  private async listPage(visitor: DashboardVisitor, { page, done }: DoneListQuery, sent?: SentForm) {
+  private async renderListPage(visitor: DashboardVisitor, { page, done }: DoneListQuery, sent?: SentForm) {
     const paging = { page, pageSize: PAGE_SIZE };
     const found = await this.accounts.list(visitor.scope, paging);
     return accountsPage({ visitor, done, sent, ...paging, ...found });
   }
 
   private async page(visitor: DashboardVisitor, id: AccountId, outcome: ActOutcome) {
-    const account = await this.find(visitor, id);
+    const account = await this.readAccount(visitor, id);
     const { organizationId, role } = visitor;
     const obstacles = may(role, 'manage')
-      ? await this.deleteAccount.obstacles({ organizationId, accountId: id })
+      ? await this.deleteAccount.listObstacles({ organizationId, accountId: id })
       : [];
     return accountPage({ visitor, account, obstacles, ...outcome });
   }
 
-  private find({ organizationId }: DashboardVisitor, accountId: AccountId) {
+  private readAccount({ organizationId }: DashboardVisitor, accountId: AccountId) {
     return this.accounts.find({ organizationId, accountId });
   }
 }
 
-function reference(visitor: DashboardVisitor, account: AccountId) {
+function accountReference(visitor: DashboardVisitor, account: AccountId) {
   return { scope: visitor.scope, account, ...actedBy(visitor) };
 }
 
-function describedIn({
+function accountInputFrom({
   name = '',
   external_id,
   basis_points,
   at_most,
   currency,
-}: Typed<typeof ACCOUNT>): AccountInput {
+}: Typed<typeof ACCOUNT_FIELDS>): AccountInput {
   const [basisPoints, atMost] = [filled(basis_points), filled(at_most)];
   const hasTolerance = basisPoints !== undefined || atMost !== undefined;
   return {

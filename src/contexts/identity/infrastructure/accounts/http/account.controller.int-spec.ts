@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
 import { IdentityApi, type ApiAnswer } from '#contexts/identity/testing/identity-api.js';
-import { NOTHING_OPEN, type FixedBusiness } from '#contexts/identity/testing/identity-api.js';
+import { NOTHING_OPEN, type FixedAccountBusiness } from '#contexts/identity/testing/identity-api.js';
 
 const BY = { actor: 'test' };
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
@@ -26,14 +26,14 @@ let strangerAccount: AccountId;
 
 beforeAll(async () => {
   api = await IdentityApi.start();
-  const home = await api.organization();
+  const home = await api.createOrganization();
   organizationId = home.organization.id;
   accountId = home.account.id;
-  const stranger = await api.organization('Stranger');
+  const stranger = await api.createOrganization('Stranger');
   strangerAccount = stranger.account.id;
-  whole = await api.headers(await api.credential({ organizationId }));
-  ofAccount = await api.headers(await api.credential({ organizationId, accountId }));
-  ofStranger = await api.headers(await api.credential({ organizationId: stranger.organization.id }));
+  whole = await api.headers(await api.createCredential({ organizationId }));
+  ofAccount = await api.headers(await api.createCredential({ organizationId, accountId }));
+  ofStranger = await api.headers(await api.createCredential({ organizationId: stranger.organization.id }));
 });
 afterAll(() => api.close());
 
@@ -147,12 +147,12 @@ describe('An account in a path', () => {
 
 describe('The deletion of an account', () => {
   const remove = (id: string, headers = whole) => api.call('DELETE', `/v1/account/${id}`, headers);
-  const business = () => api.app.get<FixedBusiness>(AccountBusiness, { strict: false });
+  const business = () => api.app.get<FixedAccountBusiness>(AccountBusiness, { strict: false });
   afterEach(() => void (business().open = NOTHING_OPEN));
 
   it('makes it unknown and revokes its credentials immediately, each with an audit entry', async () => {
     const { id } = accountOf(await create({ name: 'Closing', external_id: 'closing' }));
-    const issued = await api.credential({ organizationId, accountId: id as AccountId });
+    const issued = await api.createCredential({ organizationId, accountId: id as AccountId });
     const headers = await api.headers(issued);
     expect((await read(id, headers)).status).toBe(200);
 
@@ -171,7 +171,7 @@ describe('The deletion of an account', () => {
     );
     const { body } = await api.call('GET', '/v1/account?page_size=100', whole);
     expect(JSON.stringify(body.data)).not.toContain(id);
-    await expect(api.credential({ organizationId, accountId: id as AccountId })).rejects.toMatchObject({
+    await expect(api.createCredential({ organizationId, accountId: id as AccountId })).rejects.toMatchObject({
       code: 'not_found',
     });
     const entries = await api.platform.database.query(
@@ -219,8 +219,8 @@ describe('The deletion of an account', () => {
   });
 
   it('leaves one account if all are deleted concurrently', async () => {
-    const { organization, account } = await api.organization('Small');
-    const headers = await api.headers(await api.credential({ organizationId: organization.id }));
+    const { organization, account } = await api.createOrganization('Small');
+    const headers = await api.headers(await api.createCredential({ organizationId: organization.id }));
     const others = await Promise.all([1, 2, 3].map((n) => create({ name: `Branch ${n}` }, headers)));
     const ids = [account.id, ...others.map((other) => accountOf(other).id)];
 
@@ -233,13 +233,13 @@ describe('The deletion of an account', () => {
 
 describe('The list of accounts', () => {
   it('contains the accounts of the organization, or the account of the credential', async () => {
-    const { organization, account } = await api.organization('Two');
+    const { organization, account } = await api.createOrganization('Two');
     const second = await api.app
       .get(CreateAccount)
       .create({ organizationId: organization.id, name: 'Berlin', externalId: 'b-1', actor: 'test' });
-    const whole = await api.headers(await api.credential({ organizationId: organization.id }));
+    const whole = await api.headers(await api.createCredential({ organizationId: organization.id }));
     const own = await api.headers(
-      await api.credential({ organizationId: organization.id, accountId: account.id }),
+      await api.createCredential({ organizationId: organization.id, accountId: account.id }),
     );
 
     const all = await api.call('GET', '/v1/account', whole);
@@ -268,7 +268,7 @@ describe('The list of accounts', () => {
 
 describe('The external id of a deleted account', () => {
   it('stays reserved for new and changed accounts', async () => {
-    const { organization, account } = await api.organization();
+    const { organization, account } = await api.createOrganization();
     const { id: organizationId } = organization;
     const add = (externalId: string) =>
       api.app.get(CreateAccount).create({ organizationId, name: 'Berlin', externalId, ...BY });
@@ -285,7 +285,7 @@ describe('The external id of a deleted account', () => {
 
 describe('The approval of an organization', () => {
   it('keeps its first time and audit entry when it is repeated', async () => {
-    const { organization } = await api.organization();
+    const { organization } = await api.createOrganization();
     const approve = () =>
       api.app.get(ApproveOrganization).approve({ organizationId: organization.id, ...BY });
     const { approvedAt } = await approve();
@@ -315,7 +315,7 @@ describe('The choice of an account', () => {
     const names = new PostgresAccountNames(api.platform.database);
     const [few, many] = [await organizationOf(2), await organizationOf(MOST_CHOICES + 1)];
     const offered = async ({ organizationId }: typeof few, typed?: string) =>
-      (await names.choices(organizationId, { typed })).total;
+      (await names.searchChoices(organizationId, { typed })).total;
 
     expect(await offered(few, few.accountIds[0]!.toUpperCase())).toBe(2);
     expect(await offered(few, 'BRANCH 2')).toBe(1);
@@ -331,7 +331,7 @@ describe('The choice of an account', () => {
       'Branch',
     ]);
 
-    const { items } = await new PostgresAccountNames(api.platform.database).choices(organizationId, {});
+    const { items } = await new PostgresAccountNames(api.platform.database).searchChoices(organizationId, {});
 
     expect(items.map(({ id }) => id)).toEqual(accountIds.toSorted());
   });

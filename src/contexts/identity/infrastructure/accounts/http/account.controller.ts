@@ -28,7 +28,7 @@ import {
   presentAccount,
 } from './account.dto.js';
 
-const ACCOUNT = { accountID: '$response.body#/data/id' };
+const ACCOUNT_LINK_PARAMETERS = { accountID: '$response.body#/data/id' };
 
 // Not validated: text that is not a UUID gets the same response as an account outside the credential's scope.
 const ApiAccountId = () =>
@@ -68,10 +68,10 @@ export class AccountController {
       'Returns 409 `state_conflict` if `external_id` has already been used.',
     answer: [AccountAnswer, 'The new account.', ACCOUNT_EXAMPLE],
     links: {
-      ...linkTo('readAccount', 'Read the account.', ACCOUNT),
-      ...linkTo('changeAccount', 'Update the account.', ACCOUNT),
-      ...linkTo('deleteAccount', 'Delete the account.', ACCOUNT),
-      ...linkTo('listSettlementAddresses', 'List its settlement addresses.', ACCOUNT),
+      ...linkTo('readAccount', 'Read the account.', ACCOUNT_LINK_PARAMETERS),
+      ...linkTo('changeAccount', 'Update the account.', ACCOUNT_LINK_PARAMETERS),
+      ...linkTo('deleteAccount', 'Delete the account.', ACCOUNT_LINK_PARAMETERS),
+      ...linkTo('listSettlementAddresses', 'List its settlement addresses.', ACCOUNT_LINK_PARAMETERS),
     },
     errors: ['state_conflict'],
   })

@@ -10,7 +10,7 @@ import {
 } from '#contexts/identity/domain/accounts/account.js';
 import { MAX_TOLERANCE_BASIS_POINTS } from '#contexts/identity/domain/accounts/underpayment-tolerance-rule.js';
 
-const BASIS_POINTS = {
+const BASIS_POINTS_SCHEMA = {
   type: 'integer',
   format: 'int32',
   minimum: 0,
@@ -20,14 +20,14 @@ const BASIS_POINTS = {
   example: 100,
 } as const;
 
-const AT_MOST = {
+const AT_MOST_SCHEMA = {
   description:
     'Largest accepted shortfall, as a decimal string in whole units of the price: in `coin_code` for a ' +
     'checkout, or in the asset for a direct payment request.',
   example: '2.5',
 };
 
-const CURRENCY = {
+const CURRENCY_SCHEMA = {
   description:
     'Currency of `at_most` (ISO 4217). If it is set, the tolerance applies only to prices in this currency and ' +
     'in assets pegged to it. If it is omitted, the tolerance applies to all prices.',
@@ -41,7 +41,7 @@ export class UnderpaymentToleranceBody {
     `must be a whole number from 0 to ${MAX_TOLERANCE_BASIS_POINTS}.`,
     (value) =>
       Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TOLERANCE_BASIS_POINTS,
-    BASIS_POINTS,
+    BASIS_POINTS_SCHEMA,
     {},
   )
   basis_points!: number;
@@ -49,14 +49,14 @@ export class UnderpaymentToleranceBody {
   // Older clients omit `at_most` if `basis_points` is 0. The OpenAPI document marks it as required, because a schema
   // cannot express the condition.
   @Omittable()
-  @DecimalAmount(AT_MOST)
+  @DecimalAmount(AT_MOST_SCHEMA)
   at_most?: string;
 
-  @Text({ ...CURRENCY, max: 3, optional: true })
+  @Text({ ...CURRENCY_SCHEMA, max: 3, optional: true })
   currency?: string;
 }
 
-const TOLERANCE = {
+const TOLERANCE_SCHEMA = {
   description:
     'Limits for underpayments to accept: a payment request that ends as `underpaid` is `fulfilled` if the ' +
     'shortfall exceeds neither limit. They apply to payment requests created from now on. Omit them to accept ' +
@@ -74,7 +74,7 @@ export class CreateAccountBody {
   )
   external_id?: string;
 
-  @Nested(() => UnderpaymentToleranceBody, { ...TOLERANCE, optional: true })
+  @Nested(() => UnderpaymentToleranceBody, { ...TOLERANCE_SCHEMA, optional: true })
   underpayment_tolerance?: UnderpaymentToleranceBody;
 }
 
@@ -89,18 +89,18 @@ export class ChangeAccountBody {
   })
   external_id?: string;
 
-  @Nested(() => UnderpaymentToleranceBody, { ...TOLERANCE, optional: true })
+  @Nested(() => UnderpaymentToleranceBody, { ...TOLERANCE_SCHEMA, optional: true })
   underpayment_tolerance?: UnderpaymentToleranceBody;
 }
 
 export class UnderpaymentToleranceAnswer {
-  @Field(BASIS_POINTS)
+  @Field(BASIS_POINTS_SCHEMA)
   basis_points!: number;
 
-  @Field(AT_MOST)
+  @Field(AT_MOST_SCHEMA)
   at_most!: string;
 
-  @Field({ ...CURRENCY, required: false })
+  @Field({ ...CURRENCY_SCHEMA, required: false })
   currency?: string;
 }
 

@@ -21,9 +21,10 @@ import {
   AccountDirectory,
 } from '#contexts/identity/contract/account-directory.js';
 
-const COLUMNS = 'id, organization_id, external_id, name, underpayment_tolerance, created_at, updated_at';
+const ACCOUNT_COLUMNS =
+  'id, organization_id, external_id, name, underpayment_tolerance, created_at, updated_at';
 
-const OWNED = 'organization_id = $1 AND id = $2 AND deleted_at IS NULL';
+const OWNED_ACCOUNT_CONDITION = 'organization_id = $1 AND id = $2 AND deleted_at IS NULL';
 
 /** Queries treat a deleted account as not found. Its external id stays reserved, because old records refer to it. */
 @Injectable()
@@ -45,12 +46,18 @@ export class Accounts extends AccountDirectory {
   }
 
   find(owner: AccountScope): Promise<Account> {
-    return this.one(`SELECT ${COLUMNS} FROM identity.accounts WHERE ${OWNED}`, owner);
+    return this.readOne(
+      `SELECT ${ACCOUNT_COLUMNS} FROM identity.accounts WHERE ${OWNED_ACCOUNT_CONDITION}`,
+      owner,
+    );
   }
 
   /** Locks the row until the unit of work ends. @throws not_found */
   lock(owner: AccountScope): Promise<Account> {
-    return this.one(`SELECT ${COLUMNS} FROM identity.accounts WHERE ${OWNED} FOR UPDATE`, owner);
+    return this.readOne(
+      `SELECT ${ACCOUNT_COLUMNS} FROM identity.accounts WHERE ${OWNED_ACCOUNT_CONDITION} FOR UPDATE`,
+      owner,
+    );
   }
 
   /**
@@ -58,7 +65,7 @@ export class Accounts extends AccountDirectory {
    * they hold the shared lock of `identity.public_hold_account`.
    * @throws not_found
    */
-  async lockAlone(owner: AccountScope): Promise<Account> {
+  async lockExclusively(owner: AccountScope): Promise<Account> {
     // The row lock comes first and fails for an account outside the scope, so only a permitted deletion blocks other
     // transactions.
     const account = await this.lock(owner);
@@ -72,7 +79,7 @@ export class Accounts extends AccountDirectory {
   /** The caller must have locked the account. */
   async delete({ organizationId, accountId }: AccountScope, at: Date): Promise<void> {
     await this.database.queryInTransaction(
-      `UPDATE identity.accounts SET deleted_at = $3, updated_at = $3 WHERE ${OWNED}`,
+      `UPDATE identity.accounts SET deleted_at = $3, updated_at = $3 WHERE ${OWNED_ACCOUNT_CONDITION}`,
       [organizationId, accountId, at],
     );
   }
@@ -86,7 +93,7 @@ export class Accounts extends AccountDirectory {
     const { id, organizationId, externalId, name, updatedAt } = account;
     const saved = await this.database.queryInTransaction(
       `UPDATE identity.accounts SET external_id = $3, name = $4, updated_at = $5, underpayment_tolerance = $6
-       WHERE ${OWNED} AND NOT EXISTS (
+       WHERE ${OWNED_ACCOUNT_CONDITION} AND NOT EXISTS (
          SELECT FROM identity.accounts other WHERE other.organization_id = $1 AND other.external_id = $3 AND other.id <> $2)
        RETURNING id`,
       [organizationId, id, externalId, name, updatedAt, account.underpaymentTolerance],
@@ -94,7 +101,7 @@ export class Accounts extends AccountDirectory {
     if (saved.length === 0) throw externalIdTaken(externalId);
   }
 
-  private async one(text: string, { organizationId, accountId }: AccountScope): Promise<Account> {
+  private async readOne(text: string, { organizationId, accountId }: AccountScope): Promise<Account> {
     const [row] = await this.database.query<Account>(text, [organizationId, accountId]);
     if (row === undefined) throw notFound('account');
     return row;
@@ -109,7 +116,7 @@ export class Accounts extends AccountDirectory {
        )
        SELECT all_of_them.total, a.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT ${COLUMNS} FROM visible WHERE ${OLDEST_FIRST.part(3)}) a ON true
+       LEFT JOIN (SELECT ${ACCOUNT_COLUMNS} FROM visible WHERE ${OLDEST_FIRST.part(3)}) a ON true
        ORDER BY a.id`,
       [organizationId, accountId, ...OLDEST_FIRST.values(page)],
     );
@@ -117,10 +124,10 @@ export class Accounts extends AccountDirectory {
   }
 
   async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
-    const rows = await this.database.query(`SELECT 1 FROM identity.accounts WHERE ${OWNED}`, [
-      organization,
-      account,
-    ]);
+    const rows = await this.database.query(
+      `SELECT 1 FROM identity.accounts WHERE ${OWNED_ACCOUNT_CONDITION}`,
+      [organization, account],
+    );
     return rows.length === 1;
   }
 }
@@ -137,7 +144,7 @@ export class PostgresAccountNames extends AccountNames {
     super();
   }
 
-  async choices(
+  async searchChoices(
     organizationId: OrganizationId,
     { typed = '' }: ChoiceSearch,
   ): Promise<Choices<NamedAccount>> {

@@ -7,7 +7,7 @@ import { insertInto } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { Organization } from '#contexts/identity/domain/accounts/account.js';
 
-const COLUMNS = 'id, name, approved_at, created_at, updated_at';
+const ORGANIZATION_COLUMNS = 'id, name, approved_at, created_at, updated_at';
 
 @Injectable()
 export class Organizations {
@@ -20,7 +20,7 @@ export class Organizations {
   /** Locks the row until the unit of work ends. @throws not_found */
   async lock(id: OrganizationId): Promise<Organization> {
     const [row] = await this.database.queryInTransaction<Organization>(
-      `SELECT ${COLUMNS} FROM identity.organizations WHERE id = $1 FOR UPDATE`,
+      `SELECT ${ORGANIZATION_COLUMNS} FROM identity.organizations WHERE id = $1 FOR UPDATE`,
       [id],
     );
     if (row === undefined) throw notFound('organization');
@@ -51,7 +51,7 @@ export class Organizations {
     const rows = await this.database.query<PageRow<Organization>>(
       `SELECT all_of_them.total, o.*
        FROM (SELECT count(*)::int AS total FROM identity.organizations) all_of_them
-       LEFT JOIN (SELECT ${COLUMNS} FROM identity.organizations ORDER BY id LIMIT $1 OFFSET $2) o ON true
+       LEFT JOIN (SELECT ${ORGANIZATION_COLUMNS} FROM identity.organizations ORDER BY id LIMIT $1 OFFSET $2) o ON true
        ORDER BY o.id`,
       [pageSize, (page - 1) * pageSize],
     );

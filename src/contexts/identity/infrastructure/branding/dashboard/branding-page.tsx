@@ -14,7 +14,7 @@ import {
 import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS } from '#contexts/identity/domain/branding/logo-file.js';
 import { BrandingPreview } from './branding-preview.js';
 
-export const BRANDING = {
+export const BRANDING_FIELDS = {
   display_name: {
     label: 'Display name (optional)',
     hint: 'Your name on receipts and in emails. Payment pages show the merchant name of the point of sale.',
@@ -40,7 +40,7 @@ export const BRANDING = {
   },
 } satisfies FormFields;
 
-export const LOGO = {
+export const LOGO_FIELDS = {
   logo: {
     kind: 'file',
     label: 'Image file',
@@ -64,7 +64,7 @@ export interface BrandingPageProps extends ActOutcome {
   readonly inherited: OwnBranding;
 }
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   changed: 'Branding updated. Pages show it within ten seconds.',
   logo: 'Logo updated. Pages show it within ten seconds.',
   removed: 'Logo removed. It also disappears from emails already sent.',
@@ -80,7 +80,7 @@ export function brandingPage(props: BrandingPageProps): VNode {
       }
       place="/app/accounts"
     >
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={SUCCESS_MESSAGES} />
       <Card title="Preview">
         <p>
           {t(
@@ -92,14 +92,14 @@ export function brandingPage(props: BrandingPageProps): VNode {
           colour={own.colour ?? inherited.colour}
           logo={own.logo ?? inherited.logo}
         />
-        <Inheritance account={account} />
+        <InheritanceNote account={account} />
       </Card>
-      {may(visitor.role, 'manage') && <Changes {...props} />}
+      {may(visitor.role, 'manage') && <BrandingForms {...props} />}
     </DashboardPage>
   );
 }
 
-function Inheritance({ account }: Pick<BrandingPageProps, 'account'>): VNode {
+function InheritanceNote({ account }: Pick<BrandingPageProps, 'account'>): VNode {
   if (account === undefined)
     return (
       <p class="note">
@@ -118,13 +118,13 @@ function Inheritance({ account }: Pick<BrandingPageProps, 'account'>): VNode {
   );
 }
 
-function Changes({ path, own, sent }: BrandingPageProps): VNode {
+function BrandingForms({ path, own, sent }: BrandingPageProps): VNode {
   const { displayName, taxId, postalAddress, colour, logo } = own;
   return (
     <>
       <FormCard
         title="Name, tax id, address and colour"
-        fields={BRANDING}
+        fields={BRANDING_FIELDS}
         sent={sent}
         values={{
           display_name: displayName ?? '',
@@ -136,7 +136,7 @@ function Changes({ path, own, sent }: BrandingPageProps): VNode {
         button="Save"
       />
       <Card title="Logo">
-        <FieldsForm fields={LOGO} sent={sent} action={`${path}/logo`}>
+        <FieldsForm fields={LOGO_FIELDS} sent={sent} action={`${path}/logo`}>
           <button class="button">{t(logo === null ? 'Upload logo' : 'Replace logo')}</button>
         </FieldsForm>
         {logo !== null && (

@@ -5,7 +5,7 @@ import { LOGO_HEIGHT, logoSize } from '#shared/web/branding/page-branding.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import type { LogoFacts } from '#contexts/identity/domain/branding/branding.js';
 
-const GROUNDS = { light: 'On a light background', dark: 'On a dark background' } satisfies Record<
+const BACKGROUND_LABELS = { light: 'On a light background', dark: 'On a dark background' } satisfies Record<
   Theme,
   Word
 >;
@@ -22,20 +22,20 @@ export function BrandingPreview(props: PreviewProps): VNode {
   return (
     <>
       <p class="actions">
-        <Sample {...props} theme="light" />
-        <Sample {...props} theme="dark" />
+        <BrandingSample {...props} theme="light" />
+        <BrandingSample {...props} theme="dark" />
       </p>
       {colour !== null && (
         <ul>
-          <Adjustment colour={colour} theme="light" />
-          <Adjustment colour={colour} theme="dark" />
+          <ContrastNote colour={colour} theme="light" />
+          <ContrastNote colour={colour} theme="dark" />
         </ul>
       )}
     </>
   );
 }
 
-function Sample({ name, colour, logo, theme }: PreviewProps & { theme: Theme }): VNode {
+function BrandingSample({ name, colour, logo, theme }: PreviewProps & { theme: Theme }): VNode {
   const words = useWords();
   const { ground, ink, ...standard } = THEMES[theme];
   const own = colour === null ? undefined : accentsOf(colour);
@@ -44,7 +44,13 @@ function Sample({ name, colour, logo, theme }: PreviewProps & { theme: Theme }):
   const width = logo === null ? LOGO_HEIGHT : logoSize(logo).width;
   const [initial = ''] = name.trim();
   return (
-    <svg width="300" height="116" viewBox="0 0 300 116" role="img" aria-label={words(GROUNDS[theme])}>
+    <svg
+      width="300"
+      height="116"
+      viewBox="0 0 300 116"
+      role="img"
+      aria-label={words(BACKGROUND_LABELS[theme])}
+    >
       <rect width="300" height="116" rx="12" fill={ground} />
       <rect x="14" y="12" width={width} height={LOGO_HEIGHT} rx="8" fill={logo === null ? fill : '#ffffff'} />
       {logo === null ? (
@@ -65,13 +71,13 @@ function Sample({ name, colour, logo, theme }: PreviewProps & { theme: Theme }):
   );
 }
 
-function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode {
+function ContrastNote({ colour, theme }: { colour: string; theme: Theme }): VNode {
   const shown = accentsOf(colour)[theme].colour;
   if (shown === colour)
     return (
       <li>
         {t('{ground}: {colour}, as you chose.', {
-          ground: t(GROUNDS[theme]),
+          ground: t(BACKGROUND_LABELS[theme]),
           colour: <code {...EXACT}>{colour}</code>,
         })}
       </li>
@@ -83,7 +89,7 @@ function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode 
       {t(
         '{ground}: buttons use your colour. Text, links and outlines use {shown}, because {colour} has a contrast of {contrast} and text needs {least}.',
         {
-          ...{ ground: t(GROUNDS[theme]), contrast: rounded, least: String(LEAST_CONTRAST) },
+          ...{ ground: t(BACKGROUND_LABELS[theme]), contrast: rounded, least: String(LEAST_CONTRAST) },
           ...{ shown: <code {...EXACT}>{shown}</code>, colour: <code {...EXACT}>{colour}</code> },
         },
       )}

@@ -12,9 +12,9 @@ import { ChangeBranding, type BrandingChange } from '#contexts/identity/applicat
 import { Accounts } from '../../accounts/persistence/accounts.js';
 import { Brandings } from '../../persistence/brandings.js';
 import { logoMissing, logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
-import { BRANDING, brandingPage, LOGO } from './branding-page.js';
+import { BRANDING_FIELDS, brandingPage, LOGO_FIELDS } from './branding-page.js';
 
-const ChangesBranding = () =>
+const ChangeBrandingAct = () =>
   DashboardAct(
     'change the branding',
     'manage',
@@ -38,14 +38,14 @@ export class BrandingController {
     @Query() { done }: DoneQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    return showPage(await this.page(visitor, id, { done }));
+    return showPage(await this.renderBrandingPage(visitor, id, { done }));
   }
 
-  @ChangesBranding()
+  @ChangeBrandingAct()
   @Post()
   changeTexts(
     @Param('id') id: string | undefined,
-    @FormBody(BRANDING) form: SentForm<typeof BRANDING>,
+    @FormBody(BRANDING_FIELDS) form: SentForm<typeof BRANDING_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { display_name: displayName, tax_id: taxId, postal_address: postalAddress, colour } = form.typed;
@@ -54,7 +54,7 @@ export class BrandingController {
     }));
   }
 
-  @ChangesBranding()
+  @ChangeBrandingAct()
   @TakesFile({ field: 'logo', maxBytes: MAX_LOGO_BYTES })
   @Post('logo')
   changeLogo(
@@ -62,14 +62,14 @@ export class BrandingController {
     @TheFile() file: UploadedFile,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    const form = { fields: LOGO, typed: {} };
-    return this.change(visitor, id, form, 'logo', () => ({ logo: demandFile(file) }));
+    const form = { fields: LOGO_FIELDS, typed: {} };
+    return this.change(visitor, id, form, 'logo', () => ({ logo: requireUploadedFile(file) }));
   }
 
-  @ChangesBranding()
+  @ChangeBrandingAct()
   @Post('logo/remove')
   removeLogo(@Param('id') id: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
-    const form = { fields: LOGO, typed: {} };
+    const form = { fields: LOGO_FIELDS, typed: {} };
     return this.change(visitor, id, form, 'removed', () => ({ logo: null }));
   }
 
@@ -80,33 +80,33 @@ export class BrandingController {
     done: string,
     asked: () => Pick<BrandingChange, 'texts' | 'logo'>,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    const again = (sent: SentForm) => this.renderBrandingPage(visitor, id, { sent });
     return answerForm(form, again, async () => {
-      const owner = ownerOf(visitor, id);
+      const owner = brandingOwnerOf(visitor, id);
       await this.changeBranding.change({ owner, ...asked(), ...actedBy(visitor) });
-      return seeOther(`${pathOf(owner)}?done=${done}`);
+      return seeOther(`${brandingPathOf(owner)}?done=${done}`);
     });
   }
 
-  private async page(visitor: DashboardVisitor, id: string | undefined, outcome: ActOutcome) {
-    const owner = ownerOf(visitor, id);
+  private async renderBrandingPage(visitor: DashboardVisitor, id: string | undefined, outcome: ActOutcome) {
+    const owner = brandingOwnerOf(visitor, id);
     const { organizationId, accountId } = owner;
     const account = accountId === null ? undefined : await this.accounts.find({ organizationId, accountId });
-    const own = await this.brandings.own(owner);
-    const inherited = account === undefined ? own : await this.brandings.own(visitor.scope);
-    return brandingPage({ visitor, path: pathOf(owner), account, own, inherited, ...outcome });
+    const own = await this.brandings.readOwnBranding(owner);
+    const inherited = account === undefined ? own : await this.brandings.readOwnBranding(visitor.scope);
+    return brandingPage({ visitor, path: brandingPathOf(owner), account, own, inherited, ...outcome });
   }
 }
 
-function ownerOf({ scope }: DashboardVisitor, id: string | undefined): Scope {
+function brandingOwnerOf({ scope }: DashboardVisitor, id: string | undefined): Scope {
   return id === undefined ? scope : accountInPath(scope, id);
 }
 
-function pathOf({ accountId }: Scope): string {
+function brandingPathOf({ accountId }: Scope): string {
   return accountId === null ? '/app/branding' : `/app/accounts/${accountId}/branding`;
 }
 
-function demandFile(file: UploadedFile): Uint8Array {
+function requireUploadedFile(file: UploadedFile): Uint8Array {
   if (file === 'missing') throw logoMissing();
   if (file === 'too_large') throw logoTooLarge();
   return file;

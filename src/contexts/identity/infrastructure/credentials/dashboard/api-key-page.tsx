@@ -6,16 +6,16 @@ import { Done, FactsCard } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/values.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
-import { type AccountNamesById, KeyState, Scope } from './api-keys-page.js';
-import { API_KEY } from './new-api-key-page.js';
+import { type AccountNamesById, KeyState, KeyScope } from './api-keys-page.js';
+import { API_KEY_FIELDS } from './new-api-key-page.js';
 
-export const ALLOWED_IPS = {
+export const ALLOWED_IPS_FIELDS = {
   allowed_ips: { kind: 'lines', label: 'IP addresses or CIDR ranges, one per line' },
   /** Confirms a list of allowed addresses without the person's own address. Displayed after such a list was refused. */
   without_own: { kind: 'tick' },
 } satisfies FormFields;
 
-export const DELETE_KEY = {
+export const DELETE_KEY_FIELDS = {
   /** The name of the key, which the person types to confirm the deletion. */
   confirmation: { autocomplete: 'off', required: true },
 } satisfies FormFields;
@@ -26,7 +26,7 @@ export interface ApiKeyProps extends ActOutcome {
   readonly names: AccountNamesById;
 }
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   changed: 'Key updated. The change applies from its next request.',
   shown: 'The secret has already been displayed. If you lost it, delete this key and create a new one.',
   enabled: 'Key enabled.',
@@ -47,10 +47,10 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
       }
       place="/app/api-keys"
     >
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={SUCCESS_MESSAGES} />
       <FactsCard
         facts={{
-          Scope: <Scope accountId={accountId} names={names} />,
+          Scope: <KeyScope accountId={accountId} names={names} />,
           Created: <When at={createdAt} exact />,
           'Last used': <When at={lastUsedAt} />,
         }}
@@ -60,26 +60,26 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
           <button class={enabled ? 'button danger' : 'button'}>{t(enabled ? 'Disable' : 'Enable')}</button>
         </form>
       </FactsCard>
-      <Changes {...props} />
+      <ApiKeyForms {...props} />
     </DashboardPage>
   );
 }
 
-function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
+function ApiKeyForms({ visitor, credential, sent }: ApiKeyProps): VNode {
   const { id, name, roles, allowedAddresses } = credential;
   const path = `/app/api-keys/${id}`;
   const hint = t('Leave blank to allow any address. Your address is {address}.', {
     address: visitor.address,
   });
   const without_own =
-    sent?.fields === ALLOWED_IPS
+    sent?.fields === ALLOWED_IPS_FIELDS
       ? { label: t('Do not allow my address, {address}', { address: visitor.address }) }
       : UNSHOWN;
   return (
     <>
       <FormCard
         title="Name and roles"
-        fields={API_KEY}
+        fields={API_KEY_FIELDS}
         sent={sent}
         values={{ name, ...Object.fromEntries(roles.map((role) => [role, 'on'])) }}
         action={path}
@@ -87,7 +87,7 @@ function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
       />
       <FormCard
         title="Allowed IP addresses"
-        fields={ALLOWED_IPS}
+        fields={ALLOWED_IPS_FIELDS}
         sent={sent}
         values={{ allowed_ips: allowedAddresses.join('\n') }}
         known={{ allowed_ips: { hint }, without_own }}
@@ -97,7 +97,7 @@ function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
       <FormCard
         title="Delete permanently"
         note="Software that uses this key stops working. This cannot be undone."
-        fields={DELETE_KEY}
+        fields={DELETE_KEY_FIELDS}
         sent={sent}
         known={{ confirmation: { label: t('To confirm, type the key name: {name}', { name }) } }}
         action={`${path}/delete`}

@@ -8,7 +8,7 @@ import type { Credential } from '#contexts/identity/domain/credentials/credentia
 
 export type AccountNamesById = ReadonlyMap<AccountId, string | null>;
 
-const CREATE = { path: '/app/api-keys/new', label: 'Create key', action: 'manage_keys' } as const;
+const CREATE_LINK = { path: '/app/api-keys/new', label: 'Create key', action: 'manage_keys' } as const;
 
 interface ApiKeysProps extends Listed<Credential> {
   readonly names: AccountNamesById;
@@ -19,7 +19,7 @@ export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
     <ListPage
       {...list}
       place="/app/api-keys"
-      create={CREATE}
+      create={CREATE_LINK}
       caption="API keys, oldest first"
       empty={{
         title: 'No API keys yet.',
@@ -33,7 +33,7 @@ export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
         },
         { title: 'Key id', cell: ({ keyId }) => <ShortId value={keyId} /> },
         { title: 'Roles', cell: ({ roles }) => roles.join(', ') },
-        { title: 'Scope', cell: ({ accountId }) => <Scope accountId={accountId} names={names} /> },
+        { title: 'Scope', cell: ({ accountId }) => <KeyScope accountId={accountId} names={names} /> },
         {
           title: 'Allowed IP addresses',
           cell: ({ allowedAddresses }) =>
@@ -46,12 +46,12 @@ export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
   );
 }
 
-interface ScopeProps {
+interface KeyScopeProps {
   readonly accountId: AccountId | null;
   readonly names: AccountNamesById;
 }
 
-export function Scope({ accountId, names }: ScopeProps): VNode {
+export function KeyScope({ accountId, names }: KeyScopeProps): VNode {
   return accountId === null ? (
     t('The whole organization')
   ) : (

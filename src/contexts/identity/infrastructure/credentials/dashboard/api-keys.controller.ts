@@ -31,13 +31,19 @@ import { EnableCredential } from '#contexts/identity/application/credentials/ena
 import { ShownOnce, SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { allowsAddress, readAllowlist } from '#contexts/identity/domain/credentials/allowed-ip-ranges.js';
-import { ALLOWED_IPS, apiKeyPage, DELETE_KEY } from './api-key-page.js';
+import { ALLOWED_IPS_FIELDS, apiKeyPage, DELETE_KEY_FIELDS } from './api-key-page.js';
 import { apiKeysPage } from './api-keys-page.js';
-import { API_KEY, NEW_API_KEY, newApiKeyPage, newSecretPage, rolesIn } from './new-api-key-page.js';
+import {
+  API_KEY_FIELDS,
+  NEW_API_KEY_FIELDS,
+  newApiKeyPage,
+  newSecretPage,
+  checkedRolesIn,
+} from './new-api-key-page.js';
 
 const PAGE_SIZE = 15;
-const KeyId = () => Param('id', new UuidParam('credential'));
-const EndsKey = () =>
+const KeyIdParam = () => Param('id', new UuidParam('credential'));
+const EndKeyAct = () =>
   DashboardAct('disable or delete an API key', 'manage_keys', 'none', 'removes access only');
 
 /** Pages for API keys, only for Owners and Admins. A change applies from the next request made with the key. */
@@ -59,50 +65,50 @@ export class ApiKeysController {
   async list(@Query() { page }: DashboardPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const paging = { page, pageSize: PAGE_SIZE };
     const found = await this.credentials.list(visitor.organizationId, paging);
-    const names = await this.namesOf(visitor, found.items);
+    const names = await this.accountNamesOf(visitor, found.items);
     return showPage(apiKeysPage({ visitor, names, ...paging, ...found }));
   }
 
   @DashboardRoute('manage_keys')
   @Get('new')
-  async askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.newPage(visitor));
+  async showCreateForm(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.renderCreatePage(visitor));
   }
 
   @DashboardAct('create an API key', 'manage_keys', 'each_time', 'displays a secret')
   @Post()
   create(
-    @FormBody(NEW_API_KEY) form: SentForm<typeof NEW_API_KEY>,
+    @FormBody(NEW_API_KEY_FIELDS) form: SentForm<typeof NEW_API_KEY_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { collaboratorId, sessionId, organizationId } = visitor;
     const { name = '', account_id, allowed_ips, code = '' } = form.typed;
-    const again = (sent: SentForm) => this.newPage(visitor, sent);
+    const again = (sent: SentForm) => this.renderCreatePage(visitor, sent);
     return answerForm(form, again, async () => {
       const newCredential = {
         organizationId,
         ...(account_id ? { accountId: chosenId<AccountId>('account_id', account_id, 'the accounts') } : {}),
         name,
-        roles: rolesIn(form.typed),
+        roles: checkedRolesIn(form.typed),
         allowedAddresses: entriesOf(allowed_ips),
         ...actedBy(visitor),
       };
       // The form is validated before the second factor, because a code works only once and an invalid form must not use
       // it up.
       this.createCredential.validate(newCredential);
-      const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
+      const { sessionToken } = await this.secondFactor.verify({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
       const { credential, secret } = await this.createCredential.create(newCredential);
       const page = `/app/api-keys/${credential.id}/secret`;
-      return showOnceAt(page, await this.shownOnce.keep(sessionId, page, secret), response);
+      return showOnceAt(page, await this.shownOnce.storeSecret(sessionId, page, secret), response);
     });
   }
 
   @DashboardRoute('manage_keys')
   @Get(':id')
   async show(
-    @KeyId() id: CredentialId,
+    @KeyIdParam() id: CredentialId,
     @Query() { done }: DoneQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
@@ -112,12 +118,12 @@ export class ApiKeysController {
   @DashboardRoute('manage_keys')
   @Get(':id/secret')
   async showSecret(
-    @KeyId() id: CredentialId,
+    @KeyIdParam() id: CredentialId,
     @OnceToken() token: string | undefined,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const credential = await this.credentials.read(visitor.organizationId, id);
-    const secret = await this.shownOnce.take(visitor.sessionId, `/app/api-keys/${id}/secret`, token);
+    const secret = await this.shownOnce.takeSecret(visitor.sessionId, `/app/api-keys/${id}/secret`, token);
     if (secret === null) return seeOther(`/app/api-keys/${id}?done=shown`);
     return showPage(newSecretPage(visitor, credential, secret));
   }
@@ -125,14 +131,14 @@ export class ApiKeysController {
   @DashboardAct('change an API key', 'manage_keys', 'fresh', 'can add roles')
   @Post(':id')
   change(
-    @KeyId() id: CredentialId,
-    @FormBody(API_KEY) form: SentForm<typeof API_KEY>,
+    @KeyIdParam() id: CredentialId,
+    @FormBody(API_KEY_FIELDS) form: SentForm<typeof API_KEY_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
-      const changed = { name: form.typed.name ?? '', roles: rolesIn(form.typed) };
-      await this.changeCredential.change({ ...reference(visitor, id), ...changed });
+      const changed = { name: form.typed.name ?? '', roles: checkedRolesIn(form.typed) };
+      await this.changeCredential.change({ ...credentialReference(visitor, id), ...changed });
       return seeOther(`/app/api-keys/${id}?done=changed`);
     });
   }
@@ -140,75 +146,75 @@ export class ApiKeysController {
   @DashboardAct('change a key’s addresses', 'manage_keys', 'fresh', 'can allow other addresses')
   @Post(':id/allowed-ips')
   changeAllowedIps(
-    @KeyId() id: CredentialId,
-    @FormBody(ALLOWED_IPS) form: SentForm<typeof ALLOWED_IPS>,
+    @KeyIdParam() id: CredentialId,
+    @FormBody(ALLOWED_IPS_FIELDS) form: SentForm<typeof ALLOWED_IPS_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { allowed_ips, without_own } = form.typed;
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
       const allowedAddresses = entriesOf(allowed_ips);
-      if (without_own !== 'on') demandOwnAddress(allowedAddresses, visitor.address);
-      await this.changeCredential.change({ ...reference(visitor, id), allowedAddresses });
+      if (without_own !== 'on') requireOwnAddressAllowed(allowedAddresses, visitor.address);
+      await this.changeCredential.change({ ...credentialReference(visitor, id), allowedAddresses });
       return seeOther(`/app/api-keys/${id}?done=changed`);
     });
   }
 
   @DashboardAct('enable an API key', 'manage_keys', 'fresh', 'restores access')
   @Post(':id/enable')
-  enable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
-    return this.switch(id, visitor, true);
+  enable(@KeyIdParam() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
+    return this.setEnabled(id, visitor, true);
   }
 
-  @EndsKey()
+  @EndKeyAct()
   @Post(':id/disable')
-  disable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
-    return this.switch(id, visitor, false);
+  disable(@KeyIdParam() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
+    return this.setEnabled(id, visitor, false);
   }
 
-  @EndsKey()
+  @EndKeyAct()
   @Post(':id/delete')
   delete(
-    @KeyId() id: CredentialId,
-    @FormBody(DELETE_KEY) form: SentForm<typeof DELETE_KEY>,
+    @KeyIdParam() id: CredentialId,
+    @FormBody(DELETE_KEY_FIELDS) form: SentForm<typeof DELETE_KEY_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
       const { name } = await this.credentials.read(visitor.organizationId, id);
       demandConfirmation(form.typed, name, 'key');
-      await this.deleteCredential.delete(reference(visitor, id));
+      await this.deleteCredential.delete(credentialReference(visitor, id));
       return seeOther('/app/api-keys');
     });
   }
 
-  private async switch(id: CredentialId, visitor: DashboardVisitor, enabled: boolean) {
-    await this.enableCredential.enable({ ...reference(visitor, id), enabled });
+  private async setEnabled(id: CredentialId, visitor: DashboardVisitor, enabled: boolean) {
+    await this.enableCredential.enable({ ...credentialReference(visitor, id), enabled });
     return seeOther(`/app/api-keys/${id}?done=${enabled ? 'enabled' : 'disabled'}`);
   }
 
   private async page(visitor: DashboardVisitor, id: CredentialId, outcome: ActOutcome) {
     const credential = await this.credentials.read(visitor.organizationId, id);
-    const names = await this.namesOf(visitor, [credential]);
+    const names = await this.accountNamesOf(visitor, [credential]);
     return apiKeyPage({ visitor, credential, names, ...outcome });
   }
 
-  private namesOf({ organizationId }: DashboardVisitor, keys: readonly Credential[]) {
+  private accountNamesOf({ organizationId }: DashboardVisitor, keys: readonly Credential[]) {
     return this.accounts.namesOf(
       organizationId,
       keys.flatMap(({ accountId }) => accountId ?? []),
     );
   }
 
-  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
+  private async renderCreatePage(visitor: DashboardVisitor, sent?: SentForm) {
     const typed = sent?.typed['account_id'];
-    const accounts = await this.accounts.choices(visitor.organizationId, { typed });
+    const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed });
     return newApiKeyPage({ visitor, accounts, sent });
   }
 }
 
 /** Requires a confirmation if the list of allowed addresses excludes the person's own address. */
-function demandOwnAddress(addresses: readonly string[], own: string): void {
+function requireOwnAddressAllowed(addresses: readonly string[], own: string): void {
   const ranges = readAllowlist(addresses);
   if (allowsAddress(ranges, own)) return;
   throw new DomainError(
@@ -218,6 +224,6 @@ function demandOwnAddress(addresses: readonly string[], own: string): void {
   );
 }
 
-function reference(visitor: DashboardVisitor, credentialId: CredentialId) {
+function credentialReference(visitor: DashboardVisitor, credentialId: CredentialId) {
   return { organizationId: visitor.organizationId, credentialId, ...actedBy(visitor) };
 }

@@ -15,7 +15,7 @@ import { t } from '#shared/web/dashboard/words/text.js';
 import { MAX_KEY_NAME_LENGTH, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
-export const API_KEY = {
+export const API_KEY_FIELDS = {
   name: { label: 'Name', hint: 'Purpose of the key.', maxlength: MAX_KEY_NAME_LENGTH, required: true },
   roles: {
     kind: 'ticks',
@@ -29,18 +29,18 @@ export const API_KEY = {
   write: UNSHOWN,
 } satisfies FormFields;
 
-export const NEW_API_KEY = {
-  ...API_KEY,
+export const NEW_API_KEY_FIELDS = {
+  ...API_KEY_FIELDS,
   account_id: { kind: 'choice', label: 'Scope', hint: 'One account or the whole organization.' },
   allowed_ips: { kind: 'lines', label: 'Allowed IP addresses' },
   code: SECOND_FACTOR,
 } satisfies FormFields;
 
-export function rolesIn({ read, write }: Typed<typeof API_KEY>): string[] {
+export function checkedRolesIn({ read, write }: Typed<typeof API_KEY_FIELDS>): string[] {
   return [...(read === 'on' ? ['read'] : []), ...(write === 'on' ? ['write'] : [])];
 }
 
-const WHOLE = { value: '', label: 'The whole organization' } as const;
+const WHOLE_ORGANIZATION_CHOICE = { value: '', label: 'The whole organization' } as const;
 
 interface NewApiKeyProps {
   readonly visitor: PageVisitor & { readonly address: string };
@@ -49,7 +49,7 @@ interface NewApiKeyProps {
 }
 
 export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNode {
-  const scope = accountChoice(accounts, sent?.typed['account_id'], WHOLE);
+  const scope = accountChoice(accounts, sent?.typed['account_id'], WHOLE_ORGANIZATION_CHOICE);
   const hint = t(
     'IP addresses or CIDR ranges, one per line. Leave blank to allow any. Your address is {address}.',
     {
@@ -59,7 +59,7 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
   return (
     <DashboardPage visitor={visitor} title="Create API key" place="/app/api-keys">
       <FormCard
-        fields={NEW_API_KEY}
+        fields={NEW_API_KEY_FIELDS}
         sent={sent}
         values={{ read: 'on', write: 'on' }}
         known={{ account_id: scope, allowed_ips: { hint } }}

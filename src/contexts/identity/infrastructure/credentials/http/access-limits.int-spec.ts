@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CallerRates } from '#shared/platform/http/callers/caller-rates.js';
-import { IdentityApi, type Issued } from '#contexts/identity/testing/identity-api.js';
+import { IdentityApi, type TestCredential } from '#contexts/identity/testing/identity-api.js';
 
 const EXCHANGES = 8;
 const FAILURES = 3;
 const REQUESTS = 20;
 
 let api: IdentityApi;
-let issued: Issued;
+let issued: TestCredential;
 let callers = 0;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
     requestsPerSecond: REQUESTS,
   };
   api = await IdentityApi.start('development', limits);
-  issued = await api.credential({ organizationId: (await api.organization()).organization.id });
+  issued = await api.createCredential({ organizationId: (await api.createOrganization()).organization.id });
 });
 afterAll(() => api.close());
 
@@ -82,7 +82,7 @@ describe('The limit of requests of a credential', () => {
   it('rejects requests beyond it until another is allowed, and does not affect other credentials', async () => {
     const mine = await api.headers(issued, newCaller());
     const { organizationId } = issued.credential;
-    const others = await api.headers(await api.credential({ organizationId }), newCaller());
+    const others = await api.headers(await api.createCredential({ organizationId }), newCaller());
 
     const moment = { now: 1_000_000 };
     Object.assign(api.app.get(CallerRates), { now: () => moment.now });

@@ -9,23 +9,23 @@ import { isUuid, type CredentialId } from '#shared/kernel/ids.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
 import { ProveAccess } from '#contexts/identity/application/credentials/prove-access.js';
-import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
+import { accessRefusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { IdentitySettings } from '../../identity-settings.js';
 import { TOKEN_ALGORITHM } from '#contexts/identity/application/credentials/issue-access-token.js';
 import { TokenKeys } from './token-keys.js';
 import { CredentialRates } from './credential-rates.js';
-import { presentedProofs, type PresentingRequest } from './request-headers.js';
+import { authenticationHeadersOf, type RequestWithCachedHeaders } from './request-headers.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
 /** Time, in seconds since 1970, at which no token has expired yet. Disables the expiry check of the JWT library. */
-const BEFORE_ALL_TOKENS = 1;
+const EPOCH_SECONDS_BEFORE_ALL_TOKENS = 1;
 const MAX_CACHED_TOKENS = 10_000;
 
-type CallersRequest = Request & ProvenRequest & PresentingRequest;
+type CallersRequest = Request & ProvenRequest & RequestWithCachedHeaders;
 
 /** A token whose signature, issuer and audience have been verified with this key. */
-interface ProvenToken {
+interface VerifiedToken {
   readonly kid: string;
   readonly key: KeyObject;
   readonly credentialId: CredentialId;
@@ -35,7 +35,7 @@ interface ProvenToken {
 /** Authenticates callers. Passport registers strategies globally by name, so a process serves only one application. */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, ACCESS_TOKEN_STRATEGY) {
-  private readonly proven = new LRUCache<string, ProvenToken>({ max: MAX_CACHED_TOKENS });
+  private readonly proven = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
 
   constructor(
     private readonly proveAccess: ProveAccess,
@@ -45,9 +45,9 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     private readonly keys: TokenKeys,
   ) {
     super({
-      jwtFromRequest: (request: PresentingRequest) => presentedProofs(request).token,
+      jwtFromRequest: (request: RequestWithCachedHeaders) => authenticationHeadersOf(request).token,
       secretOrKeyProvider: (_request, token: string, done) => {
-        const named = namedKey(token, keys);
+        const named = findNamedKey(token, keys);
         if (named === undefined) done(new Error('The token names a key that is not accepted now.'));
         // Passing a KeyObject is faster: jsonwebtoken accepts it, and would convert a Buffer to a KeyObject on every
         // request.
@@ -58,7 +58,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
       audience: settings.audience,
       // The expiry is checked later with the database clock, so that a process with a wrong clock neither refuses valid
       // tokens nor accepts expired ones.
-      jsonWebTokenOptions: { clockTimestamp: BEFORE_ALL_TOKENS },
+      jsonWebTokenOptions: { clockTimestamp: EPOCH_SECONDS_BEFORE_ALL_TOKENS },
       passReqToCallback: true,
     });
   }
@@ -67,7 +67,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
    * Caches verified tokens until their key expires. Passport calls this method; `success` and `fail` report the result.
    */
   override authenticate(request: CallersRequest, options?: unknown): void {
-    const { token } = presentedProofs(request);
+    const { token } = authenticationHeadersOf(request);
     const known = token === null ? undefined : this.proven.get(token);
     if (known === undefined || this.keys.find(known.kid) !== known.key)
       return super.authenticate(request, options);
@@ -82,10 +82,10 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     request: CallersRequest,
     { sub: credentialId, exp }: { sub?: unknown; exp?: number },
   ): Promise<Principal> {
-    const token = presentedProofs(request).token!;
-    const named = namedKey(token, this.keys);
+    const token = authenticationHeadersOf(request).token!;
+    const named = findNamedKey(token, this.keys);
     if (named === undefined || exp === undefined || !isCredentialId(credentialId))
-      throw refusals.tokenInvalid();
+      throw accessRefusals.tokenInvalid();
     const proven = { ...named, credentialId, expiresAt: new Date(exp * 1000) };
     this.proven.set(token, proven);
     return this.proveCaller(request, proven);
@@ -93,18 +93,18 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
 
   private async proveCaller(
     request: CallersRequest,
-    { credentialId, expiresAt }: ProvenToken,
+    { credentialId, expiresAt }: VerifiedToken,
   ): Promise<Principal> {
     // The limit is checked before the query, so that a refusal costs no database work. The request is counted after all
     // checks pass.
-    if (!request.hasOwnRate) this.rates.demandLeft(credentialId);
+    if (!request.hasOwnRate) this.rates.requireRequestLeft(credentialId);
     const address = this.callerAddress.addressOf(request);
     const { credential, now } = await this.proveAccess.prove({
       token: { credentialId, expiresAt },
-      apiKey: presentedProofs(request).apiKey ?? '',
+      apiKey: authenticationHeadersOf(request).apiKey ?? '',
       address,
     });
-    if (!request.hasOwnRate) this.rates.take(credential.id, request.res);
+    if (!request.hasOwnRate) this.rates.countRequest(credential.id, request.res);
     return {
       credentialId: credential.id,
       keyId: credential.keyId,
@@ -118,7 +118,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
 }
 
 /** Returns the key that the token's header names. If another key signed the token, verification fails. */
-function namedKey(token: string, keys: TokenKeys): { kid: string; key: KeyObject } | undefined {
+function findNamedKey(token: string, keys: TokenKeys): { kid: string; key: KeyObject } | undefined {
   try {
     const { kid, typ } = decodeProtectedHeader(token);
     const key = typeof kid === 'string' && typ === 'JWT' ? keys.find(kid) : undefined;

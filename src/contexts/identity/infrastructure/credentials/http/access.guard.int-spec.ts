@@ -7,15 +7,19 @@ import { poolOf } from '#shared/platform/database/data-source.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { authentication, IdentityApi, type Issued } from '#contexts/identity/testing/identity-api.js';
+import {
+  authenticationHeaders,
+  IdentityApi,
+  type TestCredential,
+} from '#contexts/identity/testing/identity-api.js';
 
 let api: IdentityApi;
-let organizationId: Issued['credential']['organizationId'];
-let accountId: NonNullable<Issued['credential']['accountId']>;
+let organizationId: TestCredential['credential']['organizationId'];
+let accountId: NonNullable<TestCredential['credential']['accountId']>;
 
 beforeAll(async () => {
   api = await IdentityApi.start();
-  const { organization, account } = await api.organization();
+  const { organization, account } = await api.createOrganization();
   organizationId = organization.id;
   accountId = account.id;
 });
@@ -36,15 +40,15 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 describe('An authenticated request', () => {
   it('reports the first check that fails, and is affected immediately by each change of the credential', async () => {
     const change = api.app.get(ChangeCredential);
-    const issued = await api.credential({
+    const issued = await api.createCredential({
       organizationId,
       accountId,
       roles: ['read'],
       allowedAddresses: ['10.0.0.0/8'],
     });
-    const other = await api.credential({ organizationId });
+    const other = await api.createCredential({ organizationId });
     const good = await api.headers(issued, '10.1.2.3');
-    const gone = await api.credential({ organizationId });
+    const gone = await api.createCredential({ organizationId });
     const goneHeaders = await api.headers(gone);
     const owned = { organizationId, credentialId: issued.credential.id, actor: 'test' };
     const switchTo = (enabled: boolean) => api.app.get(EnableCredential).enable({ ...owned, enabled });
@@ -75,7 +79,7 @@ describe('An authenticated request', () => {
   });
 
   it('provides the route with the principal of the credential', async () => {
-    const issued = await api.credential({ organizationId, accountId, roles: ['read'] });
+    const issued = await api.createCredential({ organizationId, accountId, roles: ['read'] });
 
     const { body } = await api.call('GET', '/probe/read', await api.headers(issued));
 
@@ -91,8 +95,8 @@ describe('An authenticated request', () => {
   });
 
   it('reads the database once, and not at all for a public route or a forged token', async () => {
-    const headers = await api.headers(await api.credential({ organizationId }));
-    const forged = authentication('e30.e30.e30', headers['x-service-api-key'] ?? '');
+    const headers = await api.headers(await api.createCredential({ organizationId }));
+    const forged = authenticationHeaders('e30.e30.e30', headers['x-service-api-key'] ?? '');
 
     expect(await statementsOf(() => api.call('POST', '/probe/write', headers))).toBe(1);
     expect(await statementsOf(() => api.call('GET', '/probe/public'))).toBe(0);
@@ -102,7 +106,7 @@ describe('An authenticated request', () => {
 
 describe('A route', () => {
   it('admits exactly the credentials whose role and scope suffice', async () => {
-    const of = async (input: object) => api.headers(await api.credential({ organizationId, ...input }));
+    const of = async (input: object) => api.headers(await api.createCredential({ organizationId, ...input }));
     const kinds = {
       none: {},
       'account read': await of({ accountId, roles: ['read'] }),
@@ -147,7 +151,7 @@ let keyId: string;
 let claims: JWTPayload;
 
 beforeAll(async () => {
-  const { credential } = await api.credential({ organizationId });
+  const { credential } = await api.createCredential({ organizationId });
   keyId = credential.keyId;
   claims = { iss: 'test-issuer', aud: 'test/development', sub: credential.id, exp: inAnHour };
 });
@@ -155,7 +159,7 @@ const sign = (payload: JWTPayload, secret: Uint8Array = key, protectedHeader: JW
   new SignJWT(payload).setProtectedHeader(protectedHeader).sign(secret);
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const codeFor = async (token: string) =>
-  (await api.call('GET', '/probe/read', authentication(token, keyId))).body.code ?? 'success';
+  (await api.call('GET', '/probe/read', authenticationHeaders(token, keyId))).body.code ?? 'success';
 
 describe('An access token', () => {
   it('is accepted under each key of the ring', async () => {

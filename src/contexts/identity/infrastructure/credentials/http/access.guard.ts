@@ -4,11 +4,11 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { Principal, ProvenRequest, Role } from '#shared/platform/http/callers/principal.js';
 import { MarkedRoutes, type DeviceUse } from '#shared/platform/http/callers/route-markers.js';
-import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
+import { accessRefusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
 import { CredentialRates } from './credential-rates.js';
 
-const IN_PRINCIPAL = { property: 'principal' };
+const PRINCIPAL_PROPERTY_OPTION = { property: 'principal' };
 
 /** Authenticates the caller of every route that is not marked as public, and sets `request.principal`. */
 @Injectable()
@@ -29,41 +29,41 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
     request.hasOwnRate = hasOwnRate;
     await super.canActivate(context);
-    this.demandRole(request);
-    if (needsOrganization) this.demandOrganization(request.principal);
-    this.demandDeviceMay(deviceUse, request);
+    this.requireRole(request);
+    if (needsOrganization) this.requireOrganizationScope(request.principal);
+    this.requireDeviceAllowed(deviceUse, request);
     return true;
   }
 
   override getAuthenticateOptions() {
-    return IN_PRINCIPAL;
+    return PRINCIPAL_PROPERTY_OPTION;
   }
 
   /** The strategy reports an invalid token by a missing principal, and passes all other errors on. */
   override handleRequest<T>(error: unknown, principal: T | false | null): T {
     if (error) throw error;
-    if (!principal) throw refusals.tokenInvalid();
+    if (!principal) throw accessRefusals.tokenInvalid();
     return principal;
   }
 
-  private demandRole({ method, principal }: Request & Required<ProvenRequest>): void {
+  private requireRole({ method, principal }: Request & Required<ProvenRequest>): void {
     const role = roleOfMethod(method);
-    if (!principal.roles.has(role)) throw refusals.roleRequired(role);
+    if (!principal.roles.has(role)) throw accessRefusals.roleRequired(role);
   }
 
-  private demandOrganization({ scope }: Principal): void {
-    if (scope.accountId !== null) throw refusals.organizationScopeRequired();
+  private requireOrganizationScope({ scope }: Principal): void {
+    if (scope.accountId !== null) throw accessRefusals.organizationScopeRequired();
   }
 
   /** Admits devices only to routes that are marked for devices, and only to their own point of sale. */
-  private demandDeviceMay(
+  private requireDeviceAllowed(
     use: DeviceUse | undefined,
     { principal: { pointOfSaleId, credentialId }, params }: Request & Required<ProvenRequest>,
   ): void {
     if (pointOfSaleId === null) return;
     const isOwn = String(params['posID']).toLowerCase() === pointOfSaleId;
-    if (use === undefined || (use !== 'common' && !isOwn)) throw refusals.deviceNotAllowed();
-    if (use === 'creation') this.rates.takeCreation(credentialId);
+    if (use === undefined || (use !== 'common' && !isOwn)) throw accessRefusals.deviceNotAllowed();
+    if (use === 'creation') this.rates.countCreation(credentialId);
   }
 }
 

@@ -23,22 +23,22 @@ export class CredentialRates {
   }
 
   /** Checks the limit without counting a request. @throws RateLimited */
-  demandLeft(credential: CredentialId): void {
-    this.rates.demandLeft(keyOf(credential), this.rate);
+  requireRequestLeft(credential: CredentialId): void {
+    this.rates.demandLeft(rateKeyOf(credential), this.rate);
   }
 
   /** Counts a request and sets the rate-limit headers of the response. @throws RateLimited */
-  take(credential: CredentialId, response: ServerResponse | undefined): void {
-    setRateFields(response, this.rate.fields(this.rates.require(keyOf(credential), this.rate)));
+  countRequest(credential: CredentialId, response: ServerResponse | undefined): void {
+    setRateFields(response, this.rate.fields(this.rates.require(rateKeyOf(credential), this.rate)));
   }
 
   /** Counts a payment request created by the device. A refused creation is not counted. @throws RateLimited */
-  takeCreation(device: CredentialId): void {
+  countCreation(device: CredentialId): void {
     const wait = this.limits.take(`creations ${device}`, this.creations);
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('device-creation', this.creations));
   }
 }
 
-function keyOf(credential: CredentialId): string {
+function rateKeyOf(credential: CredentialId): string {
   return `requests ${credential}`;
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
+import { accessRefusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 
 export const API_KEY_HEADER = 'x-service-api-key';
 
 /** Authorization header with a bearer token (RFC 6750, section 2.1). */
-const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+const BEARER_HEADER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
-export interface PresentedProofs {
+export interface AuthenticationHeaders {
   /** Null if the header is repeated or malformed. */
   readonly token: string | null;
   /** Null if the header is repeated or malformed. */
@@ -14,27 +14,27 @@ export interface PresentedProofs {
 }
 
 /** A request that caches the credentials read from its headers. */
-export type PresentingRequest = IncomingMessage & { presentedProofs?: PresentedProofs };
+export type RequestWithCachedHeaders = IncomingMessage & { presentedProofs?: AuthenticationHeaders };
 
-export function presentedProofs(request: PresentingRequest): PresentedProofs {
-  return (request.presentedProofs ??= readProofs(request));
+export function authenticationHeadersOf(request: RequestWithCachedHeaders): AuthenticationHeaders {
+  return (request.presentedProofs ??= readAuthenticationHeaders(request));
 }
 
 /** Reads the raw header list, because Node hides repeated headers, of which a proxy in front may have used another. */
-function readProofs({ rawHeaders }: IncomingMessage): PresentedProofs {
-  const authorizations = valuesOf(rawHeaders, 'authorization');
-  const apiKeys = valuesOf(rawHeaders, API_KEY_HEADER);
-  if (!authorizations.some((value) => /^Bearer(?: |$)/i.test(value))) throw refusals.tokenMissing();
-  if (!apiKeys.some((value) => value !== '')) throw refusals.apiKeyMissing();
+function readAuthenticationHeaders({ rawHeaders }: IncomingMessage): AuthenticationHeaders {
+  const authorizations = headerValuesOf(rawHeaders, 'authorization');
+  const apiKeys = headerValuesOf(rawHeaders, API_KEY_HEADER);
+  if (!authorizations.some((value) => /^Bearer(?: |$)/i.test(value))) throw accessRefusals.tokenMissing();
+  if (!apiKeys.some((value) => value !== '')) throw accessRefusals.apiKeyMissing();
   const [authorization = ''] = authorizations;
   const [apiKey = ''] = apiKeys;
   return {
-    token: authorizations.length === 1 ? (BEARER.exec(authorization)?.[1] ?? null) : null,
+    token: authorizations.length === 1 ? (BEARER_HEADER.exec(authorization)?.[1] ?? null) : null,
     apiKey: apiKeys.length === 1 && /^[\w.-]{1,64}$/.test(apiKey) ? apiKey : null,
   };
 }
 
-function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+function headerValuesOf(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = rawHeaders[index]!;

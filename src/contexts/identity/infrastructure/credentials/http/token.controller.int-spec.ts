@@ -5,15 +5,15 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
 import { Credentials } from '../persistence/credentials.js';
-import { type ApiAnswer, type Issued, IdentityApi } from '#contexts/identity/testing/identity-api.js';
+import { type ApiAnswer, type TestCredential, IdentityApi } from '#contexts/identity/testing/identity-api.js';
 import { CredentialProofs } from '../persistence/credential-proofs.js';
 
 let api: IdentityApi;
-let organizationId: Issued['credential']['organizationId'];
+let organizationId: TestCredential['credential']['organizationId'];
 
 beforeAll(async () => {
   api = await IdentityApi.start();
-  organizationId = (await api.organization()).organization.id;
+  organizationId = (await api.createOrganization()).organization.id;
 });
 afterAll(() => api.close());
 
@@ -22,7 +22,7 @@ const withoutRequestId = ({ status, body: { request_id: _, ...body } }: ApiAnswe
 describe('The exchange of a credential', () => {
   it('returns a bearer token for one hour by the clock of the database', async () => {
     await api.platform.advance(86_400);
-    const { credential, secret } = await api.credential({ organizationId });
+    const { credential, secret } = await api.createCredential({ organizationId });
     const now = Math.floor((await api.platform.clock.now()).getTime() / 1000);
 
     const { status, body } = await api.exchange(credential.keyId, secret);
@@ -42,7 +42,7 @@ describe('The exchange of a credential', () => {
   });
 
   it('keeps tokens valid during a key rotation, until their key ends or is removed', async () => {
-    const { credential, secret } = await api.credential({ organizationId });
+    const { credential, secret } = await api.createCredential({ organizationId });
     const issue = async () => (await api.exchange(credential.keyId, secret)).body.data.token;
     const statusOf = async (token: string) =>
       (
@@ -83,7 +83,7 @@ describe('The exchange of a credential', () => {
   });
 
   it('rejects an unknown key like a wrong secret, with the same SQL statements', async () => {
-    const { credential, secret } = await api.credential({ organizationId });
+    const { credential, secret } = await api.createCredential({ organizationId });
     await api.app.get(EnableCredential).enable({
       organizationId,
       credentialId: credential.id,
@@ -118,7 +118,10 @@ describe('The exchange of a credential', () => {
   });
 
   it('reports a disabled credential or a forbidden address only to a caller with the secret', async () => {
-    const { credential, secret } = await api.credential({ organizationId, allowedAddresses: ['192.0.2.7'] });
+    const { credential, secret } = await api.createCredential({
+      organizationId,
+      allowedAddresses: ['192.0.2.7'],
+    });
     const owned = { organizationId, credentialId: credential.id, actor: 'test' };
     const codeOf = async (tried: string, from: string) =>
       (await api.exchange(credential.keyId, tried, { 'x-forwarded-for': from })).body.code;
@@ -146,8 +149,8 @@ describe('The exchange of a credential', () => {
 describe('A production credential', () => {
   it('is created only after the approval of its organization', async () => {
     const production = await IdentityApi.start('production');
-    const { organization } = await production.organization();
-    const create = () => production.credential({ organizationId: organization.id });
+    const { organization } = await production.createOrganization();
+    const create = () => production.createCredential({ organizationId: organization.id });
     await expect(create()).rejects.toMatchObject({ code: 'organization_not_approved' });
 
     await production.app.get(ApproveOrganization).approve({ organizationId: organization.id, actor: 'test' });
@@ -159,14 +162,14 @@ describe('A production credential', () => {
 
 describe('The last use of a credential', () => {
   const at = (second: number) => new Date(Date.UTC(2040, 0, 1, 12, 0, second));
-  let credential: Issued['credential'];
+  let credential: TestCredential['credential'];
   let before: Date;
   beforeAll(async () => {
     before = await api.platform.clock.now();
-    const issued = await api.credential({ organizationId });
+    const issued = await api.createCredential({ organizationId });
     credential = issued.credential;
     await api.headers(issued);
-    await api.app.get<CredentialProofs>(CredentialProofs).writeUse();
+    await api.app.get<CredentialProofs>(CredentialProofs).writeUses();
   });
   const lastUsed = async () =>
     (await api.app.get(Credentials).read(organizationId, credential.id)).lastUsedAt;
@@ -181,8 +184,8 @@ describe('The last use of a credential', () => {
     one!.noteUse(credential.id, at(9));
     other!.noteUse(credential.id, at(5));
 
-    await one!.writeUse();
-    await other!.writeUse();
+    await one!.writeUses();
+    await other!.writeUses();
 
     expect(await lastUsed()).toEqual(at(9));
   });
@@ -198,10 +201,10 @@ describe('The last use of a credential', () => {
       },
     } as unknown as Database);
     proofs.noteUse(credential.id, at(20));
-    await proofs.writeUse();
+    await proofs.writeUses();
     isDown = false;
 
-    await proofs.writeUse();
+    await proofs.writeUses();
 
     expect(await lastUsed()).toEqual(at(30));
   });

@@ -5,7 +5,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
-const WRITTEN_EVERY_MS = 30_000;
+const USES_WRITTEN_EVERY_MS = 30_000;
 
 export const READ_CREDENTIAL = `
 SELECT clock.now, c.id, c.key_id, c.secret_digest, c.roles, c.enabled,
@@ -55,19 +55,19 @@ export class CredentialProofs implements OnApplicationBootstrap, BeforeApplicati
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.writing = this.writeUse();
-    }, WRITTEN_EVERY_MS);
+      this.writing = this.writeUses();
+    }, USES_WRITTEN_EVERY_MS);
     this.timer.unref();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.writing;
-    await this.writeUse();
+    await this.writeUses();
   }
 
   /** Stores the collected uses. Never throws: uses that could not be stored remain for the next batch. */
-  async writeUse(): Promise<void> {
+  async writeUses(): Promise<void> {
     if (this.used.size === 0) return;
     const used = this.used;
     this.used = new Map();

@@ -9,11 +9,11 @@ import { namedStatement } from '#shared/platform/database/statements.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
-const COLUMNS = `id, key_id, organization_id, account_id, name, roles, allowed_addresses, enabled, last_used_at,
+const CREDENTIAL_COLUMNS = `id, key_id, organization_id, account_id, name, roles, allowed_addresses, enabled, last_used_at,
   created_at, updated_at, CASE WHEN point_of_sale_id IS NOT NULL THEN jsonb_build_object('pointOfSaleId', point_of_sale_id,
     'pairedBy', paired_by, 'pairedAs', paired_as) END AS pairing`;
-const OWN_KEY = 'organization_id = $1 AND id = $2 AND point_of_sale_id IS NULL';
-const SAVE = namedStatement<Credential>(`
+const API_KEY_CONDITION = 'organization_id = $1 AND id = $2 AND point_of_sale_id IS NULL';
+const SAVE_CREDENTIAL = namedStatement<Credential>(`
 UPDATE identity.credentials
 SET name = $name, roles = $roles, allowed_addresses = $allowedAddresses, enabled = $enabled, updated_at = $updatedAt
 WHERE organization_id = $organizationId AND id = $id AND point_of_sale_id IS NULL`);
@@ -32,7 +32,7 @@ export class Credentials {
 
   async read(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
-      `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY}`,
+      `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials WHERE ${API_KEY_CONDITION}`,
       [owner, id],
     );
     if (row === undefined) throw notFound('credential');
@@ -42,7 +42,7 @@ export class Credentials {
   /** Locks the row until the unit of work ends. @throws not_found, also for a credential of another organization */
   async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
-      `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY} FOR UPDATE`,
+      `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials WHERE ${API_KEY_CONDITION} FOR UPDATE`,
       [owner, id],
     );
     if (row === undefined) throw notFound('credential');
@@ -50,9 +50,9 @@ export class Credentials {
   }
 
   /** Locks the account's credentials until the unit of work ends. Includes devices. */
-  lockOf({ organizationId, accountId }: AccountScope): Promise<Credential[]> {
+  lockOfAccount({ organizationId, accountId }: AccountScope): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
-      `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`,
+      `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`,
       [organizationId, accountId],
     );
   }
@@ -63,7 +63,7 @@ export class Credentials {
    */
   async lockDevice(owner: OrganizationId, pointOfSale: PointOfSaleId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
-      `SELECT ${COLUMNS} FROM identity.credentials
+      `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials
        WHERE organization_id = $1 AND point_of_sale_id = $2 AND id = $3 FOR UPDATE`,
       [owner, pointOfSale, id],
     );
@@ -74,14 +74,14 @@ export class Credentials {
   /** Locks the devices that the person paired until the unit of work ends. */
   lockPairedBy(person: CollaboratorId): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
-      `SELECT ${COLUMNS} FROM identity.credentials WHERE paired_by = $1 ORDER BY id FOR UPDATE`,
+      `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials WHERE paired_by = $1 ORDER BY id FOR UPDATE`,
       [person],
     );
   }
 
   /** Stores the name, roles, allowed addresses and enabled flag. The other fields are immutable. */
   async save(credential: Credential): Promise<void> {
-    await this.database.queryInTransaction(...SAVE(credential));
+    await this.database.queryInTransaction(...SAVE_CREDENTIAL(credential));
   }
 
   /** Also removes devices. */
@@ -99,7 +99,7 @@ export class Credentials {
        FROM (SELECT count(*)::int AS total FROM identity.credentials
              WHERE organization_id = $1 AND point_of_sale_id IS NULL) all_of_them
        LEFT JOIN (
-         SELECT ${COLUMNS} FROM identity.credentials
+         SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials
          WHERE organization_id = $1 AND point_of_sale_id IS NULL ORDER BY id LIMIT $2 OFFSET $3
        ) c ON true
        ORDER BY c.id`,
@@ -111,7 +111,7 @@ export class Credentials {
   /** Finds a credential of any tenant by its id or key id. Only the operator calls this. @throws not_found */
   async find(idOrKeyId: string): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
-      `SELECT ${COLUMNS} FROM identity.credentials 
+      `SELECT ${CREDENTIAL_COLUMNS} FROM identity.credentials 
        WHERE (key_id = $1 OR id::text = $1) AND point_of_sale_id IS NULL`,
       [idOrKeyId],
     );

@@ -68,8 +68,8 @@ const CALLER = of('203.0.113.7');
 
 describe('The counter of token exchanges', () => {
   it('counts concurrent exchanges on two replicas exactly', async () => {
-    const tokens = await together(200, (replica) => replica.takeToken(KEY, CALLER));
-    const failed = await together(50, (replica) => replica.takeFailure(KEY, CALLER));
+    const tokens = await together(200, (replica) => replica.countExchange(KEY, CALLER));
+    const failed = await together(50, (replica) => replica.countFailedExchange(KEY, CALLER));
 
     expect([allowed(tokens), allowed(failed)]).toEqual([60, 10]);
     expect(Math.max(...tokens)).toBeLessThanOrEqual(60);
@@ -78,32 +78,32 @@ describe('The counter of token exchanges', () => {
 
   it('returns the remaining number and time, and names the limit that is exceeded', async () => {
     const [first, second] = replicas;
-    const before = await first.takeToken(KEY, CALLER);
+    const before = await first.countExchange(KEY, CALLER);
     await platform.advance(20);
-    const after = await second.takeToken(KEY, CALLER);
-    await together(58, (replica) => replica.takeToken(KEY, CALLER));
+    const after = await second.countExchange(KEY, CALLER);
+    await together(58, (replica) => replica.countExchange(KEY, CALLER));
 
     expect([before, after]).toMatchObject([
       { left: 59, seconds: 60 },
       { left: 58, seconds: 40 },
     ]);
-    await expect(first.takeToken(KEY, CALLER)).rejects.toMatchObject({
+    await expect(first.countExchange(KEY, CALLER)).rejects.toMatchObject({
       policy: { name: 'token', quota: 60, seconds: 60 },
     });
-    await together(10, (replica) => replica.takeFailure(KEY, CALLER));
-    await expect(second.takeFailure(KEY, CALLER)).rejects.toMatchObject({
+    await together(10, (replica) => replica.countFailedExchange(KEY, CALLER));
+    await expect(second.countFailedExchange(KEY, CALLER)).rejects.toMatchObject({
       policy: { name: 'failed-token', quota: 10, seconds: 60 },
     });
   });
 
   it('counts for a minute from the first exchange and then starts again, on both replicas', async () => {
-    await together(60, (replica) => replica.takeToken(KEY, CALLER));
+    await together(60, (replica) => replica.countExchange(KEY, CALLER));
     await platform.advance(40);
     // A new instance, because the two replicas cache the refusal for a second.
-    const late = await waitOf(new ExchangeAttempts(platform.database, settings).takeToken(KEY, CALLER));
+    const late = await waitOf(new ExchangeAttempts(platform.database, settings).countExchange(KEY, CALLER));
 
     await platform.advance(20);
-    const after = await together(100, (replica) => replica.takeToken(KEY, CALLER));
+    const after = await together(100, (replica) => replica.countExchange(KEY, CALLER));
 
     expect(late).toBeLessThanOrEqual(20);
     expect(late).toBeGreaterThan(0);
@@ -111,19 +111,19 @@ describe('The counter of token exchanges', () => {
   });
 
   it('counts each address separately, and failures also by key, so that no caller locks out another', async () => {
-    await together(11, (replica) => replica.takeFailure(KEY, CALLER));
+    await together(11, (replica) => replica.countFailedExchange(KEY, CALLER));
     const [replica] = replicas;
-    const failure = (key: string, caller: Caller) => waitOf(replica.takeFailure(key, caller));
+    const failure = (key: string, caller: Caller) => waitOf(replica.countFailedExchange(key, caller));
 
     expect(await failure(KEY, CALLER)).toBeGreaterThan(0);
     expect(await failure(KEY, of('203.0.113.8'))).toBe(0);
     expect(await failure('svc.dev.y', CALLER)).toBe(0);
-    expect(await waitOf(replica.takeToken(KEY, CALLER))).toBe(0);
+    expect(await waitOf(replica.countExchange(KEY, CALLER))).toBe(0);
   });
 
   it('stores no unknown keys beyond the limit of an address', async () => {
     const [replica] = replicas;
-    for (let n = 0; n < 80; n += 1) await waitOf(replica.takeFailure(`svc.dev.${n}`, CALLER));
+    for (let n = 0; n < 80; n += 1) await waitOf(replica.countFailedExchange(`svc.dev.${n}`, CALLER));
 
     // One row for the IP address, and one for each of the 60 keys.
     expect(await platform.database.query('SELECT FROM identity.exchange_attempts')).toHaveLength(61);
@@ -131,9 +131,9 @@ describe('The counter of token exchanges', () => {
 
   it('is removed once its minute is over', async () => {
     const [replica] = replicas;
-    await replica.takeToken(KEY, CALLER);
+    await replica.countExchange(KEY, CALLER);
     await platform.advance(59);
-    await replica.takeToken(KEY, of('203.0.113.8'));
+    await replica.countExchange(KEY, of('203.0.113.8'));
     await replica.prune();
     const kept = await platform.database.query('SELECT FROM identity.exchange_attempts');
 
@@ -147,7 +147,7 @@ describe('The counter of token exchanges', () => {
 
 describe('The counter of pairing attempts', () => {
   it('allows 1,000 attempts a minute in total beyond the limits of single addresses', async () => {
-    const waits = await together(1_010, (replica) => replica.takePairingBeyond());
+    const waits = await together(1_010, (replica) => replica.countPairingAboveLimit());
 
     expect(allowed(waits)).toBe(1_000);
   });
@@ -157,9 +157,9 @@ describe('The counter of pairing attempts', () => {
       { name: '2001:db8:1:2::/64', share: 1 },
       { name: '2001:db8:1::/48', share: 16 },
     ] as const;
-    await replicas[0].takePairing(caller);
+    await replicas[0].countPairing(caller);
 
-    await replicas[1].givePairingBack(caller);
+    await replicas[1].uncountPairing(caller);
 
     expect(await platform.database.query('SELECT FROM identity.exchange_attempts')).toEqual([]);
   });

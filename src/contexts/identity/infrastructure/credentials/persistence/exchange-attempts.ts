@@ -28,7 +28,7 @@ DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
   ORDER BY began_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
 /** Counts an attempt. Returns no row if the minute's limit is used up. */
-const TAKE = `
+const COUNT_ATTEMPT = `
 INSERT INTO identity.exchange_attempts AS a (subject, began_at, taken) VALUES ($1, platform.now(), 1)
 ON CONFLICT (subject) DO UPDATE SET
   began_at = CASE WHEN a.began_at > excluded.began_at - interval '1 minute' THEN a.began_at ELSE excluded.began_at END,
@@ -37,11 +37,11 @@ WHERE a.taken < $2 OR a.began_at <= excluded.began_at - interval '1 minute'
 RETURNING taken, ceil(extract(epoch FROM a.began_at + interval '1 minute' - platform.now()))::integer AS seconds`;
 
 /** Subtracts one attempt. A row counts at least one attempt, so a row with a single attempt is deleted. */
-const GIVE_BACK = `
+const UNCOUNT_ATTEMPT = `
 WITH gone AS (DELETE FROM identity.exchange_attempts WHERE subject = $1 AND taken = 1)
 UPDATE identity.exchange_attempts SET taken = taken - 1 WHERE subject = $1 AND taken > 1`;
 
-const WAIT = `
+const READ_WAIT_SECONDS = `
 SELECT ceil(extract(epoch FROM began_at + interval '1 minute' - platform.now()))::integer AS seconds
 FROM identity.exchange_attempts
 WHERE subject = $1 AND taken >= $2 AND began_at > platform.now() - interval '1 minute'`;
@@ -62,56 +62,64 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
   ) {}
 
   /** Counts a token exchange. A refused exchange is not counted. @throws RateLimited */
-  takeToken(keyId: string, caller: Caller): Promise<AttemptsLeft> {
-    return this.takeOf(caller, ['token', keyId], this.settings.exchanges);
+  countExchange(keyId: string, caller: Caller): Promise<AttemptsLeft> {
+    return this.countForCaller(caller, ['token', keyId], this.settings.exchanges);
   }
 
   /** Counts a wrong secret for the key from this caller, and for the caller. @throws RateLimited above either limit */
-  async takeFailure(keyId: string, caller: Caller): Promise<AttemptsLeft> {
+  async countFailedExchange(keyId: string, caller: Caller): Promise<AttemptsLeft> {
     // The caller's limit comes first: a refused caller stores no rows for invented keys.
-    await this.takeOf(caller, ['failed'], this.settings.allFailedExchanges);
-    return this.takeOf(caller, ['failed', keyId], this.settings.failedExchanges);
+    await this.countForCaller(caller, ['failed'], this.settings.allFailedExchanges);
+    return this.countForCaller(caller, ['failed', keyId], this.settings.failedExchanges);
   }
 
   /** Counts a pairing attempt. A refused attempt is not counted. @throws RateLimited */
-  async takePairing(caller: Caller): Promise<void> {
-    await this.takeOf(caller, ['pairing'], this.settings.failedPairings);
+  async countPairing(caller: Caller): Promise<void> {
+    await this.countForCaller(caller, ['pairing'], this.settings.failedPairings);
   }
 
   /** Counts a pairing attempt above the caller's limit against the limit of all callers. @throws RateLimited */
-  async takePairingBeyond(): Promise<void> {
-    await this.takeOf(ALL_CALLERS, ['pairing'], this.settings.pairingsBeyond);
+  async countPairingAboveLimit(): Promise<void> {
+    await this.countForCaller(ALL_CALLERS, ['pairing'], this.settings.sharedPairings);
   }
 
   /**
    * Removes a successful attempt. Never throws, because the caller is about to return a secret that exists only once.
    */
-  async givePairingBack(caller: Caller): Promise<void> {
+  async uncountPairing(caller: Caller): Promise<void> {
     try {
-      for (const { name } of caller) await this.database.query(GIVE_BACK, [subjectOf('pairing', name)]);
+      for (const { name } of caller)
+        await this.database.query(UNCOUNT_ATTEMPT, [hashSubject('pairing', name)]);
     } catch (error) {
       this.log.write('pairings.count_not_restored', { reason: String(error) });
     }
   }
 
   /** Counts an attempt for each address range of the caller. @returns the remaining attempts of the narrowest range */
-  private async takeOf(caller: Caller, parts: readonly string[], policy: RatePolicy): Promise<AttemptsLeft> {
+  private async countForCaller(
+    caller: Caller,
+    parts: readonly string[],
+    policy: RatePolicy,
+  ): Promise<AttemptsLeft> {
     let narrowest: AttemptsLeft | undefined;
     for (const { name, share } of caller) {
-      const subject = subjectOf(...parts, name);
+      const subject = hashSubject(...parts, name);
       const left = await this.refusals.orElse(subject.toString('latin1'), () =>
-        this.takeOne(subject, { ...policy, quota: policy.quota * share }),
+        this.countForSubject(subject, { ...policy, quota: policy.quota * share }),
       );
       narrowest ??= left;
     }
     return narrowest!;
   }
 
-  private async takeOne(subject: Buffer, policy: RatePolicy): Promise<AttemptsLeft> {
+  private async countForSubject(subject: Buffer, policy: RatePolicy): Promise<AttemptsLeft> {
     const { quota } = policy;
-    const [row] = await this.database.query<{ taken: number; seconds: number }>(TAKE, [subject, quota]);
+    const [row] = await this.database.query<{ taken: number; seconds: number }>(COUNT_ATTEMPT, [
+      subject,
+      quota,
+    ]);
     if (row !== undefined) return { policy, left: quota - row.taken, seconds: row.seconds };
-    const [{ seconds } = { seconds: 1 }] = await this.database.query<{ seconds: number }>(WAIT, [
+    const [{ seconds } = { seconds: 1 }] = await this.database.query<{ seconds: number }>(READ_WAIT_SECONDS, [
       subject,
       quota,
     ]);
@@ -138,6 +146,6 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
 }
 
 /** Hashes the subject of a count, so that its length does not depend on the caller's key. */
-function subjectOf(...parts: string[]): Buffer {
+function hashSubject(...parts: string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

@@ -76,6 +76,6 @@ export class PairingController {
   })
   async subject(@Body() { code }: PairingCodeBody, @Req() request: Request): Promise<PairingSubjectAnswer> {
     const caller = this.addresses.callerOf(request);
-    return presentSubject(await this.pairDevice.subjectOf({ code, caller }));
+    return presentSubject(await this.pairDevice.findPairingSubject({ code, caller }));
   }
 }

@@ -1,6 +1,6 @@
 import { answer, Field, Uuid } from '#shared/platform/http/answers/answer.js';
 import { Text } from '#shared/platform/http/validation/field-rules.js';
-import type { Issued } from '#contexts/identity/application/credentials/issue-credential.js';
+import type { IssuedCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import type { PairingSubject } from '../../persistence/pairings.js';
 import { MAX_KEY_NAME_LENGTH } from '#contexts/identity/domain/credentials/credential.js';
 
@@ -48,7 +48,7 @@ export class PairedDeviceAnswer {
   point_of_sale_id!: string;
 }
 
-export function presentDevice({ credential, secret }: Issued): PairedDeviceAnswer {
+export function presentDevice({ credential, secret }: IssuedCredential): PairedDeviceAnswer {
   return {
     api_key: credential.keyId,
     api_secret: secret,

@@ -27,37 +27,40 @@ export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
           ),
         },
         { title: 'Action', cell: ({ action }) => action.replace('.', ' ').replaceAll('_', ' ') },
-        { title: 'Object', cell: ({ subjectId }) => <ShortId value={subjectId} href={pageOf(subjectId)} /> },
-        { title: 'Before and after', wide: true, cell: (entry) => <Changes entry={entry} /> },
+        {
+          title: 'Object',
+          cell: ({ subjectId }) => <ShortId value={subjectId} href={searchPathOf(subjectId)} />,
+        },
+        { title: 'Before and after', wide: true, cell: (entry) => <ChangedValues entry={entry} /> },
       ]}
     />
   );
 }
 
 /** Returns the path of the dashboard search, which redirects to the object with this id. */
-function pageOf(id: string): string | undefined {
+function searchPathOf(id: string): string | undefined {
   return isUuid(id) ? `/app/search?q=${id}` : undefined;
 }
 
 /** Lists the changed values of an audit entry, one per line; all values if an object was created or deleted. */
-function Changes({ entry: { before, after } }: { entry: RecordedAuditEntry }): VNode {
+function ChangedValues({ entry: { before, after } }: { entry: RecordedAuditEntry }): VNode {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(was!), ...Object.keys(is!)])];
-  const changed = names.filter((name) => shown(was![name]) !== shown(is![name]));
+  const changed = names.filter((name) => formatValue(was![name]) !== formatValue(is![name]));
   return (
     <details>
       <summary>{t('{count} value|{count} values', { count: changed.length })}</summary>
       {changed.map((name) => (
         <div>
-          {name.replaceAll('_', ' ')}: {before !== null && <del>{shown(was![name])}</del>}{' '}
-          {after !== null && shown(is![name])}
+          {name.replaceAll('_', ' ')}: {before !== null && <del>{formatValue(was![name])}</del>}{' '}
+          {after !== null && formatValue(is![name])}
         </div>
       ))}
     </details>
   );
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -14,13 +14,13 @@ import { LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { ActProofNeeded, DashboardRoleMissing, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './entry-pages.js';
 
-const NEXT: Record<SessionStage, string> = {
+const NEXT_PATHS: Record<SessionStage, string> = {
   enrolling: '/app/second-factor/enrol',
   challenged: '/app/second-factor',
   signed_in: '/app',
 };
 
-const TITLES: Record<number, Word> = {
+const TITLES_BY_STATUS: Record<number, Word> = {
   400: 'Invalid request',
   403: 'Not allowed',
   404: 'Page not found',
@@ -38,10 +38,13 @@ export class DashboardFailurePages extends FailurePages {
     response: Response,
   ): void {
     if (exception instanceof SignInNeeded) {
-      response.redirect(303, exception.stage === undefined ? signInPath(request) : NEXT[exception.stage]);
+      response.redirect(
+        303,
+        exception.stage === undefined ? signInPath(request) : NEXT_PATHS[exception.stage],
+      );
       return;
     }
-    if (exception instanceof DashboardRoleMissing && isBeginning(request) && exception.home !== '/app') {
+    if (exception instanceof DashboardRoleMissing && isFirstPage(request) && exception.home !== '/app') {
       response.redirect(303, exception.home);
       return;
     }
@@ -78,7 +81,7 @@ function failurePage(
   isExplained: boolean,
 ): VNode {
   return (
-    <EntryPage title={TITLES[status === 405 ? 404 : status] ?? 'Something went wrong'}>
+    <EntryPage title={TITLES_BY_STATUS[status === 405 ? 404 : status] ?? 'Something went wrong'}>
       <p>{sentence}</p>
       {!isExplained && (
         <p class="note">
@@ -95,7 +98,7 @@ function failurePage(
 }
 
 /** True for the page that opens after sign-in. */
-function isBeginning({ method, path }: Request): boolean {
+function isFirstPage({ method, path }: Request): boolean {
   return method === 'GET' && path === '/app';
 }
 

@@ -55,9 +55,9 @@ export class DashboardGuard implements CanActivate {
     { action, stages, act }: DashboardMark,
     request: Request & VisitedRequest,
   ): Promise<true> {
-    if (request.method !== 'GET') demandOwnPage(request, this.settings.origin);
+    if (request.method !== 'GET') requireOwnOrigin(request, this.settings.origin);
     if (action === 'enter') return true;
-    const visitor = await this.prove(request);
+    const visitor = await this.authenticate(request);
     if (!stages.includes(visitor.stage)) throw new SignInNeeded(visitor.stage);
     if (!may(visitor.role, action)) throw new DashboardRoleMissing(visitor.role, action);
     if (act?.factor === 'fresh') request.unproven = { visitor, act };
@@ -65,7 +65,7 @@ export class DashboardGuard implements CanActivate {
     return true;
   }
 
-  private async prove(request: Request): Promise<DashboardVisitor> {
+  private async authenticate(request: Request): Promise<DashboardVisitor> {
     const digest = sessionDigestOf(request);
     if (digest !== undefined) this.callers.takeOfSession(request, digest.toString('hex'));
     const session = digest === undefined ? null : await this.sessions.prove(digest);
@@ -99,7 +99,7 @@ export class DashboardGuard implements CanActivate {
  * cookie. Checks headers that scripts cannot forge (Fetch Metadata; Fetch standard, "Origin header").
  * @throws CrossSiteRefused also if both headers are missing
  */
-export function demandOwnPage({ headers }: Request, ownOrigin: string): void {
+export function requireOwnOrigin({ headers }: Request, ownOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = headers;
   const isOwn = site === undefined ? origin === ownOrigin : site === 'same-origin';
   if (!isOwn) throw new CrossSiteRefused();

@@ -9,7 +9,7 @@ import { type QrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/domain/people/second-factors.js';
 import { SignOut } from './entry-pages.js';
 
-export const AUTHENTICATOR = {
+export const AUTHENTICATOR_FIELDS = {
   new_code: {
     label: 'Code from the app',
     inputmode: 'numeric',
@@ -18,7 +18,7 @@ export const AUTHENTICATOR = {
   },
 } satisfies FormFields;
 
-export const PASSKEY = {
+export const PASSKEY_FIELDS = {
   name: { label: 'Name of this device or key', maxlength: MAX_PASSKEY_NAME_LENGTH },
   /** The script of the page fills in this field. */
   answer: UNSHOWN,
@@ -45,20 +45,20 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
       )}
       <h2>{t('Authenticator app')}</h2>
       <RefusalNotice
-        refusal={sent?.fields === AUTHENTICATOR ? sent.refusal : undefined}
-        fields={AUTHENTICATOR}
+        refusal={sent?.fields === AUTHENTICATOR_FIELDS ? sent.refusal : undefined}
+        fields={AUTHENTICATOR_FIELDS}
       />
       <Form action="/app/second-factor/authenticator">
         <p>{t('Scan this code with the app, or enter the secret.')}</p>
-        <SecretPicture qr={qr} />
+        <SecretQrCode qr={qr} />
         <dl>
           <CopyRow id="secret" label="Secret" value={secret} />
         </dl>
         {/* The field stays empty after a wrong code, because the person must type a new one. */}
-        <Fields fields={AUTHENTICATOR} sent={sent && { ...sent, typed: {} }} />
+        <Fields fields={AUTHENTICATOR_FIELDS} sent={sent && { ...sent, typed: {} }} />
         <button class="button primary">{t('Set up app')}</button>
       </Form>
-      <details open={sent?.fields === PASSKEY}>
+      <details open={sent?.fields === PASSKEY_FIELDS}>
         <summary>{t('Passkey')}</summary>
         <PasskeyForm sent={sent} />
       </details>
@@ -67,7 +67,7 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
   );
 }
 
-function SecretPicture({ qr }: Pick<EnrolmentProps, 'qr'>): VNode {
+function SecretQrCode({ qr }: Pick<EnrolmentProps, 'qr'>): VNode {
   const words = useWords();
   return <QrPicture image={qr} label={words('QR code of the secret')} />;
 }
@@ -76,7 +76,7 @@ function PasskeyForm({ sent }: Pick<EnrolmentProps, 'sent'>): VNode {
   const words = useWords();
   return (
     <FieldsForm
-      fields={PASSKEY}
+      fields={PASSKEY_FIELDS}
       sent={sent}
       values={{ name: words('My device') }}
       action="/app/second-factor/passkey"
@@ -92,7 +92,7 @@ function PasskeyForm({ sent }: Pick<EnrolmentProps, 'sent'>): VNode {
   );
 }
 
-export const RECOVERY_CODES = '/app/second-factor/recovery-codes';
+export const RECOVERY_CODES_PATH = '/app/second-factor/recovery-codes';
 
 /** The only page that displays the new recovery codes. */
 export function recoveryCodesPage(codes: readonly string[], next: string): VNode {

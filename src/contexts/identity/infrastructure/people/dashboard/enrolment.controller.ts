@@ -18,22 +18,22 @@ import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-
 import { EnrolPasskey } from '#contexts/identity/application/people/enrol-passkey.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import {
-  AUTHENTICATOR,
+  AUTHENTICATOR_FIELDS,
   enrolmentPage,
-  PASSKEY,
-  RECOVERY_CODES,
+  PASSKEY_FIELDS,
+  RECOVERY_CODES_PATH,
   recoveryCodesPage,
 } from './enrolment-pages.js';
-import { continuationPath, demandFreshProof, setDeviceCookie, ThenQuery } from './visits.js';
+import { continuationPath, requireFreshProof, setDeviceCookie, ContinuationQuery } from './visits.js';
 
-const STAGES = ['enrolling', 'signed_in'] as const;
-const ChangesFactors = () =>
+const ENROLMENT_STAGES = ['enrolling', 'signed_in'] as const;
+const EnrolFactorAct = () =>
   DashboardAct(
     'change how you sign in',
     'own_account',
     'fresh',
     'a thief’s factor would allow everything else',
-    STAGES,
+    ENROLMENT_STAGES,
   );
 
 /** Pages for enrolling a second factor: required after an invitation, optional later. */
@@ -46,29 +46,29 @@ export class EnrolmentController {
     private readonly shownOnce: ShownOnce,
   ) {}
 
-  @DashboardRoute('own_account', STAGES)
+  @DashboardRoute('own_account', ENROLMENT_STAGES)
   @Get('enrol')
   async show(@CurrentVisitor() visitor: DashboardVisitor) {
-    demandFreshProof(visitor);
-    return showPage(await this.page(visitor));
+    requireFreshProof(visitor);
+    return showPage(await this.renderEnrolmentPage(visitor));
   }
 
-  @ChangesFactors()
+  @EnrolFactorAct()
   @Post('authenticator')
   enrolAuthenticator(
-    @FormBody(AUTHENTICATOR) form: SentForm<typeof AUTHENTICATOR>,
+    @FormBody(AUTHENTICATOR_FIELDS) form: SentForm<typeof AUTHENTICATOR_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, sent);
+    const again = (sent: SentForm) => this.renderEnrolmentPage(visitor, sent);
     return answerForm(form, again, async () => {
       const { recoveryCodes } = await this.authenticator.confirm(visitor, form.typed.new_code ?? '');
-      return this.goOn(visitor, response, recoveryCodes);
+      return this.continueAfterEnrolment(visitor, response, recoveryCodes);
     });
   }
 
   /** The script of the enrolment page calls this route. */
-  @ChangesFactors()
+  @EnrolFactorAct()
   @Post('passkey/options')
   async passkeyOptions(
     @CurrentVisitor() visitor: DashboardVisitor,
@@ -77,49 +77,49 @@ export class EnrolmentController {
     response.type('json').send(await this.passkey.begin(visitor));
   }
 
-  @ChangesFactors()
+  @EnrolFactorAct()
   @Post('passkey')
   enrolPasskey(
-    @FormBody(PASSKEY) form: SentForm<typeof PASSKEY>,
+    @FormBody(PASSKEY_FIELDS) form: SentForm<typeof PASSKEY_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { name = '', answer = '' } = form.typed;
-    const again = (sent: SentForm) => this.page(visitor, sent);
+    const again = (sent: SentForm) => this.renderEnrolmentPage(visitor, sent);
     return answerForm(form, again, async () => {
       const { recoveryCodes } = await this.passkey.finish(visitor, name, answer);
-      return this.goOn(visitor, response, recoveryCodes);
+      return this.continueAfterEnrolment(visitor, response, recoveryCodes);
     });
   }
 
   /** Sets the session's new cookie and redirects, to the new recovery codes if there are any. */
-  private async goOn(
+  private async continueAfterEnrolment(
     { collaboratorId, sessionId, stage }: DashboardVisitor,
     response: Response,
     codes: readonly string[],
   ) {
-    const { token, deviceToken } = await this.passSecondFactor.complete(collaboratorId, sessionId);
+    const { token, deviceToken } = await this.passSecondFactor.completeSignIn(collaboratorId, sessionId);
     setSessionCookie(response, token);
     setDeviceCookie(response, deviceToken);
     const next = stage === 'enrolling' ? '/app' : '/app/account?done=factor';
     if (codes.length === 0) return seeOther(next);
-    const kept = await this.shownOnce.keep(sessionId, RECOVERY_CODES, codes.join('\n'));
-    return showOnceAt(hrefWith(RECOVERY_CODES, { then: next }), kept, response);
+    const kept = await this.shownOnce.storeSecret(sessionId, RECOVERY_CODES_PATH, codes.join('\n'));
+    return showOnceAt(hrefWith(RECOVERY_CODES_PATH, { then: next }), kept, response);
   }
 
   @DashboardRoute('own_account')
   @Get('recovery-codes')
   async showRecoveryCodes(
-    @Query() { then = '/app/account' }: ThenQuery,
+    @Query() { then = '/app/account' }: ContinuationQuery,
     @OnceToken() token: string | undefined,
     @CurrentVisitor() { sessionId }: DashboardVisitor,
   ) {
-    const codes = await this.shownOnce.take(sessionId, RECOVERY_CODES, token);
+    const codes = await this.shownOnce.takeSecret(sessionId, RECOVERY_CODES_PATH, token);
     if (codes === null) return seeOther('/app/account?done=shown');
     return showPage(recoveryCodesPage(codes.split('\n'), continuationPath(then)));
   }
 
-  private async page(visitor: DashboardVisitor, sent?: SentForm) {
+  private async renderEnrolmentPage(visitor: DashboardVisitor, sent?: SentForm) {
     const { secret, url } = await this.authenticator.begin(visitor);
     return enrolmentPage({ secret, qr: drawQr(url)!, isFirst: visitor.stage === 'enrolling', sent });
   }

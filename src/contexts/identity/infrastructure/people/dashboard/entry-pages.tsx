@@ -12,9 +12,14 @@ import {
   MIN_PASSWORD_LENGTH,
 } from '#contexts/identity/domain/people/password-rule.js';
 
-const EMAIL = { kind: 'email', label: 'Email address', autocomplete: 'username', required: true } as const;
+const EMAIL_FIELD = {
+  kind: 'email',
+  label: 'Email address',
+  autocomplete: 'username',
+  required: true,
+} as const;
 
-const CHOSEN_PASSWORD = {
+const CHOSEN_PASSWORD_FIELD = {
   kind: 'password',
   hint: t(
     'At least {least} characters; {advised} or more recommended. A phrase of several words works well.',
@@ -26,43 +31,48 @@ const CHOSEN_PASSWORD = {
   required: true,
 } as const;
 
-export const SIGN_IN = {
-  email: EMAIL,
+export const SIGN_IN_FIELDS = {
+  email: EMAIL_FIELD,
   password: { kind: 'password', label: 'Password', autocomplete: 'current-password', required: true },
   /** Path of the page to open after sign-in. */
   then: HIDDEN,
 } satisfies FormFields;
 
 /** Form for a second factor: at sign-in, and before a page that requires a fresh one. */
-export const PROOF = { code: { ...SECOND_FACTOR, autofocus: true }, then: HIDDEN } satisfies FormFields;
-
-export const JOINING = {
-  name: { label: 'Your name', autocomplete: 'name', required: true, maxlength: MAX_PERSON_NAME_LENGTH },
-  password: { ...CHOSEN_PASSWORD, label: 'Password' },
+export const SECOND_FACTOR_FIELDS = {
+  code: { ...SECOND_FACTOR, autofocus: true },
+  then: HIDDEN,
 } satisfies FormFields;
 
-export const ASKING_FOR_RESET = { email: EMAIL } satisfies FormFields;
+export const JOIN_FIELDS = {
+  name: { label: 'Your name', autocomplete: 'name', required: true, maxlength: MAX_PERSON_NAME_LENGTH },
+  password: { ...CHOSEN_PASSWORD_FIELD, label: 'Password' },
+} satisfies FormFields;
 
-export const RESET = { password: { ...CHOSEN_PASSWORD, label: 'New password' } } satisfies FormFields;
+export const RESET_REQUEST_FIELDS = { email: EMAIL_FIELD } satisfies FormFields;
+
+export const RESET_PASSWORD_FIELDS = {
+  password: { ...CHOSEN_PASSWORD_FIELD, label: 'New password' },
+} satisfies FormFields;
 
 interface EntryProps {
   readonly sent?: SentForm | undefined;
 }
 
-interface ThenProps extends EntryProps {
+interface ContinuationProps extends EntryProps {
   readonly then?: string | undefined;
 }
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   password: 'Password changed. Sign in with your new password.',
   'sign-out': 'You are signed out.',
 } satisfies Record<string, Word>;
 
-export function signInPage({ sent, then, done }: ThenProps & { done?: string | undefined }): VNode {
+export function signInPage({ sent, then, done }: ContinuationProps & { done?: string | undefined }): VNode {
   return (
     <EntryPage title="Sign in">
-      <Done done={done} notices={DONE} />
-      <FieldsForm fields={SIGN_IN} sent={sent} values={{ then }} action="/app/sign-in">
+      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <FieldsForm fields={SIGN_IN_FIELDS} sent={sent} values={{ then }} action="/app/sign-in">
         <button class="button primary">{t('Sign in')}</button>
       </FieldsForm>
       <p>
@@ -72,14 +82,14 @@ export function signInPage({ sent, then, done }: ThenProps & { done?: string | u
   );
 }
 
-interface FactorProps extends ThenProps {
+interface SecondFactorProps extends ContinuationProps {
   readonly hasPasskey: boolean;
 }
 
-export function secondFactorPage({ sent, then, hasPasskey }: FactorProps): VNode {
+export function secondFactorPage({ sent, then, hasPasskey }: SecondFactorProps): VNode {
   return (
     <EntryPage title="Second factor" hasPasskey={hasPasskey}>
-      <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/second-factor">
+      <FieldsForm fields={SECOND_FACTOR_FIELDS} sent={sent} values={{ then }} action="/app/second-factor">
         <button class="button primary">{t('Continue')}</button>
       </FieldsForm>
       <SignOut />
@@ -87,13 +97,16 @@ export function secondFactorPage({ sent, then, hasPasskey }: FactorProps): VNode
   );
 }
 
-export function confirmPage({ sent, then, hasPasskey }: FactorProps): VNode {
+export function confirmWithFactorPage({ sent, then, hasPasskey }: SecondFactorProps): VNode {
   return (
-    <Confirmation hasPasskey={hasPasskey} reason={t('Confirm your second factor to change how you sign in.')}>
-      <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/confirm">
+    <SecondFactorConfirmation
+      hasPasskey={hasPasskey}
+      reason={t('Confirm your second factor to change how you sign in.')}
+    >
+      <FieldsForm fields={SECOND_FACTOR_FIELDS} sent={sent} values={{ then }} action="/app/confirm">
         <button class="button primary">{t('Continue')}</button>
       </FieldsForm>
-    </Confirmation>
+    </SecondFactorConfirmation>
   );
 }
 
@@ -112,9 +125,12 @@ export function confirmActPage({ hasPasskey, action, act, typed, refusal }: Conf
   const texts = Object.entries(typed).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  const fields = { ...Object.fromEntries(texts.map(([name]) => [name, HIDDEN])), code: PROOF.code };
+  const fields = {
+    ...Object.fromEntries(texts.map(([name]) => [name, HIDDEN])),
+    code: SECOND_FACTOR_FIELDS.code,
+  };
   return (
-    <Confirmation
+    <SecondFactorConfirmation
       hasPasskey={hasPasskey}
       reason={t('Confirm your second factor to {act}. Your entries are kept.', { act })}
     >
@@ -125,7 +141,7 @@ export function confirmActPage({ hasPasskey, action, act, typed, refusal }: Conf
       >
         <button class="button primary">{t('Continue')}</button>
       </FieldsForm>
-    </Confirmation>
+    </SecondFactorConfirmation>
   );
 }
 
@@ -135,7 +151,7 @@ interface ConfirmationProps {
   readonly children: ComponentChildren;
 }
 
-function Confirmation({ reason, hasPasskey, children }: ConfirmationProps): VNode {
+function SecondFactorConfirmation({ reason, hasPasskey, children }: ConfirmationProps): VNode {
   return (
     <EntryPage title="Confirm it’s you" hasPasskey={hasPasskey}>
       <p>{reason}</p>
@@ -160,7 +176,7 @@ export function invitationPage({ invitation, sent }: InvitationProps): VNode {
           ...{ inviter: invitedBy, email: <strong>{email}</strong>, role: t(shownRole(role)) },
         })}
       </p>
-      <FieldsForm fields={JOINING} sent={sent}>
+      <FieldsForm fields={JOIN_FIELDS} sent={sent}>
         <button class="button primary">{t('Continue')}</button>
       </FieldsForm>
     </EntryPage>
@@ -173,7 +189,7 @@ export function requestResetPage({ sent, done }: EntryProps & { done?: string | 
       {done === 'mailed' ? (
         <p>{t('If this address can sign in here, we have sent it a link. The link works for 30 minutes.')}</p>
       ) : (
-        <FieldsForm fields={ASKING_FOR_RESET} sent={sent} action="/app/password-reset">
+        <FieldsForm fields={RESET_REQUEST_FIELDS} sent={sent} action="/app/password-reset">
           <button class="button primary">{t('Send link')}</button>
         </FieldsForm>
       )}
@@ -193,7 +209,7 @@ export function resetPasswordPage({ email, sent }: EntryProps & { email: string 
           { email },
         )}
       </p>
-      <FieldsForm fields={RESET} sent={sent}>
+      <FieldsForm fields={RESET_PASSWORD_FIELDS} sent={sent}>
         <button class="button primary">{t('Change password')}</button>
       </FieldsForm>
     </EntryPage>

@@ -19,22 +19,24 @@ export class FreshFactorGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & VisitedRequest>();
-    return request.unproven === undefined || this.prove(request, request.unproven, http.getResponse());
+    return (
+      request.unproven === undefined || this.setProvenVisitor(request, request.unproven, http.getResponse())
+    );
   }
 
-  private async prove(
+  private async setProvenVisitor(
     request: Request & VisitedRequest,
     { visitor, act }: NonNullable<VisitedRequest['unproven']>,
     response: Response,
   ): Promise<true> {
     const { code, ...typed } = (request.body ?? {}) as Record<string, unknown>;
-    if (!hasFreshProof(visitor)) await this.demand(visitor, act, code, typed, response);
+    if (!hasFreshProof(visitor)) await this.requireFactor(visitor, act, code, typed, response);
     if (request.body !== undefined) request.body = typed;
     request.visitor = visitor;
     return true;
   }
 
-  private async demand(
+  private async requireFactor(
     { collaboratorId, sessionId, hasPasskey }: DashboardVisitor,
     act: FreshAct,
     code: unknown,
@@ -43,7 +45,7 @@ export class FreshFactorGuard implements CanActivate {
   ): Promise<void> {
     if (typeof code !== 'string') throw new ActProofNeeded(act, typed, hasPasskey);
     const refusal = await refusalOf(async () => {
-      const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
+      const { sessionToken } = await this.secondFactor.verify({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
     });
     if (refusal !== undefined) throw new ActProofNeeded(act, typed, hasPasskey, refusal);

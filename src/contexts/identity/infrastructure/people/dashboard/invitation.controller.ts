@@ -7,8 +7,8 @@ import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/da
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AcceptInvitation } from '#contexts/identity/application/people/accept-invitation.js';
-import { invitationPage, JOINING } from './entry-pages.js';
-import { Visits } from './visits.js';
+import { invitationPage, JOIN_FIELDS } from './entry-pages.js';
+import { RequestSources } from './visits.js';
 
 /** Opening the invitation link does not consume it, because mail programs open links too. */
 @Controller('app/invitation/:token')
@@ -16,14 +16,16 @@ import { Visits } from './visits.js';
 export class InvitationController {
   constructor(
     private readonly acceptInvitation: AcceptInvitation,
-    private readonly visits: Visits,
+    private readonly visits: RequestSources,
     private readonly callers: PublicCallers,
   ) {}
 
   @DashboardEntry()
   @Get()
   async show(@Param('token') token: string, @Req() request: Request) {
-    const invitation = await this.callers.limited(request, token, () => this.acceptInvitation.read(token));
+    const invitation = await this.callers.limited(request, token, () =>
+      this.acceptInvitation.readInvitation(token),
+    );
     return showPage(invitationPage({ invitation }));
   }
 
@@ -31,16 +33,16 @@ export class InvitationController {
   @Post()
   join(
     @Param('token') token: string,
-    @FormBody(JOINING) form: SentForm<typeof JOINING>,
+    @FormBody(JOIN_FIELDS) form: SentForm<typeof JOIN_FIELDS>,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { name = '', password = '' } = form.typed;
     const again = async (sent: SentForm) =>
-      invitationPage({ invitation: await this.acceptInvitation.read(token), sent });
+      invitationPage({ invitation: await this.acceptInvitation.readInvitation(token), sent });
     return this.callers.limited(request, token, () =>
       answerForm(form, again, async () => {
-        const visit = this.visits.visitOf(request);
+        const visit = this.visits.sourceOf(request);
         const session = await this.acceptInvitation.accept({ token, name, password, ...visit });
         setSessionCookie(response, session.token);
         return seeOther('/app/second-factor/enrol');

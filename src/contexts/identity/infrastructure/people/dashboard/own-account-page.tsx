@@ -9,7 +9,7 @@ import { ListTable } from '#shared/web/dashboard/list-page.js';
 import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { shownBrowser } from '#shared/web/formatting/shown-browser.js';
 import { When } from '#shared/web/parts/values.js';
-import { placeOf } from '#contexts/identity/domain/people/place.js';
+import { describeLocation } from '#contexts/identity/domain/people/place.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 import type { ListedSession } from '#contexts/identity/application/people/dashboard-sessions.js';
 import type { EnrolledFactors } from '#contexts/identity/domain/people/second-factors.js';
@@ -22,7 +22,7 @@ interface OwnAccountProps extends ActOutcome {
   readonly signIns: readonly RecordedAuditEntry[];
 }
 
-export const NEW_PASSWORD = {
+export const NEW_PASSWORD_FIELDS = {
   current_password: {
     kind: 'password',
     label: 'Current password',
@@ -32,7 +32,7 @@ export const NEW_PASSWORD = {
   password: { kind: 'password', label: 'New password', autocomplete: 'new-password', required: true },
 } satisfies FormFields;
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   password: 'Password changed. Your other sessions have ended.',
   factor: 'Second factor set up.',
   removed: 'Second factor removed.',
@@ -44,14 +44,14 @@ export function ownAccountPage(props: OwnAccountProps): VNode {
   const { visitor, factors, sessions, signIns, done, sent } = props;
   return (
     <DashboardPage visitor={visitor} title="Your profile">
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={SUCCESS_MESSAGES} />
       <section class="card">
         <h2>{visitor.email}</h2>
         <Factors factors={factors} />
       </section>
       <FormCard
         title="Password"
-        fields={NEW_PASSWORD}
+        fields={NEW_PASSWORD_FIELDS}
         sent={sent}
         action="/app/account/password"
         button="Change password"
@@ -127,8 +127,8 @@ function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
   );
 }
 
-function Place({ address, present }: { address: string | null; present: string }): VNode {
-  const { words, network = '' } = placeOf(address ?? '', present);
+function LocationText({ address, present }: { address: string | null; present: string }): VNode {
+  const { words, network = '' } = describeLocation(address ?? '', present);
   return (
     <div>
       {t(words, { network })}
@@ -147,7 +147,7 @@ interface SignInsProps {
 }
 
 /** English words in audit log entries that pages translate. */
-const RECORDED: readonly Word[] = [
+const RECORDED_WORDS: readonly Word[] = [
   'passkey',
   'authenticator app',
   'recovery code',
@@ -156,8 +156,8 @@ const RECORDED: readonly Word[] = [
   'too many tries',
 ];
 
-function recorded(text = ''): Said | string {
-  const word = RECORDED.find((each) => each === text);
+function translateRecorded(text = ''): Said | string {
+  const word = RECORDED_WORDS.find((each) => each === text);
   return word === undefined ? text : t(word);
 }
 
@@ -171,13 +171,13 @@ function SignIns({ entries, present }: SignInsProps): VNode {
       columns={[
         { title: 'Date', cell: ({ at }) => <When at={at} /> },
         { title: 'Browser', wide: true, cell: (entry) => shownBrowser(values(entry)['browser'] ?? '') },
-        { title: 'Location', cell: ({ address }) => <Place address={address} present={present} /> },
+        { title: 'Location', cell: ({ address }) => <LocationText address={address} present={present} /> },
         {
           title: 'Outcome',
           cell: (entry) => {
             const { reason, factor, device } = values(entry);
-            if (reason !== undefined) return t('Failed: {reason}', { reason: recorded(reason) });
-            const used = { factor: recorded(factor) };
+            if (reason !== undefined) return t('Failed: {reason}', { reason: translateRecorded(reason) });
+            const used = { factor: translateRecorded(factor) };
             return device === 'known' ? t('{factor}, known device', used) : t('{factor}, new device', used);
           },
         },
@@ -199,7 +199,10 @@ function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sess
           wide: true,
           cell: ({ userAgent }) => <span title={userAgent}>{shownBrowser(userAgent)}</span>,
         },
-        { title: 'Location', cell: ({ address }) => <Place address={address} present={visitor.address} /> },
+        {
+          title: 'Location',
+          cell: ({ address }) => <LocationText address={address} present={visitor.address} />,
+        },
         { title: 'Started', cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: 'Last active', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
         {

@@ -14,12 +14,12 @@ import { ChangeFactors } from '#contexts/identity/application/people/change-fact
 import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
 import { DashboardSessions } from '../persistence/dashboard-sessions.js';
 import { SecondFactors } from '../persistence/second-factors.js';
-import { RECOVERY_CODES } from './enrolment-pages.js';
-import { NEW_PASSWORD, ownAccountPage } from './own-account-page.js';
+import { RECOVERY_CODES_PATH } from './enrolment-pages.js';
+import { NEW_PASSWORD_FIELDS, ownAccountPage } from './own-account-page.js';
 import { clearSessionCookie } from './visits.js';
 
-const SIGN_INS_SHOWN = 20;
-const ChangesFactors = () =>
+const MAX_DISPLAYED_SIGN_INS = 20;
+const ChangeFactorsAct = () =>
   DashboardAct(
     'change how you sign in',
     'own_account',
@@ -41,42 +41,46 @@ export class OwnAccountController {
   @DashboardRoute('own_account')
   @Get()
   async show(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.page(visitor, { done }));
+    return showPage(await this.renderOwnAccountPage(visitor, { done }));
   }
 
   @DashboardAct('change the password', 'own_account', 'none', 'requires the current password')
   @Post('password')
-  password(
-    @FormBody(NEW_PASSWORD) form: SentForm<typeof NEW_PASSWORD>,
+  submitPassword(
+    @FormBody(NEW_PASSWORD_FIELDS) form: SentForm<typeof NEW_PASSWORD_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { current_password: current = '', password = '' } = form.typed;
-    const again = (sent: SentForm) => this.page(visitor, { sent });
+    const again = (sent: SentForm) => this.renderOwnAccountPage(visitor, { sent });
     return answerForm(form, again, async () => {
       await this.changePassword.change(visitor, visitor.sessionId, current, password);
       return seeOther('/app/account?done=password');
     });
   }
 
-  @ChangesFactors()
+  @ChangeFactorsAct()
   @Post('recovery-codes')
   async renewRecoveryCodes(
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { recoveryCodes } = await this.changeFactors.renewRecoveryCodes(visitor);
-    const token = await this.shownOnce.keep(visitor.sessionId, RECOVERY_CODES, recoveryCodes.join('\n'));
-    return showOnceAt(RECOVERY_CODES, token, response);
+    const token = await this.shownOnce.storeSecret(
+      visitor.sessionId,
+      RECOVERY_CODES_PATH,
+      recoveryCodes.join('\n'),
+    );
+    return showOnceAt(RECOVERY_CODES_PATH, token, response);
   }
 
-  @ChangesFactors()
+  @ChangeFactorsAct()
   @Post('authenticator/remove')
   async removeAuthenticator(@CurrentVisitor() visitor: DashboardVisitor) {
     await this.changeFactors.removeAuthenticator(visitor);
     return seeOther('/app/account?done=removed');
   }
 
-  @ChangesFactors()
+  @ChangeFactorsAct()
   @Post('passkeys/:id/remove')
   async removePasskey(@Param('id') id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     await this.changeFactors.removePasskey(visitor, id);
@@ -104,11 +108,11 @@ export class OwnAccountController {
     return seeOther('/app/sign-in?done=sign-out');
   }
 
-  private async page(visitor: DashboardVisitor, outcome: ActOutcome) {
+  private async renderOwnAccountPage(visitor: DashboardVisitor, outcome: ActOutcome) {
     const [factors, sessions, signIns] = await Promise.all([
-      this.factors.enrolledBy(visitor.collaboratorId),
+      this.factors.readEnrolledFactors(visitor.collaboratorId),
       this.sessions.list(visitor.collaboratorId),
-      this.auditLog.newestOf(visitor.collaboratorId, 'sign_in', SIGN_INS_SHOWN),
+      this.auditLog.newestEntriesOf(visitor.collaboratorId, 'sign_in', MAX_DISPLAYED_SIGN_INS),
     ]);
     return ownAccountPage({ visitor, factors, sessions, signIns, ...outcome });
   }

@@ -9,62 +9,69 @@ import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
-import { ASKING_FOR_RESET, requestResetPage, RESET, resetPasswordPage } from './entry-pages.js';
-import { AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
+import {
+  RESET_REQUEST_FIELDS,
+  requestResetPage,
+  RESET_PASSWORD_FIELDS,
+  resetPasswordPage,
+} from './entry-pages.js';
+import { WorkAfterResponse, RequestSources, clearSessionCookie, deviceDigestOf } from './visits.js';
 
 @Controller('app/password-reset')
 export class PasswordResetController {
   constructor(
     private readonly resetPassword: ResetPassword,
-    private readonly visits: Visits,
+    private readonly visits: RequestSources,
     private readonly callers: PublicCallers,
-    private readonly afterAnswers: AfterAnswers,
+    private readonly afterAnswers: WorkAfterResponse,
   ) {}
 
   @DashboardEntry()
   @Get()
-  ask(@Query() { done }: DoneQuery) {
+  showRequestForm(@Query() { done }: DoneQuery) {
     return showPage(requestResetPage({ done }));
   }
 
   @DashboardAct('request a new password', 'enter', 'none', 'the link is sent by email only')
   @Post()
-  async send(
-    @FormBody(ASKING_FOR_RESET) form: SentForm<typeof ASKING_FOR_RESET>,
+  async sendResetLink(
+    @FormBody(RESET_REQUEST_FIELDS) form: SentForm<typeof RESET_REQUEST_FIELDS>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refusal = await refusalOf(() => this.resetPassword.admit(this.visits.visitOf(request).caller));
+    const refusal = await refusalOf(() =>
+      this.resetPassword.countResetRequest(this.visits.sourceOf(request).caller),
+    );
     if (refusal !== undefined)
       return sendDashboardPage(response, requestResetPage({ sent: { ...form, refusal } }), refusal);
     response.redirect(303, '/app/password-reset?done=mailed');
-    await this.afterAnswers.finish(this.resetPassword.request(form.typed.email ?? ''));
+    await this.afterAnswers.finish(this.resetPassword.sendResetLink(form.typed.email ?? ''));
   }
 
   @DashboardEntry()
   @OwnRate()
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: Request) {
-    const person = await this.callers.limited(request, token, () => this.resetPassword.read(token));
+    const person = await this.callers.limited(request, token, () => this.resetPassword.readResetLink(token));
     return showPage(resetPasswordPage(person));
   }
 
   @DashboardAct('choose a new password', 'enter', 'none', 'requires the emailed link')
   @OwnRate()
   @Post(':token')
-  change(
+  changePassword(
     @Param('token') token: string,
-    @FormBody(RESET) form: SentForm<typeof RESET>,
+    @FormBody(RESET_PASSWORD_FIELDS) form: SentForm<typeof RESET_PASSWORD_FIELDS>,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { password = '' } = form.typed;
     const again = async (sent: SentForm) =>
-      resetPasswordPage({ ...(await this.resetPassword.read(token)), sent });
+      resetPasswordPage({ ...(await this.resetPassword.readResetLink(token)), sent });
     return this.callers.limited(request, token, () =>
       answerForm(form, again, async () => {
-        const { address } = this.visits.visitOf(request);
-        await this.resetPassword.reset(token, password, address, deviceDigestOf(request));
+        const { address } = this.visits.sourceOf(request);
+        await this.resetPassword.resetPassword(token, password, address, deviceDigestOf(request));
         clearSessionCookie(response);
         return seeOther('/app/sign-in?done=password');
       }),

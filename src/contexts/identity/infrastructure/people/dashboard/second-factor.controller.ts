@@ -19,17 +19,17 @@ import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.j
 import { SecondFactors } from '../persistence/second-factors.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
-import { confirmPage, PROOF, secondFactorPage } from './entry-pages.js';
+import { confirmWithFactorPage, SECOND_FACTOR_FIELDS, secondFactorPage } from './entry-pages.js';
 import {
-  AfterAnswers,
+  WorkAfterResponse,
   continuationPath,
   deviceDigestOf,
   setDeviceCookie,
-  ThenQuery,
-  Visits,
+  ContinuationQuery,
+  RequestSources,
 } from './visits.js';
 
-const ShowsFactor = (stages?: readonly SessionStage[]) =>
+const SecondFactorRoute = (stages?: readonly SessionStage[]) =>
   DashboardAct('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
 
 /** Pages that ask for the second factor: at sign-in, and before pages that require a fresh one. */
@@ -41,29 +41,29 @@ export class SecondFactorController {
     private readonly factors: SecondFactors,
     private readonly ceremonies: PasskeyCeremonies,
     private readonly sessions: DashboardSessions,
-    private readonly visits: Visits,
+    private readonly visits: RequestSources,
     private readonly noteSignIn: NoteSignIn,
-    private readonly afterAnswers: AfterAnswers,
+    private readonly afterAnswers: WorkAfterResponse,
   ) {}
 
   @DashboardRoute('own_account', ['challenged'])
   @Get('second-factor')
-  ask(@Query() { then }: ThenQuery, @CurrentVisitor() { hasPasskey }: DashboardVisitor) {
+  showSignInForm(@Query() { then }: ContinuationQuery, @CurrentVisitor() { hasPasskey }: DashboardVisitor) {
     return showPage(secondFactorPage({ then, hasPasskey }));
   }
 
-  @ShowsFactor(['challenged'])
+  @SecondFactorRoute(['challenged'])
   @Post('second-factor')
-  async enter(
-    @FormBody(PROOF) form: SentForm<typeof PROOF>,
+  async completeSignIn(
+    @FormBody(SECOND_FACTOR_FIELDS) form: SentForm<typeof SECOND_FACTOR_FIELDS>,
     @CurrentVisitor() person: DashboardVisitor,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = this.visits.visitOf(request);
+    const visit = this.visits.sourceOf(request);
     const { code = '', then } = form.typed;
     const refusal = await refusalOf(async () => {
-      const { token, deviceToken } = await this.passSecondFactor.pass({
+      const { token, deviceToken } = await this.passSecondFactor.passWithCode({
         ...person,
         code,
         deviceDigest: deviceDigestOf(request),
@@ -80,26 +80,26 @@ export class SecondFactorController {
       refusal,
     );
     const reason = refusal.status === 429 ? 'too many tries' : 'wrong code';
-    await this.afterAnswers.finish(this.noteSignIn.refused(person.email, reason, visit));
+    await this.afterAnswers.finish(this.noteSignIn.noteRefused(person.email, reason, visit));
   }
 
   @DashboardRoute('own_account')
   @Get('confirm')
-  askAgain(@Query() { then }: ThenQuery, @CurrentVisitor() { hasPasskey }: DashboardVisitor) {
-    return showPage(confirmPage({ then, hasPasskey }));
+  showConfirmForm(@Query() { then }: ContinuationQuery, @CurrentVisitor() { hasPasskey }: DashboardVisitor) {
+    return showPage(confirmWithFactorPage({ then, hasPasskey }));
   }
 
-  @ShowsFactor()
+  @SecondFactorRoute()
   @Post('confirm')
-  confirm(
-    @FormBody(PROOF) form: SentForm<typeof PROOF>,
+  confirmFactor(
+    @FormBody(SECOND_FACTOR_FIELDS) form: SentForm<typeof SECOND_FACTOR_FIELDS>,
     @CurrentVisitor() { collaboratorId, sessionId, hasPasskey }: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { code = '', then } = form.typed;
-    const again = (sent: SentForm) => confirmPage({ sent, hasPasskey });
+    const again = (sent: SentForm) => confirmWithFactorPage({ sent, hasPasskey });
     return answerForm(form, again, async () => {
-      const { sessionToken } = await this.prove.demand({ collaboratorId, sessionId, code });
+      const { sessionToken } = await this.prove.verify({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
       return seeOther(continuationPath(then));
     });
@@ -108,16 +108,16 @@ export class SecondFactorController {
   /**
    * Returns the challenge for a passkey to sign. Scripts of all forms that ask for the second factor call this route.
    */
-  @ShowsFactor(['challenged', 'signed_in'])
+  @SecondFactorRoute(['challenged', 'signed_in'])
   @Post('second-factor/challenge')
-  async challenge(
+  async createPasskeyChallenge(
     @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const { passkeys } = await this.factors.enrolledBy(collaboratorId);
+    const { passkeys } = await this.factors.readEnrolledFactors(collaboratorId);
     if (passkeys.length === 0) throw notFound('passkey');
     const { optionsJson, challenge } = await this.ceremonies.beginProof(passkeys);
-    await this.sessions.challenge(sessionId, challenge);
+    await this.sessions.storeChallenge(sessionId, challenge);
     response.type('json').send(optionsJson);
   }
 }

@@ -16,34 +16,40 @@ import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import { DashboardSessions } from '../persistence/dashboard-sessions.js';
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
 import { SignIn } from '#contexts/identity/application/people/sign-in.js';
-import { SIGN_IN, signInPage } from './entry-pages.js';
-import { AfterAnswers, clearSessionCookie, deviceDigestOf, ThenQuery, Visits } from './visits.js';
+import { SIGN_IN_FIELDS, signInPage } from './entry-pages.js';
+import {
+  WorkAfterResponse,
+  clearSessionCookie,
+  deviceDigestOf,
+  ContinuationQuery,
+  RequestSources,
+} from './visits.js';
 
 @Controller('app')
 export class SignInController {
   constructor(
     private readonly signIn: SignIn,
     private readonly sessions: DashboardSessions,
-    private readonly visits: Visits,
+    private readonly visits: RequestSources,
     private readonly noteSignIn: NoteSignIn,
-    private readonly afterAnswers: AfterAnswers,
+    private readonly afterAnswers: WorkAfterResponse,
   ) {}
 
   @DashboardEntry()
   @Get('sign-in')
-  show(@Query() { then, done }: ThenQuery) {
+  show(@Query() { then, done }: ContinuationQuery) {
     return showPage(signInPage({ then, done }));
   }
 
   @DashboardAct('sign in', 'enter', 'none', 'requires the password; the second factor follows')
   @OwnRate()
   @Post('sign-in')
-  async enter(
-    @FormBody(SIGN_IN) form: SentForm<typeof SIGN_IN>,
+  async submitSignIn(
+    @FormBody(SIGN_IN_FIELDS) form: SentForm<typeof SIGN_IN_FIELDS>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = this.visits.visitOf(request);
+    const visit = this.visits.sourceOf(request);
     const { email = '', password = '', then } = form.typed;
     const refusal = await refusalOf(async () => {
       const deviceDigest = deviceDigestOf(request);
@@ -55,7 +61,7 @@ export class SignInController {
     if (refusal === undefined) return;
     sendDashboardPage(response, signInPage({ sent: { ...form, refusal } }), refusal);
     const reason = refusal.status === 429 ? 'too many tries' : 'wrong password';
-    await this.afterAnswers.finish(this.noteSignIn.refused(email, reason, visit));
+    await this.afterAnswers.finish(this.noteSignIn.noteRefused(email, reason, visit));
   }
 
   @DashboardAct('sign out', 'own_account', 'none', 'removes access only', [
@@ -64,7 +70,7 @@ export class SignInController {
     'signed_in',
   ])
   @Post('sign-out')
-  async leave(@CurrentVisitor() visitor: DashboardVisitor, @Res({ passthrough: true }) response: Response) {
+  async signOut(@CurrentVisitor() visitor: DashboardVisitor, @Res({ passthrough: true }) response: Response) {
     await this.sessions.end(visitor.collaboratorId, visitor.sessionId);
     clearSessionCookie(response);
     // Clears this site's stored data for the next user of the browser (OWASP ASVS 5, 14.3.1).

@@ -15,11 +15,11 @@ import { type Column, ListTable, Pager } from '#shared/web/dashboard/list-page.j
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { When } from '#shared/web/parts/values.js';
-import type { PersonsDevice } from '../../persistence/pairings.js';
+import type { DeviceOfPerson } from '../../persistence/pairings.js';
 import type { Invitation } from '../persistence/invitations.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
-export const INVITATION = {
+export const INVITATION_FIELDS = {
   email: { kind: 'email', label: 'Email address', autocomplete: 'off', required: true },
   role: {
     kind: 'choice',
@@ -28,12 +28,12 @@ export const INVITATION = {
   },
 } satisfies FormFields;
 
-export const COLLABORATOR = { role: UNSHOWN, enabled: UNSHOWN, devices: UNSHOWN } satisfies FormFields;
+export const COLLABORATOR_FIELDS = { role: UNSHOWN, enabled: UNSHOWN, devices: UNSHOWN } satisfies FormFields;
 
 export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
   readonly invitations: readonly Invitation[];
-  readonly devices: readonly PersonsDevice[];
+  readonly devices: readonly DeviceOfPerson[];
   /** The form or button whose request was refused. */
   readonly sent?: SentForm | undefined;
   readonly done?: string | undefined;
@@ -41,7 +41,7 @@ export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly link?: string | undefined;
 }
 
-const DONE = {
+const SUCCESS_MESSAGES = {
   invited: 'Invitation sent.',
   withdrawn: 'Invitation withdrawn. Its link no longer works.',
   changed: 'Team member updated.',
@@ -52,7 +52,7 @@ export function teamPage(props: TeamProps): VNode {
   const manages = may(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Team" place="/app/team">
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={SUCCESS_MESSAGES} />
       {link !== undefined && (
         <section class="card">
           <p class="warning">{t('You can also share this link yourself. It is displayed only once.')}</p>
@@ -61,12 +61,12 @@ export function teamPage(props: TeamProps): VNode {
           </dl>
         </section>
       )}
-      <RefusalNotice refusal={sent?.fields === INVITATION ? undefined : sent?.refusal} />
+      <RefusalNotice refusal={sent?.fields === INVITATION_FIELDS ? undefined : sent?.refusal} />
       <ListTable
         caption="Team members"
         items={items}
         empty="No team members yet."
-        columns={columnsFor(visitor, devices)}
+        columns={teamColumnsFor(visitor, devices)}
       />
       <Pager path="/app/team" {...paging} />
       {invitations.length > 0 && <Invitations invitations={invitations} manages={manages} />}
@@ -75,9 +75,9 @@ export function teamPage(props: TeamProps): VNode {
   );
 }
 
-function columnsFor(
+function teamColumnsFor(
   visitor: TeamProps['visitor'],
-  devices: readonly PersonsDevice[],
+  devices: readonly DeviceOfPerson[],
 ): Column<Collaborator>[] {
   const columns: Column<Collaborator>[] = [
     {
@@ -101,7 +101,7 @@ function columnsFor(
     columns.push({
       title: 'Action',
       cell: (person) => (
-        <ChangeForm
+        <ChangeCollaboratorForm
           person={person}
           visitor={visitor}
           devices={devices.filter(({ pairedBy }) => pairedBy === person.id)}
@@ -111,14 +111,14 @@ function columnsFor(
   return columns;
 }
 
-function ChangeForm({
+function ChangeCollaboratorForm({
   person,
   visitor,
   devices,
 }: {
   person: Collaborator;
   visitor: TeamProps['visitor'];
-  devices: readonly PersonsDevice[];
+  devices: readonly DeviceOfPerson[];
 }): VNode | null {
   const words = useWords();
   const { id, name, role, enabled } = person;
@@ -130,7 +130,7 @@ function ChangeForm({
         <div class="field">
           <label for={`role-${id}`}>{t('Role')}</label>
           <select id={`role-${id}`} name="role">
-            {rolesFor(visitor.role).map((one) => (
+            {assignableRolesOf(visitor.role).map((one) => (
               <option value={one} selected={one === role}>
                 {t(shownRole(one))}
               </option>
@@ -149,7 +149,7 @@ function ChangeForm({
 }
 
 /** Asks the manager what to do with a person's paired phones, which keep working after the person loses access. */
-function PairedPhones({ of, devices }: { of: CollaboratorId; devices: readonly PersonsDevice[] }): VNode {
+function PairedPhones({ of, devices }: { of: CollaboratorId; devices: readonly DeviceOfPerson[] }): VNode {
   return (
     <div class="field">
       <label for={`devices-${of}`}>{t('Phones paired by this person')}</label>
@@ -204,11 +204,11 @@ function Invitations({
 }
 
 function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | undefined }): VNode {
-  const roles = rolesFor(role).map((value) => ({ value, label: shownRole(value) }));
+  const roles = assignableRolesOf(role).map((value) => ({ value, label: shownRole(value) }));
   return (
     <FormCard
       title="Invite a team member"
-      fields={INVITATION}
+      fields={INVITATION_FIELDS}
       sent={sent}
       values={{ role: 'viewer' }}
       known={{ role: { options: roles } }}
@@ -219,6 +219,6 @@ function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | u
   );
 }
 
-function rolesFor(manager: CollaboratorRole): readonly CollaboratorRole[] {
+function assignableRolesOf(manager: CollaboratorRole): readonly CollaboratorRole[] {
   return COLLABORATOR_ROLES.filter((role) => manager === 'owner' || role !== 'owner');
 }

@@ -20,11 +20,11 @@ import { Invitations } from '../persistence/invitations.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
 import { Collaborators } from '../persistence/collaborators.js';
 import { PeopleSettings } from '../../identity-settings.js';
-import { COLLABORATOR, INVITATION, teamPage, type TeamProps } from './team-page.js';
+import { COLLABORATOR_FIELDS, INVITATION_FIELDS, teamPage, type TeamProps } from './team-page.js';
 
 const PAGE_SIZE = 15;
-const TEAM = '/app/team';
-const INVITED = `${TEAM}?done=invited`;
+const TEAM_PATH = '/app/team';
+const INVITED_PATH = `${TEAM_PATH}?done=invited`;
 
 @Controller('app/team')
 export class TeamController {
@@ -45,7 +45,7 @@ export class TeamController {
     @OnceToken() token: string | undefined,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    const link = token && (await this.shownOnce.take(visitor.sessionId, TEAM, token));
+    const link = token && (await this.shownOnce.takeSecret(visitor.sessionId, TEAM_PATH, token));
     return showPage(await this.page(visitor, { done, link: link ?? undefined }, page));
   }
 
@@ -55,7 +55,7 @@ export class TeamController {
   @DashboardAct('invite a person', 'manage', 'fresh', 'the person gets a role')
   @Post('invitations')
   invite(
-    @FormBody(INVITATION) form: SentForm<typeof INVITATION>,
+    @FormBody(INVITATION_FIELDS) form: SentForm<typeof INVITATION_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
@@ -64,8 +64,12 @@ export class TeamController {
     return answerForm(form, again, async () => {
       const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
       const { link } = await this.inviteCollaborator.invite({ ...invited, ...actedBy(visitor) });
-      if (this.settings.smtpUrl !== undefined) return seeOther(INVITED);
-      return showOnceAt(INVITED, await this.shownOnce.keep(visitor.sessionId, TEAM, link), response);
+      if (this.settings.smtpUrl !== undefined) return seeOther(INVITED_PATH);
+      return showOnceAt(
+        INVITED_PATH,
+        await this.shownOnce.storeSecret(visitor.sessionId, TEAM_PATH, link),
+        response,
+      );
     });
   }
 
@@ -79,7 +83,7 @@ export class TeamController {
     const again = (sent: SentForm) => this.page(visitor, { sent });
     return answerForm(BUTTON, again, async () => {
       await this.inviteCollaborator.withdraw(organizationId, id, role, actedBy(visitor));
-      return seeOther(`${TEAM}?done=withdrawn`);
+      return seeOther(`${TEAM_PATH}?done=withdrawn`);
     });
   }
 
@@ -87,7 +91,7 @@ export class TeamController {
   @Post(':id')
   change(
     @Param('id', new UuidParam('collaborator')) collaboratorId: CollaboratorId,
-    @FormBody(COLLABORATOR) form: SentForm<typeof COLLABORATOR>,
+    @FormBody(COLLABORATOR_FIELDS) form: SentForm<typeof COLLABORATOR_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { role = '', enabled, devices } = form.typed;
@@ -96,7 +100,7 @@ export class TeamController {
       const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
       const change = { ...of, role, enabled: enabled === 'on', devices, ...actedBy(visitor) };
       await this.changeCollaborator.change(change);
-      return seeOther(`${TEAM}?done=changed`);
+      return seeOther(`${TEAM_PATH}?done=changed`);
     });
   }
 
@@ -107,7 +111,7 @@ export class TeamController {
       this.invitations.list(visitor.organizationId),
     ]);
     const people = found.items.map(({ id }) => id);
-    const devices = await this.pairings.pairedBy(visitor.organizationId, people);
+    const devices = await this.pairings.devicesPairedBy(visitor.organizationId, people);
     return teamPage({ visitor, ...paging, ...found, devices, invitations, ...shown });
   }
 }

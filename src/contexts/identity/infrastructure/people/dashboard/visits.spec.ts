@@ -2,7 +2,7 @@ import { Post, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { describe, expect, it } from '@jest/globals';
-import { DashboardGuard, demandOwnPage } from './dashboard.guard.js';
+import { DashboardGuard, requireOwnOrigin } from './dashboard.guard.js';
 import { deviceDigestOf, continuationPath } from './visits.js';
 
 describe('A device', () => {
@@ -20,7 +20,7 @@ describe('A form', () => {
   const OWN = 'https://pay.example';
   const isTaken = (headers: object) => {
     try {
-      demandOwnPage({ headers } as never, OWN);
+      requireOwnOrigin({ headers } as never, OWN);
       return true;
     } catch {
       return false;

@@ -5,7 +5,7 @@ import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import type { Visit } from '#contexts/identity/application/people/dashboard-sessions.js';
+import type { RequestSource } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ProofNeeded } from './dashboard-refusals.js';
 import { digestOf } from '#contexts/identity/application/secret.js';
 import { DoneQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
@@ -14,11 +14,11 @@ import { ownPath } from '#shared/web/safe-links.js';
 import { hasFreshProof } from '#contexts/identity/domain/people/second-factors.js';
 
 @Injectable()
-export class Visits {
+export class RequestSources {
   constructor(private readonly addresses: CallerAddress) {}
 
   /** @returns the visit, and the address ranges in which the caller's attempts are counted */
-  visitOf(request: Request): Visit & { caller: Caller } {
+  sourceOf(request: Request): RequestSource & { caller: Caller } {
     const address = this.addresses.addressOf(request);
     return {
       address,
@@ -29,12 +29,12 @@ export class Visits {
 }
 
 /** Call this before rendering a page with a secret. @throws ProofNeeded */
-export function demandFreshProof(visitor: DashboardVisitor): void {
+export function requireFreshProof(visitor: DashboardVisitor): void {
   if (!hasFreshProof(visitor)) throw new ProofNeeded();
 }
 
 const DEVICE_COOKIE = '__Host-dashboard_device';
-const DEVICE_SECONDS = 180 * 86_400;
+const DEVICE_COOKIE_SECONDS = 180 * 86_400;
 
 export function clearSessionCookie(response: Response): void {
   response.append('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`);
@@ -42,25 +42,28 @@ export function clearSessionCookie(response: Response): void {
 
 /** @returns the digest that identifies the session; undefined unless the request has exactly one session cookie */
 export function sessionDigestOf(request: Request): Buffer | undefined {
-  return digestOfOnly(SESSION_COOKIE, request);
+  return digestOfSingleCookie(SESSION_COOKIE, request);
 }
 
 export function setDeviceCookie(response: Response, token: string): void {
-  response.append('Set-Cookie', `${DEVICE_COOKIE}=${token}; Max-Age=${DEVICE_SECONDS}; ${COOKIE_ATTRIBUTES}`);
+  response.append(
+    'Set-Cookie',
+    `${DEVICE_COOKIE}=${token}; Max-Age=${DEVICE_COOKIE_SECONDS}; ${COOKIE_ATTRIBUTES}`,
+  );
 }
 
 export function deviceDigestOf(request: Request): Buffer | undefined {
-  return digestOfOnly(DEVICE_COOKIE, request);
+  return digestOfSingleCookie(DEVICE_COOKIE, request);
 }
 
-function digestOfOnly(name: string, request: Request): Buffer | undefined {
+function digestOfSingleCookie(name: string, request: Request): Buffer | undefined {
   const sent = cookiesNamed(name, request.headers.cookie);
   return sent.length === 1 && sent[0] !== '' ? digestOf(sent[0]!) : undefined;
 }
 
 /** Runs work after the response is sent, so that the response time reveals nothing to the caller. */
 @Injectable()
-export class AfterAnswers implements BeforeApplicationShutdown {
+export class WorkAfterResponse implements BeforeApplicationShutdown {
   private readonly underway = new Set<Promise<void>>();
 
   /** Await this in the handler, so that an error is logged although the response has been sent. */
@@ -78,7 +81,7 @@ export class AfterAnswers implements BeforeApplicationShutdown {
   }
 }
 
-export class ThenQuery extends DoneQuery {
+export class ContinuationQuery extends DoneQuery {
   @TypedText() then?: string;
 }
 

@@ -6,7 +6,7 @@ import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { MailQueueFull } from '#contexts/identity/contract/outgoing-mails.js';
 import { securityNoticeMail } from '#contexts/identity/domain/people/mails.js';
-import { MAX_WAITING } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
+import { MAX_WAITING_MAILS } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
 import { PeopleSettings } from '../../identity-settings.js';
 import { OutgoingMailQueue } from '../persistence/outgoing-mail-queue.js';
 import { MailSending } from './mail-sending.js';
@@ -47,7 +47,7 @@ describe('A mail', () => {
     await queue('Your password was changed.');
 
     await untilSent('Your password was changed.');
-    await eventually(async () => (await mails.due(10)).length === 0);
+    await eventually(async () => (await mails.findDue(10)).length === 0);
     expect(receiver.mails).toHaveLength(1);
     expect(receiver.mails[0]).toContain('To: anna@shop.example');
   });
@@ -71,7 +71,7 @@ describe('A mail', () => {
     });
 
     await expect(failing).rejects.toThrow('rolled back');
-    expect(await mails.due(10)).toEqual([]);
+    expect(await mails.findDue(10)).toEqual([]);
   });
 
   it('contains text, HTML, an attachment and the unsubscribe headers', async () => {
@@ -113,14 +113,14 @@ describe('A mail', () => {
     await queueDigest();
     await queueDigest({ unsubscribeUrl: 'https://pay.example/other' });
     await platform.database.run(() => mails.withdraw(['https://pay.example/other']));
-    const [left, ...others] = await mails.due(10);
-    const isKept = await mails.failed(left!.id, 0, false);
+    const [left, ...others] = await mails.findDue(10);
+    const isKept = await mails.retryOrRemove(left!.id, 0, false);
     await platform.database.query(
       `UPDATE identity.outgoing_mails SET created_at = now() - interval '25 hours'`,
     );
 
     expect([left!.unsubscribeUrl, others, isKept]).toEqual([digest.unsubscribeUrl, [], true]);
-    expect(await mails.failed(left!.id, 0, false)).toBe(false);
+    expect(await mails.retryOrRemove(left!.id, 0, false)).toBe(false);
     expect(await rows()).toEqual([]);
   });
 
@@ -129,14 +129,14 @@ describe('A mail', () => {
     const [flooding, modest] = [newId<OrganizationId>(), newId<OrganizationId>()];
     const invite = (recipient: string, organization: OrganizationId) =>
       platform.database.run(() =>
-        mails.queueToNamed({ recipient, subject: recipient, body: 'b' }, organization),
+        mails.queueToTypedAddress({ recipient, subject: recipient, body: 'b' }, organization),
       );
     for (const n of [1, 2, 3]) await invite(`victim${n}@b.example`, flooding);
     await invite('new@b.example', modest);
     await queue('A passkey was added.');
     await queueDigest({ subject: 'digest' }, modest);
 
-    const order = (await mails.due(10)).map(({ subject }) => subject);
+    const order = (await mails.findDue(10)).map(({ subject }) => subject);
 
     expect(order).toEqual([
       ...['Security notice for your sign-in', 'victim1@b.example', 'new@b.example', 'victim2@b.example'],
@@ -158,14 +158,14 @@ describe('A mail', () => {
         [count, organization],
       );
     const other = newId<OrganizationId>();
-    await wait(MAX_WAITING.ofOrganization - 1, shop);
+    await wait(MAX_WAITING_MAILS.ofOrganization - 1, shop);
     await queueDigest();
     await expect(queueDigest()).rejects.toThrow(MailQueueFull);
     await queueDigest({}, other);
-    await wait(MAX_WAITING.ofAll - MAX_WAITING.ofOrganization - 1, newId());
+    await wait(MAX_WAITING_MAILS.ofAll - MAX_WAITING_MAILS.ofOrganization - 1, newId());
     await expect(queueDigest({}, other)).rejects.toThrow(MailQueueFull);
     await queue('A passkey was added.');
 
-    expect((await mails.due(1))[0]!.body).toContain('A passkey was added.');
+    expect((await mails.findDue(1))[0]!.body).toContain('A passkey was added.');
   });
 });

@@ -8,7 +8,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 
 const POLL_INTERVAL_MS = 2_000;
-const AT_ONCE = 20;
+const MAILS_PER_ITERATION = 20;
 const FIRST_RETRY_SECONDS = 10;
 const MAX_RETRY_SECONDS = 3_600;
 
@@ -23,13 +23,13 @@ export class MailSending extends BackgroundWork {
     leases: Leases,
   ) {
     const options = { name: 'mail sending', idleMs: POLL_INTERVAL_MS };
-    super([new LeasedLoop(options, leases, () => this.turn())]);
+    super([new LeasedLoop(options, leases, () => this.sendDueMails())]);
   }
 
-  private async turn(): Promise<boolean> {
-    const due = await this.mails.due(AT_ONCE);
+  private async sendDueMails(): Promise<boolean> {
+    const due = await this.mails.findDue(MAILS_PER_ITERATION);
     for (const mail of due) await this.send(mail);
-    return due.length === AT_ONCE;
+    return due.length === MAILS_PER_ITERATION;
   }
 
   private async send(mail: OutgoingMail): Promise<void> {
@@ -37,8 +37,8 @@ export class MailSending extends BackgroundWork {
       await this.server.send(mail);
     } catch (error) {
       const seconds = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(mail.attempts, 10));
-      const isKept = await this.mails.failed(mail.id, seconds, isPermanent(error));
-      const reason = reasonOf(error);
+      const isKept = await this.mails.retryOrRemove(mail.id, seconds, isPermanentRejection(error));
+      const reason = failureReasonOf(error);
       if (isKept) this.log.write('mail.delayed', { reason, retry_in_seconds: seconds });
       else this.log.write('mail.dropped', { reason });
       return;
@@ -48,13 +48,13 @@ export class MailSending extends BackgroundWork {
 }
 
 /** Returns only the codes of the error, because the server's message may contain the recipient's address. */
-function reasonOf(error: unknown): string {
+function failureReasonOf(error: unknown): string {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
   return [code, responseCode, command].filter((part) => part !== undefined).join(', ') || 'no reason';
 }
 
 /** False for a rejected sender or password, because the operator can fix them and the mail can be sent later. */
-function isPermanent(error: unknown): boolean {
+function isPermanentRejection(error: unknown): boolean {
   const { command, responseCode = 0 } = error as { command?: string; responseCode?: number };
   return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
 }

@@ -6,12 +6,12 @@ import type { OutgoingMail } from '../persistence/outgoing-mail-queue.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { IDENTITY_LOG_EVENTS } from '../../log-events.js';
 
-const CONNECTED_WITHIN_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** Spam filters may delay the greeting, and may check a message before responding. */
-const GREETED_WITHIN_MS = 30_000;
-const ANSWERED_WITHIN_MS = 60_000;
+const GREETING_TIMEOUT_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 /** Headers that suppress automatic replies such as vacation notices (RFC 3834; the second header is for Exchange). */
-const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+const AUTOMATIC_MAIL_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** Sends mails over SMTP. In development, prints them to the log if no server is configured. */
 @Injectable()
@@ -24,9 +24,9 @@ export class MailServer {
     if (smtpUrl === undefined) return;
     this.transport = createTransport({
       url: smtpUrl,
-      connectionTimeout: CONNECTED_WITHIN_MS,
-      greetingTimeout: GREETED_WITHIN_MS,
-      socketTimeout: ANSWERED_WITHIN_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: GREETING_TIMEOUT_MS,
+      socketTimeout: RESPONSE_TIMEOUT_MS,
       requireTLS: smtpUrl.startsWith('smtp:') && !isLoopbackHost(new URL(smtpUrl).hostname),
     });
   }
@@ -58,7 +58,7 @@ export class MailServer {
       ...(html !== null && { html }),
       ...(attachment && { attachments: [attachment] }),
       headers: {
-        ...AUTOMATIC,
+        ...AUTOMATIC_MAIL_HEADERS,
         ...(unsubscribeUrl !== null && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
       },
       ...(unsubscribeUrl !== null && { list: { unsubscribe: unsubscribeUrl } }),

@@ -31,7 +31,7 @@ export class AuditLogQueries {
   }
 
   /** Returns a person's newest entries whose action starts with this noun, such as `sign_in`. */
-  newestOf(person: CollaboratorId, noun: string, limit: number): Promise<RecordedAuditEntry[]> {
+  newestEntriesOf(person: CollaboratorId, noun: string, limit: number): Promise<RecordedAuditEntry[]> {
     return this.database.query<RecordedAuditEntry>(
       `SELECT position::text, at, actor, action, subject_id, before, after, address
        FROM identity.audit_log WHERE subject_id = $1 AND starts_with(action, $2)

@@ -41,7 +41,7 @@ export class Collaborators {
   }
 
   /** Counts the enabled Owners of the organization, without the given person. */
-  async otherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number> {
+  async countOtherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number> {
     const [row] = await this.database.query<{ owners: number }>(
       `SELECT count(*)::integer AS owners FROM identity.collaborators
        WHERE organization_id = $1 AND id IS DISTINCT FROM $2 AND role = 'owner' AND enabled`,

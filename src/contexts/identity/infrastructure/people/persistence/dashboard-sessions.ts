@@ -6,28 +6,28 @@ import type { Collaborator } from '#contexts/identity/domain/people/collaborator
 import {
   type ListedSession,
   type ProvenSession,
-  type Visit,
-  CEREMONY_MINUTES,
-  IDLE_MINUTES,
-  LIFETIME_HOURS,
+  type RequestSource,
+  UNCONFIRMED_FACTOR_MINUTES,
+  SESSION_IDLE_MINUTES,
+  SESSION_LIFETIME_HOURS,
   SIGN_IN_MINUTES,
 } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { COLLABORATOR_COLUMNS } from './collaborators.js';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-const LIVE = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() - interval '${IDLE_MINUTES} minutes'`;
+const LIVE_SESSION_CONDITION = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() - interval '${SESSION_IDLE_MINUTES} minutes'`;
 
-const PROVE = `
+const READ_LIVE_SESSION = `
 SELECT s.id AS session_id, s.stage, s.factor_proven_at, s.last_seen_at < platform.now() - interval '1 minute' AS is_unseen,
   EXISTS (SELECT FROM identity.passkeys k WHERE k.collaborator_id = c.id) AS has_passkey,
   platform.now() AS now, o.name AS organization_name, o.time_zone, ${COLLABORATOR_COLUMNS}
 FROM identity.dashboard_sessions s
 JOIN identity.collaborators c ON c.id = s.collaborator_id AND c.enabled
 JOIN identity.organizations o ON o.id = c.organization_id
-WHERE s.token_digest = $1 AND ${LIVE}`;
+WHERE s.token_digest = $1 AND ${LIVE_SESSION_CONDITION}`;
 
-type ProvenRow = Collaborator &
+type ProvenSessionRow = Collaborator &
   Omit<ProvenSession, 'id' | 'collaborator'> & { readonly sessionId: SessionId };
 
 /**
@@ -38,7 +38,7 @@ export class DashboardSessions {
   constructor(private readonly database: Database) {}
 
   async prove(tokenDigest: Buffer): Promise<ProvenSession | null> {
-    const [row] = await this.database.query<ProvenRow>(PROVE, [tokenDigest]);
+    const [row] = await this.database.query<ProvenSessionRow>(READ_LIVE_SESSION, [tokenDigest]);
     if (row === undefined) return null;
     const {
       sessionId: id,
@@ -65,7 +65,7 @@ export class DashboardSessions {
     collaborator: CollaboratorId,
     stage: SessionStage,
     tokenDigest: Buffer,
-    { address, userAgent }: Visit,
+    { address, userAgent }: RequestSource,
   ): Promise<SessionId> {
     const id = newId<SessionId>();
     await this.database.query(
@@ -95,7 +95,7 @@ export class DashboardSessions {
       `UPDATE identity.dashboard_sessions AS s
        SET stage = $2, token_digest = $3, challenge = NULL, last_seen_at = platform.now(), factor_proven_at = platform.now(),
          expires_at = CASE WHEN s.stage = $2 THEN s.expires_at ELSE platform.now() + $4::interval END
-       WHERE s.id = $1 AND ${LIVE} RETURNING 1`,
+       WHERE s.id = $1 AND ${LIVE_SESSION_CONDITION} RETURNING 1`,
       [id, stage, tokenDigest, lifetimeOf(stage)],
     );
     return rows.length > 0;
@@ -104,17 +104,17 @@ export class DashboardSessions {
   /** Locks the row until the unit of work ends. @returns null if the session ended or belongs to another person */
   async lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null> {
     const [row] = await this.database.queryInTransaction<{ stage: SessionStage }>(
-      `SELECT s.stage FROM identity.dashboard_sessions s WHERE s.id = $1 AND s.collaborator_id = $2 AND ${LIVE} FOR UPDATE`,
+      `SELECT s.stage FROM identity.dashboard_sessions s WHERE s.id = $1 AND s.collaborator_id = $2 AND ${LIVE_SESSION_CONDITION} FOR UPDATE`,
       [id, collaborator],
     );
     return row?.stage ?? null;
   }
 
   /** Stores a passkey challenge, valid for ten minutes. */
-  async challenge(id: SessionId, challenge: string): Promise<void> {
+  async storeChallenge(id: SessionId, challenge: string): Promise<void> {
     await this.database.query(
       `UPDATE identity.dashboard_sessions
-       SET challenge = $2, challenge_until = platform.now() + interval '${CEREMONY_MINUTES} minutes' WHERE id = $1`,
+       SET challenge = $2, challenge_until = platform.now() + interval '${UNCONFIRMED_FACTOR_MINUTES} minutes' WHERE id = $1`,
       [id, challenge],
     );
   }
@@ -158,12 +158,12 @@ export class DashboardSessions {
   list(collaborator: CollaboratorId): Promise<ListedSession[]> {
     return this.database.query<ListedSession>(
       `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at FROM identity.dashboard_sessions s
-       WHERE s.collaborator_id = $1 AND s.stage = 'signed_in' AND ${LIVE} ORDER BY s.last_seen_at DESC, s.id LIMIT 100`,
+       WHERE s.collaborator_id = $1 AND s.stage = 'signed_in' AND ${LIVE_SESSION_CONDITION} ORDER BY s.last_seen_at DESC, s.id LIMIT 100`,
       [collaborator],
     );
   }
 }
 
 function lifetimeOf(stage: SessionStage): string {
-  return stage === 'signed_in' ? `${LIFETIME_HOURS} hours` : `${SIGN_IN_MINUTES} minutes`;
+  return stage === 'signed_in' ? `${SESSION_LIFETIME_HOURS} hours` : `${SIGN_IN_MINUTES} minutes`;
 }

@@ -16,7 +16,8 @@ export interface Invitation {
   readonly createdAt: Date;
 }
 
-const COLUMNS = 'i.id, i.organization_id, i.email, i.role, i.invited_by, i.expires_at, i.created_at';
+const INVITATION_COLUMNS =
+  'i.id, i.organization_id, i.email, i.role, i.invited_by, i.expires_at, i.created_at';
 
 /** Stores invitations. An expired invitation counts as not found. */
 @Injectable()
@@ -33,7 +34,7 @@ export class Invitations {
 
   async findFor(owner: OrganizationId, email: string): Promise<Invitation | null> {
     const [row] = await this.database.query<Invitation>(
-      `SELECT ${COLUMNS} FROM identity.invitations i
+      `SELECT ${INVITATION_COLUMNS} FROM identity.invitations i
        WHERE i.organization_id = $1 AND i.email = $2 AND i.expires_at > platform.now()`,
       [owner, email],
     );
@@ -42,7 +43,7 @@ export class Invitations {
 
   async find(tokenDigest: Buffer): Promise<(Invitation & { organizationName: string }) | null> {
     const [row] = await this.database.query<Invitation & { organizationName: string }>(
-      `SELECT ${COLUMNS}, o.name AS organization_name
+      `SELECT ${INVITATION_COLUMNS}, o.name AS organization_name
        FROM identity.invitations i JOIN identity.organizations o ON o.id = i.organization_id
        WHERE i.token_digest = $1 AND i.expires_at > platform.now()`,
       [tokenDigest],
@@ -53,7 +54,7 @@ export class Invitations {
   /** Returns and deletes the invitation. Requires a unit of work. @returns null if the link is not valid */
   async take(tokenDigest: Buffer): Promise<Invitation | null> {
     const [row] = await this.database.queryInTransaction<Invitation>(
-      `DELETE FROM identity.invitations i WHERE i.token_digest = $1 AND i.expires_at > platform.now() RETURNING ${COLUMNS}`,
+      `DELETE FROM identity.invitations i WHERE i.token_digest = $1 AND i.expires_at > platform.now() RETURNING ${INVITATION_COLUMNS}`,
       [tokenDigest],
     );
     return row ?? null;
@@ -62,7 +63,7 @@ export class Invitations {
   /** Requires a unit of work. @throws not_found, also if the invitation belongs to another organization */
   async withdraw(owner: OrganizationId, id: InvitationId): Promise<Invitation> {
     const [row] = await this.database.queryInTransaction<Invitation>(
-      `DELETE FROM identity.invitations i WHERE i.organization_id = $1 AND i.id = $2 RETURNING ${COLUMNS}`,
+      `DELETE FROM identity.invitations i WHERE i.organization_id = $1 AND i.id = $2 RETURNING ${INVITATION_COLUMNS}`,
       [owner, id],
     );
     if (row === undefined) throw notFound('invitation');
@@ -72,7 +73,7 @@ export class Invitations {
   /** Lists open invitations, oldest first, at most 100. */
   async list(owner: OrganizationId): Promise<Invitation[]> {
     return this.database.query<Invitation>(
-      `SELECT ${COLUMNS} FROM identity.invitations i
+      `SELECT ${INVITATION_COLUMNS} FROM identity.invitations i
        WHERE i.organization_id = $1 AND i.expires_at > platform.now() ORDER BY i.id LIMIT 100`,
       [owner],
     );

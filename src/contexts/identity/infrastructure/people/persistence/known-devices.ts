@@ -19,7 +19,7 @@ export class KnownDevices {
   }
 
   /** For an unknown device, takes equally long for known and unknown e-mail addresses. */
-  async isKnownOf(email: string, tokenDigest: Buffer): Promise<boolean> {
+  async isKnownForEmail(email: string, tokenDigest: Buffer): Promise<boolean> {
     // Queries the person only if the device exists, so the response time does not reveal whether the e-mail address is
     // known.
     const rows = await this.database.query(

@@ -5,24 +5,24 @@ import { RecentRefusals } from '#shared/platform/http/callers/recent-refusals.js
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  GUESSES_OF_ADDRESS,
+  IP_ADDRESS_BACK_OFF,
   type CountedCode,
-  type Guessed,
-  waitAfter,
+  type CountedGuess,
+  waitSecondsAfter,
   type BackOff,
 } from '#contexts/identity/domain/people/lock-out.js';
 
 /** SQL interval without guesses after which the count starts again from zero. */
-const FORGOTTEN_AFTER = "interval '1 day'";
+const GUESSES_FORGOTTEN_AFTER = "interval '1 day'";
 
 /** Counts a guess; returns no row during a wait. `$2` lists the waits in seconds after the first, second, … guess. */
-const TAKE = `
+const COUNT_GUESS = `
 INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
 VALUES ($1, 1, platform.now() + make_interval(secs => ($2::integer[])[1]))
 ON CONFLICT (subject) DO UPDATE SET
-  failures = CASE WHEN f.locked_until < platform.now() - ${FORGOTTEN_AFTER} THEN 1 ELSE f.failures + 1 END,
+  failures = CASE WHEN f.locked_until < platform.now() - ${GUESSES_FORGOTTEN_AFTER} THEN 1 ELSE f.failures + 1 END,
   locked_until = platform.now() + make_interval(secs => ($2::integer[])[
-    CASE WHEN f.locked_until < platform.now() - ${FORGOTTEN_AFTER} THEN 1
+    CASE WHEN f.locked_until < platform.now() - ${GUESSES_FORGOTTEN_AFTER} THEN 1
       ELSE least(f.failures + 1, array_length($2::integer[], 1)) END])
 WHERE f.locked_until <= platform.now()
 RETURNING 1`;
@@ -32,7 +32,7 @@ RETURNING 1`;
  * after which one more code is allowed. `locked_until` is at most `($2 - 1) * $3` seconds in the past, which represents
  * an unused limit.
  */
-const SPEND = `
+const COUNT_CODE = `
 INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
 VALUES ($1, 1, platform.now() - make_interval(secs => ($2::integer - 2) * $3::integer))
 ON CONFLICT (subject) DO UPDATE SET
@@ -50,8 +50,8 @@ export class LockOuts {
   constructor(private readonly database: Database) {}
 
   /** Counts a guess as wrong before verification, so that concurrent guesses are all counted. @throws RateLimited */
-  async take({ parts, backOff }: Guessed): Promise<void> {
-    await this.takeBy(subjectOf(parts), backOff);
+  async countGuess({ parts, backOff }: CountedGuess): Promise<void> {
+    await this.countSubjectGuess(hashSubject(parts), backOff);
   }
 
   /**
@@ -60,27 +60,27 @@ export class LockOuts {
    * @param act the kind of guess
    * @throws RateLimited during a wait for any of the address ranges
    */
-  async takeOf(caller: Caller, act: string): Promise<void> {
+  async countCallerGuess(caller: Caller, act: string): Promise<void> {
     for (const { name, share } of caller) {
-      const subject = subjectOf([act, name]);
-      const backOff = { ...GUESSES_OF_ADDRESS, free: GUESSES_OF_ADDRESS.free * share };
-      await this.refusals.orElse(subject.toString('latin1'), () => this.takeBy(subject, backOff));
+      const subject = hashSubject([act, name]);
+      const backOff = { ...IP_ADDRESS_BACK_OFF, free: IP_ADDRESS_BACK_OFF.free * share };
+      await this.refusals.orElse(subject.toString('latin1'), () => this.countSubjectGuess(subject, backOff));
     }
   }
 
-  private async takeBy(subject: Buffer, backOff: BackOff): Promise<void> {
-    const taken = await this.database.query(TAKE, [subject, waitsOf(backOff)]);
-    if (taken.length === 0) await this.refuse(subject);
+  private async countSubjectGuess(subject: Buffer, backOff: BackOff): Promise<void> {
+    const taken = await this.database.query(COUNT_GUESS, [subject, waitSecondsOf(backOff)]);
+    if (taken.length === 0) await this.throwRateLimited(subject);
   }
 
   /** Counts a code before it is verified, in one SQL statement. @throws RateLimited if the limit is used up */
-  async spend({ parts, allowance: { atOnce, everySeconds } }: CountedCode): Promise<void> {
-    const subject = subjectOf(parts);
-    const taken = await this.database.query(SPEND, [subject, atOnce, everySeconds]);
-    if (taken.length === 0) await this.refuse(subject);
+  async countCode({ parts, allowance: { atOnce, everySeconds } }: CountedCode): Promise<void> {
+    const subject = hashSubject(parts);
+    const taken = await this.database.query(COUNT_CODE, [subject, atOnce, everySeconds]);
+    if (taken.length === 0) await this.throwRateLimited(subject);
   }
 
-  private async refuse(subject: Buffer): Promise<never> {
+  private async throwRateLimited(subject: Buffer): Promise<never> {
     const [row] = await this.database.query<{ seconds: number }>(
       `SELECT ceil(extract(epoch FROM locked_until - platform.now()))::integer AS seconds
        FROM identity.sign_in_failures WHERE subject = $1`,
@@ -90,13 +90,15 @@ export class LockOuts {
   }
 
   /** Resets the count to zero. Call it after a correct password. */
-  async clear({ parts }: Guessed): Promise<void> {
-    await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [subjectOf(parts)]);
+  async clearGuesses({ parts }: CountedGuess): Promise<void> {
+    await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [
+      hashSubject(parts),
+    ]);
   }
 
   /** Removes one guess from the caller's counts. Call it after a correct password. */
-  async giveBackOf(caller: Caller, act: string): Promise<void> {
-    const subjects = caller.map(({ name }) => subjectOf([act, name]));
+  async uncountCallerGuess(caller: Caller, act: string): Promise<void> {
+    const subjects = caller.map(({ name }) => hashSubject([act, name]));
     await this.database.query(
       `UPDATE identity.sign_in_failures SET failures = greatest(failures - 1, 0), locked_until = platform.now()
        WHERE subject = ANY ($1)`,
@@ -104,12 +106,12 @@ export class LockOuts {
     );
   }
 
-  /** Undoes `spend`. Call it after a correct code. */
-  async restore({ parts, allowance }: CountedCode): Promise<void> {
+  /** Undoes `countCode`. Call it after a correct code. */
+  async uncountCode({ parts, allowance }: CountedCode): Promise<void> {
     await this.database.query(
       `UPDATE identity.sign_in_failures
        SET failures = greatest(failures - 1, 0), locked_until = locked_until - make_interval(secs => $2) WHERE subject = $1`,
-      [subjectOf(parts), allowance.everySeconds],
+      [hashSubject(parts), allowance.everySeconds],
     );
   }
 }
@@ -117,13 +119,13 @@ export class LockOuts {
 /**
  * Returns the seconds to wait after the first, second, … wrong guess. The last value applies to all further guesses.
  */
-function waitsOf(backOff: BackOff): number[] {
+function waitSecondsOf(backOff: BackOff): number[] {
   const waits: number[] = [];
-  while (waits.at(-1) !== backOff.maxWaitSeconds) waits.push(waitAfter(waits.length + 1, backOff));
+  while (waits.at(-1) !== backOff.maxWaitSeconds) waits.push(waitSecondsAfter(waits.length + 1, backOff));
   return waits;
 }
 
 /** Hashes the subject of a count, so that its length does not depend on the typed text. */
-function subjectOf(parts: readonly string[]): Buffer {
+function hashSubject(parts: readonly string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

@@ -4,7 +4,11 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { MailQueueFull, OutgoingMails, type Mail } from '#contexts/identity/contract/outgoing-mails.js';
-import { MAX_WAITING, NAMED_A_DAY, storedMail } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
+import {
+  MAX_WAITING_MAILS,
+  MAX_DAILY_MAILS_TO_TYPED_ADDRESSES,
+  prepareMailForStorage,
+} from '#contexts/identity/domain/people/outgoing-mail-rule.js';
 
 export interface OutgoingMail extends Omit<Mail, 'html' | 'unsubscribeUrl' | 'attachment'> {
   readonly id: string;
@@ -15,7 +19,7 @@ export interface OutgoingMail extends Omit<Mail, 'html' | 'unsubscribeUrl' | 'at
 }
 
 /** Period of the limits for mails to addresses that a person typed. */
-export const NAMED_COUNT_DAYS = 1;
+export const TYPED_ADDRESS_LIMIT_DAYS = 1;
 /** Days after which an unsent mail is deleted. By then, every link in a mail has expired. */
 export const MAIL_KEPT_DAYS = 7;
 /** Days after which an unsent mail with an unsubscribe URL is deleted. Its content is also available elsewhere. */
@@ -26,7 +30,7 @@ export const UNSUBSCRIBABLE_KEPT_DAYS = 1;
  * an organization named. Lane 2: mails with an unsubscribe URL. Within a lane, organizations take turns, so that one
  * organization's many mails do not delay another's.
  */
-const DUE = `
+const SELECT_DUE_MAILS = `
 SELECT m.id, m.recipient, m.subject, m.body, m.html, m.unsubscribe_url, m.attachment, m.attempts
 FROM (SELECT id, due_at, lane, row_number() OVER (PARTITION BY lane, organization_id ORDER BY due_at, id) AS turn
   FROM identity.outgoing_mails, LATERAL (SELECT
@@ -34,13 +38,13 @@ FROM (SELECT id, due_at, lane, row_number() OVER (PARTITION BY lane, organizatio
   WHERE due_at <= platform.now() ORDER BY lane, turn, due_at, id LIMIT $1) AS d
 JOIN identity.outgoing_mails AS m ON m.id = d.id ORDER BY d.lane, d.turn, d.due_at, d.id`;
 
-const OF_ADDRESS =
+const ADDRESS_LIMIT_MESSAGE =
   'This address has reached the daily limit of invitations and confirmation e-mails. Try again tomorrow.';
-const REFUSALS = {
+const LIMIT_MESSAGES = {
   organization:
     'Your organization has reached the daily limit of invitations and confirmation e-mails. Try again tomorrow.',
-  address: OF_ADDRESS,
-  everywhere: OF_ADDRESS,
+  address: ADDRESS_LIMIT_MESSAGE,
+  everywhere: ADDRESS_LIMIT_MESSAGE,
 } as const;
 
 @Injectable()
@@ -50,7 +54,7 @@ export class OutgoingMailQueue extends OutgoingMails {
   }
 
   async queue(mail: Mail, organization?: OrganizationId): Promise<void> {
-    const { recipient, subject, body, html, unsubscribeUrl, attachment } = storedMail(mail);
+    const { recipient, subject, body, html, unsubscribeUrl, attachment } = prepareMailForStorage(mail);
     if (unsubscribeUrl !== undefined && organization === undefined)
       throw new RangeError('An email with an unsubscribe link must belong to an organization.');
     const rows = await this.database.queryInTransaction(
@@ -58,10 +62,10 @@ export class OutgoingMailQueue extends OutgoingMails {
          due_at, created_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, now, now FROM platform.now() AS now
        WHERE $6::text IS NULL OR NOT EXISTS (
-         (SELECT FROM identity.outgoing_mails WHERE (unsubscribe_url IS NOT NULL) OFFSET ${MAX_WAITING.ofAll - 1})
+         (SELECT FROM identity.outgoing_mails WHERE (unsubscribe_url IS NOT NULL) OFFSET ${MAX_WAITING_MAILS.ofAll - 1})
          UNION ALL
          (SELECT FROM identity.outgoing_mails
-          WHERE organization_id = $7 AND unsubscribe_url IS NOT NULL OFFSET ${MAX_WAITING.ofOrganization - 1}))
+          WHERE organization_id = $7 AND unsubscribe_url IS NOT NULL OFFSET ${MAX_WAITING_MAILS.ofOrganization - 1}))
        RETURNING 1`,
       [
         newId(),
@@ -77,7 +81,7 @@ export class OutgoingMailQueue extends OutgoingMails {
     if (rows.length === 0) throw new MailQueueFull();
   }
 
-  async queueToNamed(mail: Mail, organization: OrganizationId): Promise<void> {
+  async queueToTypedAddress(mail: Mail, organization: OrganizationId): Promise<void> {
     const digest = createHash('sha256').update(mail.recipient).digest();
     for (const bounded of [organization, digest.toString('hex')])
       await this.database.queryInTransaction(
@@ -85,7 +89,9 @@ export class OutgoingMailQueue extends OutgoingMails {
         [bounded],
       );
     // A separate statement, so that it sees the rows committed while the previous statements waited for their locks.
-    const [sent] = await this.database.queryInTransaction<Record<keyof typeof NAMED_A_DAY, number>>(
+    const [sent] = await this.database.queryInTransaction<
+      Record<keyof typeof MAX_DAILY_MAILS_TO_TYPED_ADDRESSES, number>
+    >(
       `SELECT count(*) FILTER (WHERE organization_id = $1) AS organization,
          count(*) FILTER (WHERE organization_id = $1 AND recipient_digest = $2) AS address,
          count(*) FILTER (WHERE recipient_digest = $2) AS everywhere
@@ -93,10 +99,11 @@ export class OutgoingMailQueue extends OutgoingMails {
       [organization, digest],
     );
     for (const limit of ['address', 'everywhere', 'organization'] as const)
-      if (sent![limit] >= NAMED_A_DAY[limit]) throw stateConflict(REFUSALS[limit]);
+      if (sent![limit] >= MAX_DAILY_MAILS_TO_TYPED_ADDRESSES[limit])
+        throw stateConflict(LIMIT_MESSAGES[limit]);
     await this.database.queryInTransaction(
       `INSERT INTO identity.named_recipients (id, organization_id, recipient_digest, expires_at)
-       VALUES ($1, $2, $3, platform.now() + interval '${NAMED_COUNT_DAYS} day')`,
+       VALUES ($1, $2, $3, platform.now() + interval '${TYPED_ADDRESS_LIMIT_DAYS} day')`,
       [newId(), organization, digest],
     );
     await this.queue(mail, organization);
@@ -109,7 +116,7 @@ export class OutgoingMailQueue extends OutgoingMails {
     );
   }
 
-  async waiting(unsubscribeUrls: readonly string[]): Promise<number> {
+  async countWaiting(unsubscribeUrls: readonly string[]): Promise<number> {
     const [row] = await this.database.query<{ waiting: number }>(
       `SELECT count(DISTINCT unsubscribe_url) AS waiting FROM identity.outgoing_mails
        WHERE (unsubscribe_url IS NOT NULL) AND unsubscribe_url = ANY ($1::text[])`,
@@ -118,8 +125,8 @@ export class OutgoingMailQueue extends OutgoingMails {
     return row!.waiting;
   }
 
-  due(limit: number): Promise<OutgoingMail[]> {
-    return this.database.query<OutgoingMail>(DUE, [limit]);
+  findDue(limit: number): Promise<OutgoingMail[]> {
+    return this.database.query<OutgoingMail>(SELECT_DUE_MAILS, [limit]);
   }
 
   async sent(id: string): Promise<void> {
@@ -131,7 +138,7 @@ export class OutgoingMailQueue extends OutgoingMails {
    * @param isPermanent true if the mail server rejected the mail permanently; deletes a mail with an unsubscribe URL
    * @returns false if the mail was deleted
    */
-  async failed(id: string, retryAfterSeconds: number, isPermanent: boolean): Promise<boolean> {
+  async retryOrRemove(id: string, retryAfterSeconds: number, isPermanent: boolean): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.outgoing_mails SET attempts = attempts + 1, due_at = platform.now() + make_interval(secs => $2)
        WHERE id = $1 AND created_at > platform.now() - CASE WHEN unsubscribe_url IS NULL THEN interval '${MAIL_KEPT_DAYS} days'

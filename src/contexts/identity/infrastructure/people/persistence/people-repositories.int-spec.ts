@@ -9,13 +9,13 @@ import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { KnownDevices } from './known-devices.js';
-import { IDLE_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
+import { SESSION_IDLE_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { SecondFactors } from './second-factors.js';
 import { Collaborators } from './collaborators.js';
 import { LockOuts } from './lock-outs.js';
-import { CODES_OF_PERSON, GUESSES_OF_ADDRESS } from '#contexts/identity/domain/people/lock-out.js';
+import { CODE_ALLOWANCE_OF_PERSON, IP_ADDRESS_BACK_OFF } from '#contexts/identity/domain/people/lock-out.js';
 import { PASSWORD, PeopleWorld } from '#contexts/identity/testing/people-world.js';
 
 const VISIT = { address: '203.0.113.9', userAgent: 'test' };
@@ -26,8 +26,8 @@ beforeAll(async () => void (world = await PeopleWorld.start()));
 afterAll(() => world.close());
 beforeEach(async () => void (person = (await newcomer()).id));
 
-async function newcomer(...of: Parameters<PeopleWorld['newcomer']>) {
-  const { email } = await world.newcomer(of[0] ?? 'viewer', of[1]);
+async function newcomer(...of: Parameters<PeopleWorld['createUnenrolledPerson']>) {
+  const { email } = await world.createUnenrolledPerson(of[0] ?? 'viewer', of[1]);
   return (await world.api.app.get(Collaborators).findByEmail(email))!.collaborator;
 }
 
@@ -57,9 +57,9 @@ describe('The store of sessions', () => {
 
   it('remembers no device for a sign-in whose session has ended', async () => {
     const session = await begin();
-    await world.api.platform.advance(IDLE_MINUTES * 60);
+    await world.api.platform.advance(SESSION_IDLE_MINUTES * 60);
 
-    await expect(world.api.app.get(PassSecondFactor).complete(person, session)).rejects.toThrow(
+    await expect(world.api.app.get(PassSecondFactor).completeSignIn(person, session)).rejects.toThrow(
       'Your session has ended.',
     );
 
@@ -100,17 +100,17 @@ describe('A password', () => {
       await world.query<{ email: string }>('SELECT email FROM identity.collaborators WHERE id = $1', [person])
     )[0]!;
     const reset = world.api.app.get(ResetPassword);
-    await reset.request(email);
+    await reset.sendResetLink(email);
     const token = (await world.resetLinks(email))[0]!.split('/').at(-1)!;
 
-    await reset.reset(token, 'lantern harbour kettle nine', VISIT.address, here);
+    await reset.resetPassword(token, 'lantern harbour kettle nine', VISIT.address, here);
 
     const known = [here, elsewhere].map((each) => devices.isKnown(person, each));
     expect(await Promise.all(known)).toEqual([true, false]);
   });
 
   it('resets the limit of guesses when it is changed', async () => {
-    const { person: owner } = await world.owner();
+    const { person: owner } = await world.createEnrolledPerson();
     const change = async (current: string) =>
       (
         await owner.post('/app/account/password', {
@@ -126,15 +126,16 @@ describe('A password', () => {
   });
 
   it('is not counted against the address if it is correct', async () => {
-    const { email } = await world.owner();
+    const { email } = await world.createEnrolledPerson();
     const address = '198.51.100.77';
     const caller = callerRanges(address);
     const lockOuts = world.api.app.get(LockOuts);
-    for (let n = 0; n < GUESSES_OF_ADDRESS.free - 1; n += 1) await lockOuts.takeOf(caller, 'address');
+    for (let n = 0; n < IP_ADDRESS_BACK_OFF.free - 1; n += 1)
+      await lockOuts.countCallerGuess(caller, 'address');
     const signIn = async () =>
       (
         await world
-          .stranger()
+          .openBrowser()
           .post(
             '/app/sign-in',
             { email, password: PASSWORD },
@@ -159,24 +160,24 @@ describe('The limit of guesses', () => {
   it('returns only one guess to the address after a correct password', async () => {
     const lockOuts = world.api.app.get(LockOuts);
     const caller = [{ name: newId<string>(), share: 1 }] as const;
-    for (let n = 0; n < GUESSES_OF_ADDRESS.free - 1; n += 1) await lockOuts.takeOf(caller, 'test');
-    await lockOuts.giveBackOf(caller, 'test');
+    for (let n = 0; n < IP_ADDRESS_BACK_OFF.free - 1; n += 1) await lockOuts.countCallerGuess(caller, 'test');
+    await lockOuts.uncountCallerGuess(caller, 'test');
 
-    await lockOuts.takeOf(caller, 'test');
-    await lockOuts.takeOf(caller, 'test');
+    await lockOuts.countCallerGuess(caller, 'test');
+    await lockOuts.countCallerGuess(caller, 'test');
 
-    expect(await isRefused(lockOuts.takeOf(caller, 'test'))).toBe(true);
+    expect(await isRefused(lockOuts.countCallerGuess(caller, 'test'))).toBe(true);
   });
 
   it('does not accumulate allowed codes during a long pause', async () => {
     const lockOuts = world.api.app.get(LockOuts);
-    const code = { parts: ['test', person], allowance: CODES_OF_PERSON };
-    await lockOuts.spend(code);
-    await world.api.platform.advance(100 * CODES_OF_PERSON.everySeconds);
+    const code = { parts: ['test', person], allowance: CODE_ALLOWANCE_OF_PERSON };
+    await lockOuts.countCode(code);
+    await world.api.platform.advance(100 * CODE_ALLOWANCE_OF_PERSON.everySeconds);
 
-    for (let n = 0; n < CODES_OF_PERSON.atOnce; n += 1) await lockOuts.spend(code);
+    for (let n = 0; n < CODE_ALLOWANCE_OF_PERSON.atOnce; n += 1) await lockOuts.countCode(code);
 
-    expect(await isRefused(lockOuts.spend(code))).toBe(true);
+    expect(await isRefused(lockOuts.countCode(code))).toBe(true);
   });
 });
 
@@ -193,7 +194,7 @@ describe('A second factor', () => {
     const passkey = { credentialId: 'AAAA', publicKey: Buffer.alloc(1), signCount: 5, transports: [] };
     const added = { ...passkey, id: newId<string>(), name: 'Key', createdAt: new Date() };
     await world.api.app.get(UnitOfWork).run(async () => {
-      await factors.confirm(person, sessionId, 100, new Date());
+      await factors.confirmAuthenticator(person, sessionId, 100, new Date());
       await factors.addPasskey(person, added);
     });
 
@@ -216,7 +217,7 @@ describe('A second factor', () => {
 describe('The last Owner', () => {
   it('does not count Owners who are disabled', async () => {
     const collaborators = world.api.app.get(Collaborators);
-    const { id: organizationId } = (await world.api.organization('Others')).organization;
+    const { id: organizationId } = (await world.api.createOrganization('Others')).organization;
     const owner = () => newcomer('owner', organizationId);
     const [kept, disabled] = [await owner(), await owner()];
     const change = world.api.app.get(ChangeCollaborator);
@@ -224,7 +225,7 @@ describe('The last Owner', () => {
 
     await change.change({ organizationId, collaboratorId: disabled.id, ...disable });
 
-    expect(await collaborators.otherOwners(organizationId, kept.id)).toBe(0);
+    expect(await collaborators.countOtherOwners(organizationId, kept.id)).toBe(0);
   });
 });
 
@@ -241,19 +242,19 @@ describe('A secret that a page displays once', () => {
 
   it('is returned once for concurrent requests on two replicas', async () => {
     const [one, other] = replicas;
-    const token = await one.keep(session, PAGE, SECRET);
+    const token = await one.storeSecret(session, PAGE, SECRET);
 
     const taken = await Promise.all(
-      [one, other, one, other].map((replica) => replica.take(session, PAGE, token)),
+      [one, other, one, other].map((replica) => replica.takeSecret(session, PAGE, token)),
     );
 
     expect(taken.filter((secret) => secret !== null)).toEqual([SECRET]);
-    expect(await other.take(session, PAGE, token)).toBeNull();
+    expect(await other.takeSecret(session, PAGE, token)).toBeNull();
   });
 
   it('requires its session, page and cookie, and expires after five minutes', async () => {
     const [store] = replicas;
-    const token = await store.keep(session, PAGE, SECRET);
+    const token = await store.storeSecret(session, PAGE, SECRET);
 
     for (const [by, page, cookie] of [
       [newId<SessionId>(), PAGE, token],
@@ -262,14 +263,14 @@ describe('A secret that a page displays once', () => {
       [session, PAGE, 'x'],
       [session, PAGE, Buffer.alloc(32).toString('base64url')],
     ] as const)
-      expect(await store.take(by, page, cookie)).toBeNull();
+      expect(await store.takeSecret(by, page, cookie)).toBeNull();
     await world.api.platform.advance(301);
-    expect(await store.take(session, PAGE, token)).toBeNull();
+    expect(await store.takeSecret(session, PAGE, token)).toBeNull();
   });
 
   it('is unreadable in the database', async () => {
     const [store] = replicas;
-    const token = await store.keep(session, PAGE, SECRET);
+    const token = await store.storeSecret(session, PAGE, SECRET);
 
     const [row] = await world.query<{ stored: string }>(
       'SELECT row_to_json(s)::text AS stored FROM identity.shown_once s WHERE page = $1 ORDER BY expires_at DESC',

@@ -17,18 +17,18 @@ export class PostgresShownOnce extends ShownOnce {
     super();
   }
 
-  async keep(session: SessionId, page: string, secret: string): Promise<string> {
+  async storeSecret(session: SessionId, page: string, secret: string): Promise<string> {
     const key = randomBytes(KEY_BYTES);
     const token = key.toString('base64url');
     await this.database.query(
       `INSERT INTO identity.shown_once (token_digest, session_id, page, sealed_secret, expires_at)
        VALUES ($1, $2, $3, $4, platform.now() + interval '${SHOWN_ONCE_MINUTES} minutes')`,
-      [digestOf(token), session, page, boxOf(key).seal(page, secret).bytes],
+      [digestOf(token), session, page, secretBoxOf(key).seal(page, secret).bytes],
     );
     return token;
   }
 
-  async take(session: SessionId, page: string, token = ''): Promise<string | null> {
+  async takeSecret(session: SessionId, page: string, token = ''): Promise<string | null> {
     const key = Buffer.from(token, 'base64url');
     if (key.length !== KEY_BYTES) return null;
     const [row] = await this.database.query<{ sealedSecret: Buffer }>(
@@ -36,10 +36,10 @@ export class PostgresShownOnce extends ShownOnce {
        WHERE token_digest = $1 AND session_id = $2 AND page = $3 AND expires_at > platform.now() RETURNING sealed_secret`,
       [digestOf(token), session, page],
     );
-    return row === undefined ? null : boxOf(key).open(page, { keyId: KEY_ID, bytes: row.sealedSecret });
+    return row === undefined ? null : secretBoxOf(key).open(page, { keyId: KEY_ID, bytes: row.sealedSecret });
   }
 }
 
-function boxOf(secret: Buffer): SecretBox {
+function secretBoxOf(secret: Buffer): SecretBox {
   return new SecretBox('Secrets shown once', [{ id: KEY_ID, secret }]);
 }

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { CODES_OF_DEVICE, CODES_OF_PERSON } from '#contexts/identity/domain/people/lock-out.js';
+import {
+  CODE_ALLOWANCE_OF_DEVICE,
+  CODE_ALLOWANCE_OF_PERSON,
+} from '#contexts/identity/domain/people/lock-out.js';
 import { FAILURES_KEPT_DAYS, PrunePeople } from './prune-people.js';
 
 const MINUTE = 60;
@@ -72,7 +75,7 @@ describe('The pruning of sign-in data', () => {
   });
 
   it('keeps used codes of an allowance until all are allowed again', () => {
-    for (const { atOnce, everySeconds } of [CODES_OF_PERSON, CODES_OF_DEVICE])
+    for (const { atOnce, everySeconds } of [CODE_ALLOWANCE_OF_PERSON, CODE_ALLOWANCE_OF_DEVICE])
       expect((atOnce - 1) * everySeconds).toBeLessThanOrEqual(FAILURES_KEPT_DAYS * DAY);
   });
 

@@ -10,7 +10,7 @@ export const PRUNED_AT_ONCE = 500;
 export const FAILURES_KEPT_DAYS = 1;
 
 /** Tables whose rows expire, with the column of the expiry time and the SQL time up to which rows are deleted. */
-const OVER = {
+const EXPIRY_BY_TABLE = {
   dashboard_sessions: ['expires_at', 'platform.now()'],
   known_devices: ['expires_at', 'platform.now()'],
   sign_in_failures: ['locked_until', `platform.now() - interval '${FAILURES_KEPT_DAYS} days'`],
@@ -25,14 +25,15 @@ const OVER = {
 /**
  * SQL statements that delete expired rows, by table. `$1`: maximum number of rows; the longest-expired rows go first.
  */
-export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.fromEntries(
-  Object.entries(OVER).map(([table, [column, until]]) => [
-    table,
-    `DELETE FROM identity.${table} WHERE ctid = ANY (ARRAY(
+export const PRUNE_STATEMENTS_BY_TABLE: Readonly<Record<keyof typeof EXPIRY_BY_TABLE, string>> =
+  Object.fromEntries(
+    Object.entries(EXPIRY_BY_TABLE).map(([table, [column, until]]) => [
+      table,
+      `DELETE FROM identity.${table} WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM identity.${table} WHERE ${column} <= ${until}
        ORDER BY ${column} LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`,
-  ]),
-) as Record<keyof typeof OVER, string>;
+    ]),
+  ) as Record<keyof typeof EXPIRY_BY_TABLE, string>;
 
 const POLL_INTERVAL_MS = 60_000;
 
@@ -48,7 +49,7 @@ export class PrunePeople extends BackgroundWork {
   /** @returns true if expired rows may remain */
   async prune(limit = PRUNED_AT_ONCE): Promise<boolean> {
     let most = 0;
-    for (const statement of Object.values(PRUNE_PEOPLE)) {
+    for (const statement of Object.values(PRUNE_STATEMENTS_BY_TABLE)) {
       const deleted = await this.database.query(statement, [limit]);
       most = Math.max(most, deleted.length);
     }

@@ -4,7 +4,7 @@ import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.j
 import { Database } from '#shared/platform/database/database.js';
 import { insertInto } from '#shared/platform/database/insert.js';
 import type { EnrolledFactors, Passkey } from '#contexts/identity/domain/people/second-factors.js';
-import { CEREMONY_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
+import { UNCONFIRMED_FACTOR_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
 import { AuthenticatorSecretBox } from './authenticator-secrets.js';
 
@@ -14,7 +14,7 @@ interface AuthenticatorRow {
   sealedSecret: Buffer;
 }
 
-const PENDING = `SELECT id, key_id, sealed_secret FROM identity.pending_secrets
+const SELECT_PENDING_SECRET = `SELECT id, key_id, sealed_secret FROM identity.pending_secrets
   WHERE session_id = $1 AND expires_at > platform.now()`;
 
 @Injectable()
@@ -24,7 +24,7 @@ export class SecondFactors {
     private readonly box: AuthenticatorSecretBox,
   ) {}
 
-  async enrolledBy(person: CollaboratorId): Promise<EnrolledFactors> {
+  async readEnrolledFactors(person: CollaboratorId): Promise<EnrolledFactors> {
     const [row] = await this.database.query<{
       authenticatorSince: Date | null;
       passkeys: (Omit<Passkey, 'publicKey' | 'lastUsedAt' | 'createdAt'> & {
@@ -67,20 +67,22 @@ export class SecondFactors {
     const { keyId, bytes } = this.box.seal(id, secret);
     await this.database.query(
       `INSERT INTO identity.pending_secrets AS p (session_id, id, key_id, sealed_secret, created_at, expires_at)
-       SELECT s.id, $2, $3, $4, now, now + interval '${CEREMONY_MINUTES} minutes'
+       SELECT s.id, $2, $3, $4, now, now + interval '${UNCONFIRMED_FACTOR_MINUTES} minutes'
        FROM identity.dashboard_sessions s, platform.now() AS now WHERE s.id = $1
        ON CONFLICT (session_id) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
          sealed_secret = excluded.sealed_secret, created_at = excluded.created_at, expires_at = excluded.expires_at
        WHERE p.expires_at <= excluded.created_at`,
       [session, id, keyId, bytes],
     );
-    return this.opened(await this.database.query<AuthenticatorRow>(PENDING, [session]));
+    return this.decryptSecret(await this.database.query<AuthenticatorRow>(SELECT_PENDING_SECRET, [session]));
   }
 
   /** Locks the unconfirmed secret until the unit of work ends. @returns null if there is none or it has expired */
   async lockPendingSecret(session: SessionId): Promise<string | null> {
-    return this.opened(
-      await this.database.queryInTransaction<AuthenticatorRow>(`${PENDING} FOR UPDATE`, [session]),
+    return this.decryptSecret(
+      await this.database.queryInTransaction<AuthenticatorRow>(`${SELECT_PENDING_SECRET} FOR UPDATE`, [
+        session,
+      ]),
     );
   }
 
@@ -90,15 +92,20 @@ export class SecondFactors {
       'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1',
       [person],
     );
-    return this.opened(rows);
+    return this.decryptSecret(rows);
   }
 
-  private opened([row]: AuthenticatorRow[]): string | null {
+  private decryptSecret([row]: AuthenticatorRow[]): string | null {
     return row === undefined ? null : this.box.open(row.id, { keyId: row.keyId, bytes: row.sealedSecret });
   }
 
   /** Requires a unit of work. @param step time step of the code that confirmed the pending secret */
-  async confirm(person: CollaboratorId, session: SessionId, step: number, at: Date): Promise<void> {
+  async confirmAuthenticator(
+    person: CollaboratorId,
+    session: SessionId,
+    step: number,
+    at: Date,
+  ): Promise<void> {
     await this.database.queryInTransaction(
       `WITH taken AS (DELETE FROM identity.pending_secrets WHERE session_id = $2 RETURNING *)
        INSERT INTO identity.authenticators

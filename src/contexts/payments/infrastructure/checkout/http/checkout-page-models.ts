@@ -102,7 +102,7 @@ export class CheckoutPageModels {
   }
 
   async branding(owner: AccountScope): Promise<PageBranding | undefined> {
-    return pageBranding(await this.brandings.of(owner));
+    return pageBranding(await this.brandings.brandingOf(owner));
   }
 
   get hasSandboxWallet(): boolean {

@@ -1,10 +1,10 @@
 import type { Order, OrderMerchant } from '#contexts/payments/domain/requests/order.js';
-import { CHECKOUT_WAYS, type CheckoutWay } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { CHECKOUT_METHODS, type CheckoutMethod } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PageBranding } from '#shared/web/document/inline-asset.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 
 /** Values of the query parameter `pay`. Only the browser script can open `browser`. */
-export const OPENED_WAYS = [...CHECKOUT_WAYS, 'browser'] as const;
+export const OPENED_WAYS = [...CHECKOUT_METHODS, 'browser'] as const;
 export type OpenedWay = (typeof OPENED_WAYS)[number];
 
 /** Merchant, order, price and options of every payer page. Amounts are decimal strings in whole units. */
@@ -27,7 +27,7 @@ export interface CheckoutPageModel
     Pick<CheckoutView, 'sessionId' | 'status' | 'fulfilled' | 'expiresAt' | 'frameOrigins' | 'linkCode'> {
   /** Id of the payment request. */
   readonly reference: string;
-  readonly way: CheckoutWay;
+  readonly way: CheckoutMethod;
   readonly selected?: PageSelection;
   /** Funds received in other assets than the selected one; they do not pay the request. */
   readonly otherAssets?: readonly PageOtherAsset[];

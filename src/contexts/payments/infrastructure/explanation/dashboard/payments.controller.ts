@@ -40,7 +40,7 @@ export class PaymentsController {
     const { query } = filters;
     const { scope } = visitor;
     const wanted = { page: query.page, pageSize: PAGE_SIZE };
-    const points = await this.pointsOfSale.choices(scope, { typed: query.pos });
+    const points = await this.pointsOfSale.searchChoices(scope, { typed: query.pos });
     const found = await listedBy(filters, ({ pos, status, reference, ...days }) => {
       const filter = {
         ...(status && { status }),

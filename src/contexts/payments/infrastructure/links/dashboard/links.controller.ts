@@ -121,7 +121,7 @@ export class LinksController {
 
   private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
     const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
-    const points = await this.pointsOfSale.choices(visitor.scope, search);
+    const points = await this.pointsOfSale.searchChoices(visitor.scope, search);
     return newLinkPage({ visitor, points, symbols: symbolsOf(this.catalogue.assets()), sent });
   }
 }

@@ -57,7 +57,7 @@ export class Receipts {
       throw new DomainError('not_found', 'not_found', 'There is no such receipt. Check the link.');
     const { requestId, pointOfSaleId, issuedAt, reversedAmount, ...owner } = row;
     const request = await this.requests.findDelivered(owner, pointOfSaleId, requestId);
-    const branding = await this.branding.of(owner);
+    const branding = await this.branding.brandingOf(owner);
     const { uniqueAssetId, currency } = request.asked!;
     const asset = this.catalogue.asset(uniqueAssetId);
     const receipt = receiptOf(request, {

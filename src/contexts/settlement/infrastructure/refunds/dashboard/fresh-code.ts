@@ -20,7 +20,7 @@ export class FreshCode {
     response: Response,
   ): Promise<void> {
     const proof = { collaboratorId, sessionId, code: code ?? '' };
-    const { sessionToken } = await this.secondFactor.demand(proof);
+    const { sessionToken } = await this.secondFactor.verify(proof);
     setSessionCookie(response, sessionToken);
   }
 }

@@ -65,7 +65,7 @@ export class NewRefundController {
       if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=${done}`);
       const page = claimPageOf(refund.id);
       const url = this.settings.claimPage(claim);
-      return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, url), response);
+      return showOnceAt(page, await this.shownOnce.storeSecret(visitor.sessionId, page, url), response);
     });
   }
 

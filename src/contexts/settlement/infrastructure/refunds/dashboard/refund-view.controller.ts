@@ -50,7 +50,7 @@ export class RefundViewController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const refund = await this.refunds.find(visitor.scope, id);
-    const url = await this.shownOnce.take(visitor.sessionId, claimPageOf(id), token);
+    const url = await this.shownOnce.takeSecret(visitor.sessionId, claimPageOf(id), token);
     if (url === null) return seeOther(`/app/refunds/${id}?done=shown`);
     const missing = await this.approval.missingFor(refund);
     return showPage(refundClaimPage({ visitor, refund, url, missing }));

@@ -86,7 +86,7 @@ export class RefundPageController {
     return {
       claim,
       merchant: refund.merchantName,
-      branding: pageBranding(await this.brandings.of(refund)),
+      branding: pageBranding(await this.brandings.brandingOf(refund)),
       amount: formatAmount(refund.amount, asset.decimals),
       symbol: asset.symbol,
       assetName: this.catalogue.asset(asset.uniqueAssetId)?.name ?? asset.symbol,

@@ -35,7 +35,7 @@ export class SettlementPagesController {
   ) {
     const { page, account = '', transaction = '' } = filters.query;
     const request = { page, pageSize: PAGE_SIZE };
-    const accounts = await this.accounts.choices(visitor.organizationId, { typed: account });
+    const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: account });
     const found = await listedBy(filters, async () => {
       const named = namedChoice('account', account, accounts);
       const scope = await this.directory.narrowIfNamed(visitor.scope, named);

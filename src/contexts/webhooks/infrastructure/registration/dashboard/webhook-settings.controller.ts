@@ -103,7 +103,7 @@ export class WebhookSettingsController {
       const rotation = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
       const { secret } = await this.rotateSecret.rotate(rotation);
       const page = secretPageOf(id);
-      return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, secret), response);
+      return showOnceAt(page, await this.shownOnce.storeSecret(visitor.sessionId, page, secret), response);
     });
   }
 
@@ -115,7 +115,7 @@ export class WebhookSettingsController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const webhook = await this.find(id, visitor);
-    const secret = await this.shownOnce.take(visitor.sessionId, secretPageOf(id), token);
+    const secret = await this.shownOnce.takeSecret(visitor.sessionId, secretPageOf(id), token);
     if (secret === null) return seeOther(`/app/webhooks/${id}?done=shown`);
     return showPage(webhookSecretPage({ visitor, webhook, secret }));
   }

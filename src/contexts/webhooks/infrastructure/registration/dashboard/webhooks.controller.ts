@@ -66,13 +66,13 @@ export class WebhooksController {
       };
       const { webhook, secret } = await this.registerWebhook.register(registration);
       const page = secretPageOf(webhook.id);
-      return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, secret), response);
+      return showOnceAt(page, await this.shownOnce.storeSecret(visitor.sessionId, page, secret), response);
     });
   }
 
   private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
     const typed = sent?.typed['account_id'];
-    const accounts = await this.accounts.choices(visitor.organizationId, { typed });
+    const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed });
     return registerWebhookPage({ visitor, accounts, sent });
   }
 }

@@ -87,7 +87,7 @@ export class PostgresKnownDepositAddresses extends KnownDepositAddresses {
     super();
   }
 
-  async has(address: string): Promise<boolean> {
+  async isDepositAddress(address: string): Promise<boolean> {
     // The index of addresses starts with the network. Every network with an address has a cursor.
     const found = await this.database.query(
       `SELECT FROM payments.chain_cursors c
