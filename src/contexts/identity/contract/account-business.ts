@@ -24,5 +24,5 @@ export abstract class AccountBusiness {
   abstract openIn(account: AccountScope): Promise<OpenBusiness>;
 
   /** Reads the same data as `openIn`, for the page before a deletion. The result may be outdated. */
-  abstract lookIn(account: AccountScope): Promise<OpenBusiness>;
+  abstract queryBusiness(account: AccountScope): Promise<OpenBusiness>;
 }

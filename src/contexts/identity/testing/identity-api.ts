@@ -42,7 +42,7 @@ export const NOTHING_OPEN: OpenBusiness = {
 export class FixedBusiness extends AccountBusiness {
   open: OpenBusiness = NOTHING_OPEN;
 
-  lookIn(): Promise<OpenBusiness> {
+  queryBusiness(): Promise<OpenBusiness> {
     return this.openIn();
   }
 

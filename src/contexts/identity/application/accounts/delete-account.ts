@@ -67,7 +67,7 @@ export class DeleteAccount {
 
   /** For display. The deletion checks them again. */
   async obstacles(owner: AccountScope): Promise<string[]> {
-    const [open, accounts] = await Promise.all([this.business.lookIn(owner), this.countBeside(owner)]);
+    const [open, accounts] = await Promise.all([this.business.queryBusiness(owner), this.countBeside(owner)]);
     return obstaclesOf(open, accounts);
   }
 
