@@ -18,9 +18,9 @@ import { describeSandbox, leaveOptionalParametersEmpty, swaggerUiOptions } from 
 import type { ProcessSettings } from './settings/process-settings.js';
 
 /** Maximum requests for the API reference per minute and IP address. Loading the page takes about ten. */
-const READING = perMinutePolicy('reference', 100);
+const REFERENCE_RATE_LIMIT = perMinutePolicy('reference', 100);
 
-const DESCRIPTION = `Collect crypto-asset payments and reconcile them.
+const API_DESCRIPTION = `Collect crypto-asset payments and reconcile them.
 
 **How it works.** An organization has accounts, and an account has points of sale. Create one payment request per payment
 attempt on a point of sale. Show its payment token (a signed NASPIP message that wallets read) as a QR code, or redirect the
@@ -44,9 +44,9 @@ changes while you read it.
 **Retries.** Send an \`Idempotency-Key\` with requests that create something, so that a retry does not create it twice. Rate
 limits return 429 with \`Retry-After\`.`;
 
-const LICENSE = { name: 'MIT', url: 'https://opensource.org/license/mit' };
+const API_LICENSE = { name: 'MIT', url: 'https://opensource.org/license/mit' };
 
-const TAGS = {
+const API_TAGS = {
   Authentication: 'Exchange API keys for access tokens.',
   Accounts: 'Parts of an organization whose funds are kept separate.',
   'Points of sale': 'Payment entry points, physical or online, on which payment requests are created.',
@@ -68,9 +68,9 @@ export function describeApi(app: INestApplication, serverUrls: string[]): OpenAP
   return buildOpenApiDocument(app, {
     title: 'Payment Collection Service',
     version: SERVICE_VERSION,
-    description: DESCRIPTION,
-    tags: TAGS,
-    license: LICENSE,
+    description: API_DESCRIPTION,
+    tags: API_TAGS,
+    license: API_LICENSE,
     serverUrls,
   });
 }
@@ -94,8 +94,8 @@ export function serveReference(
     }
     return made;
   };
-  limitReading(app);
-  serveOnceMade(app, document);
+  limitReferenceRequests(app);
+  serveSerializedDocument(app, document);
   SwaggerModule.setup('docs', app, document, {
     raw: false,
     swaggerOptions: swaggerUiOptions(docsExamples),
@@ -107,22 +107,22 @@ export function serveReference(
  * Limits requests for the API reference. Its responses are large, so clients that do not read them could fill the
  * system's buffers.
  */
-function limitReading(app: INestApplication): void {
+function limitReferenceRequests(app: INestApplication): void {
   const limits = app.get(CallerLimits);
   const addresses = app.get(CallerAddress);
-  const notice = new RateNotice(READING);
+  const notice = new RateNotice(REFERENCE_RATE_LIMIT);
   app.use(['/docs', '/docs-json'], (request: Request, response: Response, next: NextFunction) => {
     const caller = addresses.callerOf(request);
-    const wait = limits.takeOf(caller, READING.name, READING.quota);
-    if (wait > 0) return next(new RateLimited(wait, READING));
-    const { left, seconds } = limits.leftOf(caller, READING.name, READING.quota);
-    setRateFields(response, notice.fields(READING.name, left, seconds));
+    const wait = limits.takeOf(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
+    if (wait > 0) return next(new RateLimited(wait, REFERENCE_RATE_LIMIT));
+    const { left, seconds } = limits.leftOf(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
+    setRateFields(response, notice.fields(REFERENCE_RATE_LIMIT.name, left, seconds));
     next();
   });
 }
 
 /** Serves the document serialized once. Swagger's own route would serialize half a megabyte of JSON on each request. */
-function serveOnceMade(app: INestApplication, document: () => OpenAPIObject): void {
+function serveSerializedDocument(app: INestApplication, document: () => OpenAPIObject): void {
   let prepared: PreparedAnswer | undefined;
   const adapter = app.getHttpAdapter();
   adapter.get('/docs-json', (_request: Request, response: Response) => {
@@ -136,13 +136,13 @@ const EVENTS_DESCRIPTION =
   'at any time; ignore ' +
   'those you do not know.';
 
-interface Component {
+interface EventSchema {
   properties?: Record<string, { 'x-json-schemas'?: { $ref: string }[] }>;
 }
 
 /** Returns a JSON Schema of event bodies, built from the schemas that `Event.body` references. */
 export function describeEvents(document: OpenAPIObject): object {
-  const event = document.components?.schemas?.['Event'] as Component | undefined;
+  const event = document.components?.schemas?.['Event'] as EventSchema | undefined;
   const bodies = event?.properties?.['body']?.['x-json-schemas'] ?? [];
   if (bodies.length === 0) throw new Error('The API reference contains no schemas for event bodies.');
   return jsonSchemaOf(document, {

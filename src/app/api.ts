@@ -20,7 +20,7 @@ import type { Replica } from '#shared/platform/replica/replica.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
-import { composeService, connect } from './composition.js';
+import { composeService, connectToDatabase } from './composition.js';
 import { serveReference } from './api-reference.js';
 import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
@@ -30,7 +30,7 @@ const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/', '/rec
 const TILL_CODE_PATH = '/pos/';
 const UNSUBSCRIBE_PATH = '/unsubscribe/';
 /** Paths to which mail programs post for one-click unsubscribe, with any content type (RFC 8058). */
-const ONE_CLICK = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-]{23,44}$`);
+const ONE_CLICK_UNSUBSCRIBE_PATHS = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-]{23,44}$`);
 
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
   await startTracing(settings.process, 'api');
@@ -42,18 +42,18 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
   await listenForMetrics(app, settings.process, logger);
   // Checks payment by signature before the API listens, so that its first responses already offer it.
   await app.get(CheckoutPresenter).signatures.begin();
-  await replicaIn(app)?.begin();
+  await findReplica(app)?.begin();
   await app.listen(httpPort, httpHost);
   log.write('api.listening', { url: `http://${httpHost}:${httpPort}` });
 }
 
 /** The database replica. Undefined if none is configured. */
-function replicaIn(app: NestExpressApplication): Replica | undefined {
+function findReplica(app: NestExpressApplication): Replica | undefined {
   return app.get(PlatformModule).replica;
 }
 
 async function createApi(settings: Settings, logger: JsonLogger): Promise<NestExpressApplication> {
-  const dataSource = await connect('api', settings, logger);
+  const dataSource = await connectToDatabase('api', settings, logger);
   const app = await NestFactory.create<NestExpressApplication>(
     composeService('api', settings, dataSource),
     new HttpAdapter(),
@@ -62,7 +62,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
   const { ownOrigins, otherOrigin } = app.get(CheckoutSettings);
   const counted =
     settings.process.metrics === undefined ? undefined : app.get(HttpMetrics, { strict: false });
-  const replica = replicaIn(app);
+  const replica = findReplica(app);
   configureHttp(app, {
     logger,
     followRequests: followRequests(replica),
@@ -79,7 +79,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     ],
     openPaths: ['/public/', TILL_CODE_PATH, '/.well-known/naspip-keys'],
     provenPaths: AUTHORIZATION_PATH,
-    oneClickPaths: ONE_CLICK,
+    oneClickPaths: ONE_CLICK_UNSUBSCRIBE_PATHS,
     ownOrigins: [...ownOrigins, app.get(DashboardSettings).origin],
     allowedOrigin: otherOrigin,
     stopSignals: stopSignals(settings),

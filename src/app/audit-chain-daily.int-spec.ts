@@ -17,16 +17,16 @@ import { NotedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
 import { PostgresCustodyRecords } from './between-contexts/custody-records.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { forgePayment } from './testing/forge-payment.js';
-import { verify } from './verify-invariants.js';
+import { verifyInvariants } from './verify-invariants.js';
 
 /** An audit that checks two addresses per step, so that five addresses take several steps. */
-class SmallSteps extends AuditChain {
+class SmallStepAudit extends AuditChain {
   protected override readonly addressesAtOnce = 2;
   protected override readonly transfersAtOnce = 1;
 }
 
 /** Records the addresses whose balances the audit requests. */
-class AskedChain extends ChainsByNetwork {
+class RecordingChains extends ChainsByNetwork {
   override find(network: string): Chain {
     const chain = super.find(network);
     const tokenBalances: ChainReader['tokenBalances'] = (hash, token, addresses) => {
@@ -47,8 +47,8 @@ beforeAll(async () => {
   const { database, platform, tokens, catalogue } = world;
   const payments = new AuditedPayments(database);
   workers = [1, 2].map(() => {
-    const auditChain = new SmallSteps(
-      new AskedChain(new Map([[NETWORK, world.chain]]), undefined, new HashedAddresses()),
+    const auditChain = new SmallStepAudit(
+      new RecordingChains(new Map([[NETWORK, world.chain]]), undefined, new HashedAddresses()),
       ...([catalogue, payments, tokens, new PostgresCustodyRecords(database)] as const),
     );
     const audits = new ChainAudits(database, platform.leases);
@@ -87,7 +87,7 @@ async function auditToTheEnd(worker = 0) {
   throw new Error('The audit did not end.');
 }
 const broken = async () => {
-  const verdicts = await verify(auditedNetworks([NETWORK]), (text) => world.database.rows(text));
+  const verdicts = await verifyInvariants(auditedNetworks([NETWORK]), (text) => world.database.rows(text));
   return verdicts.filter(({ breaches }) => breaches.length > 0);
 };
 
@@ -106,7 +106,7 @@ describe('The daily audit', () => {
       { name: 'chain-audits-keep-up', breaches: [{ network: NETWORK }] },
     ]);
     expect(
-      (await verify(auditedNetworks([]), (text) => world.database.rows(text))).flatMap(
+      (await verifyInvariants(auditedNetworks([]), (text) => world.database.rows(text))).flatMap(
         (each) => each.breaches,
       ),
     ).toEqual([]);

@@ -15,29 +15,41 @@ import { PostgresSubscriptions } from '#contexts/subscriptions/infrastructure/pe
 import { SubscriptionQueries } from '#contexts/subscriptions/infrastructure/persistence/subscription-queries.js';
 import { Cell } from '#shared/kernel/cell.js';
 
-const OTHER = new Cell('b');
+const OTHER_CELL = new Cell('b');
 /** Stands in for a database or another dependency; any call of it fails. */
-const NONE = {} as never;
+const UNUSED_DEPENDENCY = {} as never;
 const outcome = (asked: Promise<unknown>) =>
   asked.then(
     (found) => found ?? 'unknown',
     (error: { code?: string }) => error.code,
   );
-const lookUps = (cell: Cell) => {
-  const code = newPageCode(OTHER);
+const CODE_LOOK_UPS = (cell: Cell) => {
+  const code = newPageCode(OTHER_CELL);
   return Promise.all([
-    outcome(new PostgresCheckoutQueries(NONE, cell).find(newSessionId(OTHER))),
-    outcome(new PaymentLinks(NONE, cell).findActive(code)),
-    outcome(new ReadClaimedRefund(NONE, cell).read(newClaim(OTHER))),
-    outcome(new SubscriptionQueries(NONE, NONE, NONE, NONE, cell).forPayer(code)),
-    outcome(new PostgresSubscriptions(NONE, NONE, NONE, cell).lockByCode(code)),
-    outcome(new NotificationRules(NONE, cell).named(OTHER.code('A'.repeat(43)))),
+    outcome(new PostgresCheckoutQueries(UNUSED_DEPENDENCY, cell).find(newSessionId(OTHER_CELL))),
+    outcome(new PaymentLinks(UNUSED_DEPENDENCY, cell).findActive(code)),
+    outcome(new ReadClaimedRefund(UNUSED_DEPENDENCY, cell).read(newClaim(OTHER_CELL))),
+    outcome(
+      new SubscriptionQueries(
+        UNUSED_DEPENDENCY,
+        UNUSED_DEPENDENCY,
+        UNUSED_DEPENDENCY,
+        UNUSED_DEPENDENCY,
+        cell,
+      ).forPayer(code),
+    ),
+    outcome(
+      new PostgresSubscriptions(UNUSED_DEPENDENCY, UNUSED_DEPENDENCY, UNUSED_DEPENDENCY, cell).lockByCode(
+        code,
+      ),
+    ),
+    outcome(new NotificationRules(UNUSED_DEPENDENCY, cell).findByToken(OTHER_CELL.code('A'.repeat(43)))),
   ]);
 };
 
 describe('A code issued by another cell', () => {
   it('rejects each kind of code without querying the database', async () => {
-    expect(await lookUps(new Cell('a', 'bc'))).toEqual([
+    expect(await CODE_LOOK_UPS(new Cell('a', 'bc'))).toEqual([
       ...['unknown', 'not_found', 'not_found', 'not_found', 'unknown', 'not_found'],
     ]);
   });
@@ -45,13 +57,13 @@ describe('A code issued by another cell', () => {
   it('queries the database if that cell is not listed, because the organization may have moved', async () => {
     const failed = Array.from({ length: 6 }, () => undefined);
 
-    expect(await lookUps(new Cell('a', 'c'))).toEqual(failed);
+    expect(await CODE_LOOK_UPS(new Cell('a', 'c'))).toEqual(failed);
   });
 });
 
 describe('A code without a cell mark', () => {
   it('accepts each kind unchanged', () => {
-    for (const code of ['b'.repeat(22), newPageCode(OTHER)]) {
+    for (const code of ['b'.repeat(22), newPageCode(OTHER_CELL)]) {
       expect([codeToQuery(code), LINK_CODE.test(code)]).toEqual([code, true]);
       expect(claimDigest(code)).toEqual(createHash('sha256').update(code).digest());
     }

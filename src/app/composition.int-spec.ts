@@ -3,7 +3,7 @@ import { openTestDatabase, type TestPlatform } from '#test/support/open-database
 import { Cell } from '#shared/kernel/cell.js';
 import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
-import { connect } from './composition.js';
+import { connectToDatabase } from './composition.js';
 import { startFailureSentence } from '#shared/platform/setting-reader.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 import type { Settings } from './settings/settings.js';
@@ -34,7 +34,7 @@ describe('Connecting to the database', () => {
   const opens = async (environment: ProcessSettings['environment']): Promise<string> => {
     try {
       const logger = new JsonLogger({ level: 'silent' });
-      await (await connect('worker', settings(environment), logger)).destroy();
+      await (await connectToDatabase('worker', settings(environment), logger)).destroy();
       return 'opened';
     } catch (error) {
       return startFailureSentence(error);

@@ -29,7 +29,7 @@ import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { PlatformModule, PlatformWorkerModule } from '#shared/platform/platform.module.js';
-import { ownedByService } from './grant-service-role.js';
+import { explainExcessPrivileges } from './grant-service-role.js';
 import { BetweenContextsModule } from './between-contexts/between-contexts.module.js';
 import { Drain, Readiness } from './health/readiness.js';
 import { HealthController } from './health/health.controller.js';
@@ -47,7 +47,7 @@ import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-event
 
 export type ProcessRole = 'api' | 'worker' | 'operator';
 
-const CONTEXTS: Type[] = [
+const CONTEXT_MODULES: Type[] = [
   NetworksModule,
   IdentityModule,
   PeopleModule,
@@ -64,7 +64,7 @@ const CONTEXTS: Type[] = [
   NotificationsModule,
   DashboardModule,
 ];
-const WORKERS: (Type | DynamicModule)[] = [
+const WORKER_MODULES: (Type | DynamicModule)[] = [
   ScheduleModule.forRoot(),
   OutboundModule,
   PeopleWorkerModule,
@@ -84,7 +84,7 @@ const WORKERS: (Type | DynamicModule)[] = [
 class ServiceModule {}
 
 /** Connects to the database. @throws if the database is unreachable, or is a sandbox's database outside development */
-export async function connect(
+export async function connectToDatabase(
   role: ProcessRole,
   settings: Settings,
   logger: JsonLogger,
@@ -102,7 +102,7 @@ export async function connect(
   if (settings.process.environment === 'development') return dataSource;
   await refuseSandboxDatabase(dataSource);
   if (role !== 'operator') {
-    const warning = await ownedByService(dataSource);
+    const warning = await explainExcessPrivileges(dataSource);
     if (warning !== null) log.write('database.role_owns_tables', { reason: warning });
   }
   return dataSource;
@@ -126,7 +126,7 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   ]);
 }
 
-function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
+function signingKeyWatchModules({ signingKeys }: Settings): Provider[] {
   return [
     { provide: SigningKeysWatch, useFactory: () => new SigningKeysWatch(signingKeys) },
     {
@@ -139,7 +139,7 @@ function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
 }
 
 /** Replica settings of the API. Other processes read from the primary, because they act on the data that they read. */
-function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
+function replicaSettingsOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   const { databaseReplica, databasePoolSize, databasePooler } = process;
   if (databaseReplica === undefined) return undefined;
   const log = new EventLogger('replica', PLATFORM_LOG_EVENTS);
@@ -156,7 +156,7 @@ function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
  * Detects a failover or restore of the database. Not for operator commands, which are short and some of which must run
  * while writes are stopped.
  */
-function watchOfDatabase(role: ProcessRole, { process: { stateDirectory } }: Settings): Provider[] {
+function databaseWatchModules(role: ProcessRole, { process: { stateDirectory } }: Settings): Provider[] {
   if (role === 'operator') return [];
   return [
     {
@@ -174,14 +174,14 @@ export function composeService(role: ProcessRole, settings: Settings, dataSource
       SettingsModule.forRoot(settings.contexts),
       PlatformModule.forRoot(dataSource, {
         cell: settings.process.cell,
-        replica: role === 'api' ? replicaOf(settings.process) : undefined,
+        replica: role === 'api' ? replicaSettingsOf(settings.process) : undefined,
       }),
       BetweenContextsModule,
-      ...CONTEXTS,
+      ...CONTEXT_MODULES,
       DashboardAssetsModule,
       ...(settings.process.environment === 'development' ? [StyleguideModule] : []),
       ...(role === 'operator' ? [] : [NetworkChecksModule]),
-      ...(role === 'worker' ? WORKERS : []),
+      ...(role === 'worker' ? WORKER_MODULES : []),
     ],
     controllers: [HealthController, RootController],
     providers: [
@@ -192,8 +192,8 @@ export function composeService(role: ProcessRole, settings: Settings, dataSource
       },
       Readiness,
       ...(role === 'api' ? [ReadinessMetrics] : []),
-      ...(role === 'operator' ? [] : watchOfSigningKeys(settings)),
-      ...watchOfDatabase(role, settings),
+      ...(role === 'operator' ? [] : signingKeyWatchModules(settings)),
+      ...databaseWatchModules(role, settings),
       {
         provide: ProcessMetrics,
         inject: [Metrics],

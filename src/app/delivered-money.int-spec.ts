@@ -19,7 +19,7 @@ import { settlementInvariants } from '#contexts/settlement/infrastructure/settli
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
-import { auditWhole } from './operator/audit/verify-chain.js';
+import { auditNetworkCompletely } from './operator/audit/verify-chain.js';
 import { sourceInvariants } from '#test/support/source-invariants.js';
 
 /** Bitcoin configuration without `pendingGraceSeconds`, so transfers in the mempool are not followed. */
@@ -130,5 +130,5 @@ function audit() {
     ...([new SameChain(family), catalogue] as const),
     ...([new AuditedPayments(database), tokens, custody] as const),
   );
-  return auditWhole(auditChain, OUTPUT_NETWORK, { transfers: null, seed: 'any' }, 0);
+  return auditNetworkCompletely(auditChain, OUTPUT_NETWORK, { transfers: null, seed: 'any' }, 0);
 }

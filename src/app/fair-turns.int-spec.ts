@@ -10,15 +10,15 @@ import { LOCK_DUE } from '#contexts/subscriptions/infrastructure/persistence/pos
 import { ENDING_WEBHOOKS } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 
 /** Number of due rows of the busy organization in each queue. One row of another organization is due after them. */
-const BUSY = 3_000;
+const BUSY_ROWS = 3_000;
 const LIMIT = 20;
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
-const OF_OTHER = `01800000-0000-7000-8000-${String(BUSY + 1).padStart(12, '0')}`;
-const ORGANIZATION = `CASE WHEN n <= ${BUSY} THEN ('00000000-0000-0000-0000-000000000000')::uuid ELSE ${ID} END`;
+const OF_OTHER = `01800000-0000-7000-8000-${String(BUSY_ROWS + 1).padStart(12, '0')}`;
+const ORGANIZATION = `CASE WHEN n <= ${BUSY_ROWS} THEN ('00000000-0000-0000-0000-000000000000')::uuid ELSE ${ID} END`;
 const AT = `platform.now() - interval '1 hour' + n * interval '1 ms'`;
 
 /** A queue table: how to fill row n, the statement that claims rows, and its parameters before the limit. */
-interface Queue {
+interface QueueTable {
   readonly table: string;
   readonly columns: string;
   readonly values: string;
@@ -26,7 +26,7 @@ interface Queue {
   readonly parameters?: readonly (readonly [type: string, value: string])[];
 }
 
-const QUEUES: Readonly<Record<string, Queue>> = {
+const QUEUE_TABLES: Readonly<Record<string, QueueTable>> = {
   'payments by signature': {
     table: 'payments.authorizations',
     columns: `id, payment_request_id, account_id, network, token, signature, unique_asset_id, from_address, valid_after, to_address,
@@ -80,16 +80,16 @@ const QUEUES: Readonly<Record<string, Queue>> = {
 };
 
 const database = new PlanDatabase(async (client) => {
-  for (const { table, columns, values } of Object.values(QUEUES))
+  for (const { table, columns, values } of Object.values(QUEUE_TABLES))
     await client.query(
-      `INSERT INTO ${table} (organization_id, ${columns}) SELECT ${ORGANIZATION}, ${values} FROM generate_series(1, ${BUSY + 1}) n`,
+      `INSERT INTO ${table} (organization_id, ${columns}) SELECT ${ORGANIZATION}, ${values} FROM generate_series(1, ${BUSY_ROWS + 1}) n`,
     );
   await client.query(
-    `INSERT INTO payments.receipts SELECT lpad(n::text, 23, '0'), ${ID}, ${ID}, ${ID}, ${AT} FROM generate_series(1, ${BUSY + 1}) n`,
+    `INSERT INTO payments.receipts SELECT lpad(n::text, 23, '0'), ${ID}, ${ID}, ${ID}, ${AT} FROM generate_series(1, ${BUSY_ROWS + 1}) n`,
   );
 });
 
-describe.each(Object.entries(QUEUES))(
+describe.each(Object.entries(QUEUE_TABLES))(
   'A queue with very many entries of one organization: %s',
   (_, { table, take, parameters = [] }) => {
     const all = [...parameters, ['bigint', `${LIMIT}`] as const];

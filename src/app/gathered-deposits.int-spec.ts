@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceInvariants } from '#test/support/source-invariants.js';
 import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openAuditedWorld } from './testing/audited-world.js';
-import { verify } from './verify-invariants.js';
+import { verifyInvariants } from './verify-invariants.js';
 
 const EACH = 333n;
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const broken = async () =>
-  (await verify(await sourceInvariants(), (text) => world.database.rows(text)))
+  (await verifyInvariants(await sourceInvariants(), (text) => world.database.rows(text)))
     .filter(({ breaches }) => breaches.length > 0)
     .map(({ name, breaches }) => ({ name, breaches }));
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
-import { ownedByService } from './grant-service-role.js';
-import { migrate, MIGRATIONS } from './migrate.js';
+import { explainExcessPrivileges } from './grant-service-role.js';
+import { migrate, MIGRATIONS_FOLDER } from './migrate.js';
 
 const role = (kind: string) => `${kind}_${randomBytes(6).toString('hex')}`;
 const OWNER = role('owner');
@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const name of [OWNER, SERVICE]) await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);
   await admin.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} OWNER TO ${OWNER}`);
   await admin.query(`GRANT CREATE ON SCHEMA public TO ${OWNER}`);
-  await migrate(ownerUrl, [MIGRATIONS], SERVICE);
+  await migrate(ownerUrl, [MIGRATIONS_FOLDER], SERVICE);
   service = await connected(serviceUrl);
 });
 afterAll(async () => {
@@ -102,7 +102,7 @@ describe('The database role of the service', () => {
     await owner.query(`GRANT UPDATE ON platform.events TO ${SERVICE}`);
     await owner.end();
 
-    await migrate(ownerUrl, [MIGRATIONS], SERVICE);
+    await migrate(ownerUrl, [MIGRATIONS_FOLDER], SERVICE);
 
     await expect(service.query(`UPDATE platform.events SET type = ''`)).rejects.toThrow('permission denied');
   });
@@ -117,7 +117,7 @@ describe('The database role of the service', () => {
         onPoolError: () => undefined,
       });
       await opened.initialize();
-      warnings.push(await ownedByService(opened));
+      warnings.push(await explainExcessPrivileges(opened));
       await opened.destroy();
     }
 

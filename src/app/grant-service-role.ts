@@ -4,14 +4,14 @@ import type { DataSource } from 'typeorm';
  * Tables that the service role may only read: only a sandbox moves the clock, and only the table owner creates
  * partitions.
  */
-const READ_ONLY = ['platform.clock_offset', 'platform.event_partitions'];
+const READ_ONLY_TABLES = ['platform.clock_offset', 'platform.event_partitions'];
 
 /**
  * Grants on each table: SELECT and INSERT, plus UPDATE and DELETE unless a trigger rejects them (bits 16 and 8 of
  * `tgtype`). Never TRUNCATE, because it bypasses row triggers. Partitions get no grants, because the service accesses
  * their rows through the parent table.
  */
-const GRANTS = `
+const GRANT_STATEMENTS = `
 SELECT format('REVOKE ALL ON %s FROM %I', name, $1::text) AS revoke,
   CASE WHEN NOT partition THEN format('GRANT %s ON %s TO %I', CASE WHEN kind = 'v' OR name = ANY ($2::text[]) THEN 'SELECT'
     ELSE concat_ws(', ', 'SELECT', 'INSERT', CASE WHEN NOT refused & 16 > 0 THEN 'UPDATE' END,
@@ -26,16 +26,16 @@ FROM (
   WHERE n.nspname = ANY ($3::text[]) AND c.relkind IN ('r', 'p', 'v')) relation
 ORDER BY name`;
 
-const SCHEMAS = `SELECT nspname AS name FROM pg_namespace
+const SELECT_SCHEMAS = `SELECT nspname AS name FROM pg_namespace
   WHERE nspname NOT IN ('information_schema', 'public') AND nspname NOT LIKE 'pg\\_%' ORDER BY nspname`;
 
 /** Grants a role exactly the privileges that the service needs, and revokes all others, in one transaction. */
 export async function grantServiceRole(owner: DataSource, role: string): Promise<void> {
   await owner.transaction(async (manager) => {
-    const schemas = ((await manager.query(SCHEMAS)) as { name: string }[]).map(({ name }) => name);
+    const schemas = ((await manager.query(SELECT_SCHEMAS)) as { name: string }[]).map(({ name }) => name);
     for (const schema of schemas)
-      await manager.query(`GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${quoted(role)}`);
-    const grants = (await manager.query(GRANTS, [role, READ_ONLY, schemas])) as {
+      await manager.query(`GRANT USAGE ON SCHEMA ${quoteIdentifier(schema)} TO ${quoteIdentifier(role)}`);
+    const grants = (await manager.query(GRANT_STATEMENTS, [role, READ_ONLY_TABLES, schemas])) as {
       revoke: string;
       grant: string | null;
     }[];
@@ -47,7 +47,7 @@ export async function grantServiceRole(owner: DataSource, role: string): Promise
  * Explains how the current database role could bypass triggers and grants. Null if it could not. Superusers count as
  * owners.
  */
-export async function ownedByService(dataSource: DataSource): Promise<string | null> {
+export async function explainExcessPrivileges(dataSource: DataSource): Promise<string | null> {
   const [row] = (await dataSource.query(
     `SELECT current_user AS role, count(*)::integer AS tables FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('information_schema', 'public')
@@ -60,6 +60,6 @@ export async function ownedByService(dataSource: DataSource): Promise<string | n
   );
 }
 
-function quoted(name: string): string {
+function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.js';
-import { migrate, MIGRATIONS, pendingMigrations } from './migrate.js';
+import { migrate, MIGRATIONS_FOLDER, pendingMigrations } from './migrate.js';
 
 /** Folder with two sample migrations of a later release. */
-const LATER = new URL('../../test/fixtures/migrations/', import.meta.url);
+const LATER_MIGRATIONS = new URL('../../test/fixtures/migrations/', import.meta.url);
 const [LOCKS, VALIDATES] = ['sample1999900001000', 'sample_validated1999900002000'];
-const BASELINE = readdirSync(MIGRATIONS).sort().map(nameOf);
+const BASELINE = readdirSync(MIGRATIONS_FOLDER).sort().map(nameOf);
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -32,10 +32,10 @@ function nameOf(file: string): string {
   return `${words!.replaceAll('-', '_')}${timestamp}`;
 }
 
-const migrateToLater = () => migrate(database.url, [MIGRATIONS, LATER]);
+const migrateToLater = () => migrate(database.url, [MIGRATIONS_FOLDER, LATER_MIGRATIONS]);
 
 /** Migrates the database to this release and adds one open payment request. */
-async function isLeftByThisRelease(): Promise<void> {
+async function migrateToThisRelease(): Promise<void> {
   await migrate(database.url);
   await client.query(
     `INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
@@ -74,7 +74,7 @@ describe('The migration', () => {
   });
 
   it('migrates a database of this release to a later one and validates its rows', async () => {
-    await isLeftByThisRelease();
+    await migrateToThisRelease();
 
     const applied = await migrateToLater();
 
@@ -110,7 +110,7 @@ describe('The migration', () => {
   });
 
   it('stops after three seconds behind a lock, changes nothing and can be repeated', async () => {
-    await isLeftByThisRelease();
+    await migrateToThisRelease();
     const reader = await connected();
     await reader.query('BEGIN; LOCK TABLE payments.payment_requests IN ACCESS SHARE MODE');
     const began = performance.now();
@@ -127,7 +127,7 @@ describe('The migration', () => {
   });
 
   it('applies new constraints even if their validation is blocked by a writer', async () => {
-    await isLeftByThisRelease();
+    await migrateToThisRelease();
     // Applies only the first of two migrations, as an interrupted run would.
     await applyOnlyFirst();
     const writer = await connected();
@@ -145,8 +145,8 @@ describe('The migration', () => {
 });
 
 async function applyOnlyFirst(): Promise<void> {
-  const file = readdirSync(LATER).sort()[0]!;
-  await client.query(readFileSync(new URL(file, LATER), 'utf8'));
+  const file = readdirSync(LATER_MIGRATIONS).sort()[0]!;
+  await client.query(readFileSync(new URL(file, LATER_MIGRATIONS), 'utf8'));
   await client.query(`INSERT INTO schema_migrations ("timestamp", name) VALUES ($1, $2)`, [
     file.split('-')[0],
     LOCKS,

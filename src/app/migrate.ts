@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import { makeReady } from './event-partitions/make-ready.js';
+import { createNextPartition } from './event-partitions/make-ready.js';
 import { grantServiceRole } from './grant-service-role.js';
 import { withDataSource } from './with-data-source.js';
 
-export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+export const MIGRATIONS_FOLDER = new URL('../../migrations/', import.meta.url);
 
 /**
  * Size above which `migrate` does not divide the last partition, because subscribers wait while PostgreSQL scans it.
  * The operator divides a larger partition with `operator partitions ready`.
  */
-const MAX_DIVIDED_BYTES = 256 * 1024 ** 2;
+const MAX_DIVIDED_PARTITION_BYTES = 256 * 1024 ** 2;
 
 interface MigrationFile {
   readonly folder: URL;
@@ -18,7 +18,7 @@ interface MigrationFile {
 }
 
 /** Finds the migration files `<timestamp>-<name>.sql`, ordered by timestamp. */
-function filesOf(folders: readonly URL[]): MigrationFile[] {
+function findMigrationFiles(folders: readonly URL[]): MigrationFile[] {
   return folders
     .flatMap((folder) => readdirSync(folder).map((file) => ({ folder, file })))
     .filter(({ file }) => file.endsWith('.sql'))
@@ -26,13 +26,13 @@ function filesOf(folders: readonly URL[]): MigrationFile[] {
 }
 
 /** Returns the name under which TypeORM records a migration file. It ends with the timestamp. */
-function nameOf({ file }: MigrationFile): string {
+function migrationNameOf({ file }: MigrationFile): string {
   const [timestamp, ...words] = file.replace(/\.sql$/, '').split('-');
   return `${words.join('_')}${timestamp}`;
 }
 
-function migrationOf(migration: MigrationFile): new () => MigrationInterface {
-  const name = nameOf(migration);
+function toTypeOrmMigration(migration: MigrationFile): new () => MigrationInterface {
+  const name = migrationNameOf(migration);
   const sql = readFileSync(new URL(migration.file, migration.folder), 'utf8');
   return class implements MigrationInterface {
     readonly name = name;
@@ -64,7 +64,7 @@ export class FormerSchema extends Error {
 }
 
 /** Returns the names of the applied migrations. @throws FormerSchema */
-async function recordedMigrations(database: DataSource, known: readonly string[]): Promise<Set<string>> {
+async function listAppliedMigrations(database: DataSource, known: readonly string[]): Promise<Set<string>> {
   const [{ exists }] = await database.query(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const rows: { name: string }[] = exists ? await database.query('SELECT name FROM schema_migrations') : [];
   const recorded = new Set(rows.map(({ name }) => name));
@@ -78,11 +78,11 @@ async function recordedMigrations(database: DataSource, known: readonly string[]
  */
 export async function pendingMigrations(
   databaseUrl: string,
-  folders: readonly URL[] = [MIGRATIONS],
+  folders: readonly URL[] = [MIGRATIONS_FOLDER],
 ): Promise<{ applied: number; pending: string[] }> {
   return withDataSource({ databaseUrl, poolSize: 1, applicationName: 'migrate' }, async (dataSource) => {
-    const names = filesOf(folders).map(nameOf);
-    const applied = await recordedMigrations(dataSource, names);
+    const names = findMigrationFiles(folders).map(migrationNameOf);
+    const applied = await listAppliedMigrations(dataSource, names);
     return { applied: applied.size, pending: names.filter((name) => !applied.has(name)) };
   });
 }
@@ -97,23 +97,24 @@ export async function pendingMigrations(
  */
 export async function migrate(
   databaseUrl: string,
-  folders: readonly URL[] = [MIGRATIONS],
+  folders: readonly URL[] = [MIGRATIONS_FOLDER],
   serviceRole?: string,
 ): Promise<string[]> {
-  const files = filesOf(folders);
-  const options = { migrations: files.map(migrationOf), migrationsTableName: 'schema_migrations' };
+  const files = findMigrationFiles(folders);
+  const options = { migrations: files.map(toTypeOrmMigration), migrationsTableName: 'schema_migrations' };
   const connection = {
     ...{ databaseUrl, poolSize: 2, applicationName: 'migrate' },
     prepare: (dataSource: DataSource) => void dataSource.setOptions(options),
   };
   return withDataSource(connection, async (dataSource) => {
     // Two processes that start concurrently must not apply the same migration twice.
-    const applied = await oneChangeOfTables(dataSource, async () => {
-      await recordedMigrations(dataSource, files.map(nameOf));
+    const applied = await withMigrationLock(dataSource, async () => {
+      await listAppliedMigrations(dataSource, files.map(migrationNameOf));
       const run = await dataSource.runMigrations({ transaction: 'each' });
       if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
       // Runs last, because the service can run without a new partition if a lock makes this step fail.
-      if (await isPartitioned(dataSource)) await makeReady(dataSource, MAX_DIVIDED_BYTES);
+      if (await isEventLogPartitioned(dataSource))
+        await createNextPartition(dataSource, MAX_DIVIDED_PARTITION_BYTES);
       return run;
     });
     return applied.map((migration) => migration.name);
@@ -121,7 +122,7 @@ export async function migrate(
 }
 
 /** True if the event log is partitioned. False if only migrations of an earlier release were applied. */
-async function isPartitioned(database: DataSource): Promise<boolean> {
+async function isEventLogPartitioned(database: DataSource): Promise<boolean> {
   const [{ found }] = await database.query(
     `SELECT to_regclass('platform.event_partitions') IS NOT NULL AS found`,
   );
@@ -129,21 +130,21 @@ async function isPartitioned(database: DataSource): Promise<boolean> {
 }
 
 /** Takes the migration lock. Its number must not change, because earlier releases take the same lock. */
-const LOCK = 'SELECT pg_advisory_xact_lock(5125780131)';
+const TAKE_MIGRATION_LOCK = 'SELECT pg_advisory_xact_lock(5125780131)';
 
 /**
  * Serializes migrations and commands that change tables. Takes the lock in a transaction, because a
  * session lock would not work with a connection pooler.
  * @param owner pool of at least two connections as the owner of the tables
  */
-export async function oneChangeOfTables<Result>(
+export async function withMigrationLock<Result>(
   owner: DataSource,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const lock = owner.createQueryRunner();
   try {
     await lock.startTransaction();
-    await lock.query(LOCK);
+    await lock.query(TAKE_MIGRATION_LOCK);
     return await work();
   } finally {
     await lock.release();

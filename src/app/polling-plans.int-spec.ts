@@ -12,60 +12,60 @@ import {
   REQUEST_TERMS,
 } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
+import { EVENTS_AFTER_CHECKPOINT } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
 import { POLL_ALL, POLL_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
 /** Number of rows in each table that are already finished. */
-const PAST = 20_000;
+const FINISHED_ROWS = 20_000;
 /** Number of open payment requests that can be paid in the network's coin. */
-const OPEN = 5;
+const OPEN_COIN_REQUESTS = 5;
 /** Number of open payment requests that can be paid in a token. */
-const IN_TOKENS = 10_000;
+const OPEN_TOKEN_REQUESTS = 10_000;
 const SUBSCRIBERS = ['first', 'second'];
 /** Number of jobs waiting in one lane, so many that the statistics contain no other lane. */
-const WAITING = 60_000;
+const WAITING_JOBS = 60_000;
 /** Lane of scheduled jobs without free capacity. */
-const BUSY = '01700000-0000-7000-8000-000000000000';
+const BUSY_LANE = '01700000-0000-7000-8000-000000000000';
 
 /** SQL for UUIDs that increase with n, like UUIDs ordered by time. */
-const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
-const NUMBERS = `generate_series(1, ${PAST}) n`;
+const ID_OF_ROW = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
+const NUMBERS = `generate_series(1, ${FINISHED_ROWS}) n`;
 
 /**
  * Inserts rows without the rows they reference. All events are read, all except the last are published, payment
  * requests are open or ended, and jobs wait in one lane.
  */
-const WORLD = `
+const INSERT_ROWS = `
 INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-  SELECT ${ID}, 'payment_request.status_changed', ${ID}, ${ID}, ${ID}, platform.now(), '{}' FROM ${NUMBERS};
+  SELECT ${ID_OF_ROW}, 'payment_request.status_changed', ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, platform.now(), '{}' FROM ${NUMBERS};
 INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position)
   SELECT name, e.transaction_id, e.position FROM unnest('{${SUBSCRIBERS.join()}}'::text[]) name,
     (SELECT * FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) e;
 INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, token, created_at,
     expires_at, counts_until, network, unique_asset_id, currency, decimals, amount)
-  SELECT ${ID}, ${ID}, ${ID}, ${ID}, 'fixed', CASE WHEN n <= ${OPEN + IN_TOKENS} THEN 'created' ELSE 'expired' END, '',
-    platform.now(), platform.now(), platform.now(), 'erc20', CASE WHEN n <= ${OPEN} THEN 'coin' ELSE 'token' END, 'COIN', 18, 1
+  SELECT ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, 'fixed', CASE WHEN n <= ${OPEN_COIN_REQUESTS + OPEN_TOKEN_REQUESTS} THEN 'created' ELSE 'expired' END, '',
+    platform.now(), platform.now(), platform.now(), 'erc20', CASE WHEN n <= ${OPEN_COIN_REQUESTS} THEN 'coin' ELSE 'token' END, 'COIN', 18, 1
   FROM ${NUMBERS};
-INSERT INTO payments.balance_watch (network, payment_request_id) SELECT 'erc20', ${ID} FROM generate_series(1, ${OPEN}) n;
+INSERT INTO payments.balance_watch (network, payment_request_id) SELECT 'erc20', ${ID_OF_ROW} FROM generate_series(1, ${OPEN_COIN_REQUESTS}) n;
 INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id, unique_asset_id,
     derivation, settlement_terms_id, settlement_address, fee_recipient,
     fee_basis_points, created_at)
-  SELECT 'erc20', '0x' || lpad(n::text, 40, '0'), ${ID}, ${ID}, ${ID}, 'coin', '{}', ${ID}, '', '', 0, platform.now()
+  SELECT 'erc20', '0x' || lpad(n::text, 40, '0'), ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, 'coin', '{}', ${ID_OF_ROW}, '', '', 0, platform.now()
   FROM ${NUMBERS};
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time, arrived_at,
     seen_at, lapses_at, evidence, unique_asset_id, currency, decimals, required_confirmations, from_address, to_address, amount,
     payment_request_id, organization_id, account_id, canonical, counted, final, detected_at)
-  SELECT ${ID}, 'erc20', 'output', n::text, 0, block, block::text, CASE WHEN block IS NOT NULL THEN platform.now() END,
+  SELECT ${ID_OF_ROW}, 'erc20', 'output', n::text, 0, block, block::text, CASE WHEN block IS NOT NULL THEN platform.now() END,
     platform.now(), platform.now(), platform.now() + n * interval '1 second',
-    jsonb_build_object('spends', jsonb_build_array(n || ':0')), 'coin', 'COIN', 18, 1, '', n::text, 1, ${ID}, ${ID}, ${ID},
+    jsonb_build_object('spends', jsonb_build_array(n || ':0')), 'coin', 'COIN', 18, 1, '', n::text, 1, ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW},
     true, false, block IS NOT NULL, platform.now()
-  FROM (SELECT n, CASE WHEN n > ${OPEN} THEN n END AS block FROM ${NUMBERS}) blocks;
+  FROM (SELECT n, CASE WHEN n > ${OPEN_COIN_REQUESTS} THEN n END AS block FROM ${NUMBERS}) blocks;
 INSERT INTO webhooks.events (id, organization_id, account_id, event_type, body, occurred_at)
-  SELECT ${ID}, ${ID}, ${ID}, 'settlement', '{}', platform.now() FROM ${NUMBERS};
-INSERT INTO webhooks.destinations (name, number) SELECT 'teams', max(number) - ${OPEN} FROM webhooks.events;
+  SELECT ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, 'settlement', '{}', platform.now() FROM ${NUMBERS};
+INSERT INTO webhooks.destinations (name, number) SELECT 'teams', max(number) - ${OPEN_COIN_REQUESTS} FROM webhooks.events;
 INSERT INTO platform.due_work (kind, key, lane, due_at)
-  SELECT 'mail', ${ID}, '${BUSY}', platform.now() - interval '1 day' + n * interval '1 ms' FROM generate_series(1, ${WAITING}) n;
+  SELECT 'mail', ${ID_OF_ROW}, '${BUSY_LANE}', platform.now() - interval '1 day' + n * interval '1 ms' FROM generate_series(1, ${WAITING_JOBS}) n;
 INSERT INTO platform.due_work (kind, key, lane, due_at)
   VALUES ('mail', gen_random_uuid(), gen_random_uuid(), platform.now());`;
 
@@ -111,18 +111,22 @@ const POLLS = {
     text: PAST_DEADLINE_OF_SEVERAL,
     ...BEFORE_ANY_DEADLINE,
   },
-  'a destination of events': { text: FOLLOWING, types: ['text', 'bigint'], values: [`'teams'`, '200'] },
+  'a destination of events': {
+    text: EVENTS_AFTER_CHECKPOINT,
+    types: ['text', 'bigint'],
+    values: [`'teams'`, '200'],
+  },
   'due work behind a busy lane': {
     text: CLAIM_ON_A_WALK,
     types: ['text', 'uuid', 'bigint', 'uuid[]', 'integer[]', 'uuid', 'uuid', 'bigint'],
     values: [
-      ...[`'mail'`, 'gen_random_uuid()', '16', `'{${BUSY}}'`, `'{0}'`],
+      ...[`'mail'`, 'gen_random_uuid()', '16', `'{${BUSY_LANE}}'`, `'{0}'`],
       ...[`'00000000-0000-0000-0000-000000000000'`, `'ffffffff-ffff-ffff-ffff-ffffffffffff'`, '2'],
     ],
   },
 };
 
-const database = new PlanDatabase((filled) => filled.query(WORLD));
+const database = new PlanDatabase((filled) => filled.query(INSERT_ROWS));
 
 const STATISTICS = ['VACUUM', 'VACUUM ANALYZE'].flatMap((known) =>
   PLANS.map((mode) => [known, mode] as const),
@@ -143,7 +147,7 @@ describe.each(STATISTICS)(
 
         const ofMany = scans.filter(({ relation }) => relation !== 'subscriber_positions');
         expect(ofMany.length).toBeGreaterThan(0);
-        expect(ofMany.filter(({ rows }) => rows > 2 * OPEN)).toEqual([]);
+        expect(ofMany.filter(({ rows }) => rows > 2 * OPEN_COIN_REQUESTS)).toEqual([]);
       },
     );
   },

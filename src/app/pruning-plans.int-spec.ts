@@ -13,52 +13,52 @@ import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/per
 import { PRUNE_KEYS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 
 /** Number of rows in each table that are too young to be pruned. */
-const YOUNG = 20_000;
+const YOUNG_ROWS = 20_000;
 /** Number of rows in each table that are old enough to be pruned, fewer than one step prunes. */
-const OLD = 5;
+const OLD_ROWS = 5;
 const LIMIT = 100;
 
 const DIGEST = `sha256(n::text::bytea)`;
 /** SQL for the time of row n. The first five rows are old; the others stay young, however long the test takes. */
-const AT = `CASE WHEN n <= ${OLD} THEN platform.now() - interval '200 days' ELSE platform.now() + interval '1 hour' END`;
-const UNTIL = `CASE WHEN n <= ${OLD} THEN platform.now() - interval '200 days' ELSE platform.now() + interval '1 day' END`;
+const TIME_OF_ROW = `CASE WHEN n <= ${OLD_ROWS} THEN platform.now() - interval '200 days' ELSE platform.now() + interval '1 hour' END`;
+const END_OF_ROW = `CASE WHEN n <= ${OLD_ROWS} THEN platform.now() - interval '200 days' ELSE platform.now() + interval '1 day' END`;
 /** SQL for UUIDs that increase with n, like UUIDs ordered by time. */
-const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
+const ID_OF_ROW = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 
-const OLD_IDS = `'{${Array.from({ length: OLD }, (_, n) => `01800000-0000-7000-8000-${String(n + 1).padStart(12, '0')}`).join()}}'`;
+const OLD_IDS = `'{${Array.from({ length: OLD_ROWS }, (_, n) => `01800000-0000-7000-8000-${String(n + 1).padStart(12, '0')}`).join()}}'`;
 
 /** SQL by table for row n, without the rows that it references. */
-const ROWS = {
-  'platform.idempotency_keys': `SELECT ${ID}, 'key', 'POST /', ${DIGEST}, ${ID}, NULL, '{}', NULL, ${AT}`,
-  'identity.exchange_attempts': `SELECT ${DIGEST}, ${AT}, 1`,
-  'identity.dashboard_sessions': `SELECT ${ID}, ${DIGEST}, ${ID}, 'signed_in', '', '', NULL, NULL, ${AT}, ${AT}, ${UNTIL}`,
-  'identity.known_devices': `SELECT ${DIGEST}, ${ID}, ${UNTIL}`,
-  'identity.sign_in_failures': `SELECT ${DIGEST}, 1, ${UNTIL}`,
-  'identity.invitations': `SELECT ${ID}, ${DIGEST}, ${ID}, n || '@shop.example', 'viewer', '', ${UNTIL}, ${AT}`,
-  'identity.pairing_codes': `SELECT ${DIGEST}, ${ID}, ${ID}, ${ID}, ${ID}, ${UNTIL}`,
-  'identity.pending_secrets': `SELECT ${ID}, ${ID}, '', '', ${AT}, ${UNTIL}`,
-  'identity.shown_once': `SELECT ${DIGEST}, ${ID}, '/app', '', ${UNTIL}`,
-  'identity.named_recipients': `SELECT ${ID}, ${ID}, ${DIGEST}, ${UNTIL}`,
-  'identity.reset_links': `SELECT ${DIGEST}, ${ID}, true, ${AT}, ${UNTIL}`,
-  'payments.link_openings': `SELECT ${ID}, ${ID}, NULL, ${UNTIL}, ${UNTIL}`,
-  'payments.payment_link_sessions': `SELECT ${ID}, ${DIGEST}, ${ID}, ${AT}`,
-  'payments.blocks': `SELECT 'erc20', n, n::text, (n - 1)::text, ${AT}`,
-  'payments.balance_looks': `SELECT 'erc20', n::text, NULL, ${AT}`,
+const ROWS_BY_TABLE = {
+  'platform.idempotency_keys': `SELECT ${ID_OF_ROW}, 'key', 'POST /', ${DIGEST}, ${ID_OF_ROW}, NULL, '{}', NULL, ${TIME_OF_ROW}`,
+  'identity.exchange_attempts': `SELECT ${DIGEST}, ${TIME_OF_ROW}, 1`,
+  'identity.dashboard_sessions': `SELECT ${ID_OF_ROW}, ${DIGEST}, ${ID_OF_ROW}, 'signed_in', '', '', NULL, NULL, ${TIME_OF_ROW}, ${TIME_OF_ROW}, ${END_OF_ROW}`,
+  'identity.known_devices': `SELECT ${DIGEST}, ${ID_OF_ROW}, ${END_OF_ROW}`,
+  'identity.sign_in_failures': `SELECT ${DIGEST}, 1, ${END_OF_ROW}`,
+  'identity.invitations': `SELECT ${ID_OF_ROW}, ${DIGEST}, ${ID_OF_ROW}, n || '@shop.example', 'viewer', '', ${END_OF_ROW}, ${TIME_OF_ROW}`,
+  'identity.pairing_codes': `SELECT ${DIGEST}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${END_OF_ROW}`,
+  'identity.pending_secrets': `SELECT ${ID_OF_ROW}, ${ID_OF_ROW}, '', '', ${TIME_OF_ROW}, ${END_OF_ROW}`,
+  'identity.shown_once': `SELECT ${DIGEST}, ${ID_OF_ROW}, '/app', '', ${END_OF_ROW}`,
+  'identity.named_recipients': `SELECT ${ID_OF_ROW}, ${ID_OF_ROW}, ${DIGEST}, ${END_OF_ROW}`,
+  'identity.reset_links': `SELECT ${DIGEST}, ${ID_OF_ROW}, true, ${TIME_OF_ROW}, ${END_OF_ROW}`,
+  'payments.link_openings': `SELECT ${ID_OF_ROW}, ${ID_OF_ROW}, NULL, ${END_OF_ROW}, ${END_OF_ROW}`,
+  'payments.payment_link_sessions': `SELECT ${ID_OF_ROW}, ${DIGEST}, ${ID_OF_ROW}, ${TIME_OF_ROW}`,
+  'payments.blocks': `SELECT 'erc20', n, n::text, (n - 1)::text, ${TIME_OF_ROW}`,
+  'payments.balance_looks': `SELECT 'erc20', n::text, NULL, ${TIME_OF_ROW}`,
 } as const;
 
 const DELIVERIES = `
 INSERT INTO webhooks.deliveries (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body, status)
-  SELECT ${ID}, ${ID}, ${ID}, ${ID}, ${ID}, 'payment_request', ${ID}, '{}', 'delivered' FROM generate_series(1, ${YOUNG}) n;
+  SELECT ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, 'payment_request', ${ID_OF_ROW}, '{}', 'delivered' FROM generate_series(1, ${YOUNG_ROWS}) n;
 INSERT INTO webhooks.delivery_attempts (id, organization_id, account_id, delivery_id, webhook_id, event_type, payment_request_id,
     attempt, status, http_status, created_at)
-  SELECT ${ID}, ${ID}, ${ID}, ${ID}, ${ID}, 'payment_request', ${ID}, 1, 'delivered', 200, ${AT} FROM generate_series(1, ${YOUNG}) n;
+  SELECT ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, 'payment_request', ${ID_OF_ROW}, 1, 'delivered', 200, ${TIME_OF_ROW} FROM generate_series(1, ${YOUNG_ROWS}) n;
 INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-  SELECT ${ID}, 'payment_request.status_changed', ${ID}, ${ID}, ${ID}, ${AT}, '{}' FROM generate_series(1, ${YOUNG}) n;
+  SELECT ${ID_OF_ROW}, 'payment_request.status_changed', ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${TIME_OF_ROW}, '{}' FROM generate_series(1, ${YOUNG_ROWS}) n;
 INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, token, created_at,
     expires_at, counts_until)
-  SELECT ${ID}, ${ID}, ${ID}, ${ID}, 'fixed', 'expired', '', ${AT}, ${AT}, ${AT} FROM generate_series(1, ${YOUNG}) n;
+  SELECT ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, ${ID_OF_ROW}, 'fixed', 'expired', '', ${TIME_OF_ROW}, ${TIME_OF_ROW}, ${TIME_OF_ROW} FROM generate_series(1, ${YOUNG_ROWS}) n;
 INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time)
-  VALUES ('erc20', ${YOUNG}, 'x', platform.now(), 5006, platform.now());`;
+  VALUES ('erc20', ${YOUNG_ROWS}, 'x', platform.now(), 5006, platform.now());`;
 
 interface Pruning {
   readonly text: string;
@@ -85,13 +85,13 @@ const PRUNINGS: Readonly<Record<string, Pruning>> = {
 };
 
 const database = new PlanDatabase(async (filled) => {
-  for (const [table, rows] of Object.entries(ROWS))
-    await filled.query(`INSERT INTO ${table} ${rows} FROM generate_series(1, ${YOUNG}) n`);
+  for (const [table, rows] of Object.entries(ROWS_BY_TABLE))
+    await filled.query(`INSERT INTO ${table} ${rows} FROM generate_series(1, ${YOUNG_ROWS}) n`);
   await filled.query(DELIVERIES);
 });
 
 /** Tables with a single row. A full scan of them is no problem. */
-const SINGLE = ['clock_offset', 'chain_cursors'];
+const SINGLE_ROW_TABLES = ['clock_offset', 'chain_cursors'];
 
 /** With and without statistics. Without them, the planner assumes that a third of all rows is old enough. */
 const STATISTICS = ['VACUUM', 'VACUUM ANALYZE'].flatMap((known) =>
@@ -108,9 +108,9 @@ describe.each(STATISTICS)('Pruning among many recent rows, after %s, with %s', (
       database.client.query('ROLLBACK'),
     );
 
-    const read = scans.filter(({ relation }) => !SINGLE.includes(relation));
+    const read = scans.filter(({ relation }) => !SINGLE_ROW_TABLES.includes(relation));
     expect(read.length).toBeGreaterThan(0);
-    expect(read.filter(({ kind, rows }) => rows > (kind === 'Seq Scan' ? 0 : 2 * OLD))).toEqual([]);
-    expect(Math.max(...read.map(({ rows }) => rows))).toBeGreaterThanOrEqual(OLD);
+    expect(read.filter(({ kind, rows }) => rows > (kind === 'Seq Scan' ? 0 : 2 * OLD_ROWS))).toEqual([]);
+    expect(Math.max(...read.map(({ rows }) => rows))).toBeGreaterThanOrEqual(OLD_ROWS);
   });
 });

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ExampleValues } from '#shared/platform/http/openapi/example-values.js';
 
-interface Parameter {
+interface OpenApiParameter {
   readonly name: string;
   readonly required?: boolean;
   readonly example?: unknown;
@@ -20,14 +20,14 @@ export function swaggerUiOptions(examples: ExampleValues): Readonly<Record<strin
     // Credentials stay only in the page's memory, because browser storage would outlive the session.
     persistAuthorization: false,
     displayRequestDuration: true,
-    ...(key && { onComplete: sentAs(authorization(key)) }),
+    ...(key && { onComplete: functionWithSource(authorizationScript(key)) }),
   };
 }
 
 /** Removes examples from optional parameters. Swagger UI would otherwise prefill and send them. */
 export function leaveOptionalParametersEmpty(document: OpenAPIObject): void {
   for (const path of Object.values(document.paths)) {
-    for (const operation of Object.values(path) as { parameters?: Parameter[] }[])
+    for (const operation of Object.values(path) as { parameters?: OpenApiParameter[] }[])
       if (operation.parameters !== undefined) operation.parameters = operation.parameters.map(withoutExample);
   }
 }
@@ -40,7 +40,7 @@ export function describeSandbox(document: OpenAPIObject, examples: ExampleValues
     'Reload it when the token has expired.';
 }
 
-function withoutExample(parameter: Parameter): Parameter {
+function withoutExample(parameter: OpenApiParameter): OpenApiParameter {
   // Keeps `page`: a list requires either a page number or a cursor.
   if (parameter.required === true || parameter.name === 'page') return parameter;
   const { example: _, schema, ...others } = parameter;
@@ -50,7 +50,7 @@ function withoutExample(parameter: Parameter): Parameter {
 }
 
 /** Source code of a function that runs in the browser, so it cannot use code of this module. */
-function authorization(key: object): string {
+function authorizationScript(key: object): string {
   return `async () => {
     const key = ${JSON.stringify(key)};
     const response = await fetch('/v1/auth/token', {
@@ -66,6 +66,6 @@ function authorization(key: object): string {
 }
 
 /** Returns a function whose source Nest writes into the script of the page. */
-function sentAs(source: string): () => void {
+function functionWithSource(source: string): () => void {
   return Object.assign(() => undefined, { toString: () => source });
 }

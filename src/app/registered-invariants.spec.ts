@@ -7,7 +7,7 @@ import { composeService } from './composition.js';
 import { shapeSettings } from './settings/shape-settings.js';
 
 /** Finds the invariants that `operator verify` checks. Scans the modules without creating their providers. */
-async function registered(): Promise<string[]> {
+async function findRegisteredInvariants(): Promise<string[]> {
   const operator = await NestFactory.createApplicationContext(
     composeService('operator', shapeSettings(), {} as DataSource),
     { preview: true, logger: false, abortOnError: false },
@@ -20,10 +20,10 @@ describe('The registered invariants', () => {
     const written = (await sourceInvariants()).map(({ name }) => name);
 
     expect(written.length).toBeGreaterThan(40);
-    expect((await registered()).sort()).toEqual(written.sort());
+    expect((await findRegisteredInvariants()).sort()).toEqual(written.sort());
   });
 
   it('names each invariant so that an operator can type it', async () => {
-    expect((await registered()).filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
+    expect((await findRegisteredInvariants()).filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ export class RootController {
   constructor(private readonly dashboard: DashboardSettings) {}
 
   @Get()
-  lead(@Req() { headers }: Request) {
+  redirectOrExplain(@Req() { headers }: Request) {
     if (headers.accept?.includes('text/html') === true) return seeOther(this.dashboard.url());
     throw new DomainError(
       'not_found',

@@ -74,27 +74,27 @@ export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
 }
 
 /** The first Node.js release of each major version that fixes CVE-2026-111497. */
-const FIXED = ['22.23.4', '24.22.1', '26.12.1'];
+const FIXED_NODE_RELEASES = ['22.23.4', '24.22.1', '26.12.1'];
 
 /** Warns about a Node.js release with a known vulnerability. @returns null if the release is fixed */
 export function nodeReleaseWarning(version: string): string | null {
-  if (hasFix(version)) return null;
+  if (hasSecurityFix(version)) return null;
   return (
     `Node ${version} has CVE-2026-111497: its Brotli decoder can be made to run code from a response. The service decodes no ` +
-    `Brotli, but update Node to ${FIXED.slice(0, -1).join(', ')}, ${FIXED.at(-1)} or newer.`
+    `Brotli, but update Node to ${FIXED_NODE_RELEASES.slice(0, -1).join(', ')}, ${FIXED_NODE_RELEASES.at(-1)} or newer.`
   );
 }
 
-function hasFix(version: string): boolean {
-  const [major] = partsOf(version);
-  const fixed = FIXED.map(partsOf);
+function hasSecurityFix(version: string): boolean {
+  const [major] = parseVersion(version);
+  const fixed = FIXED_NODE_RELEASES.map(parseVersion);
   if (major > fixed.at(-1)![0]) return true;
   return fixed.some(([line, minor, patch]) => {
-    const [, ownMinor, ownPatch] = partsOf(version);
+    const [, ownMinor, ownPatch] = parseVersion(version);
     return major === line && (ownMinor > minor || (ownMinor === minor && ownPatch >= patch));
   });
 }
 
-function partsOf(version: string): [major: number, minor: number, patch: number] {
+function parseVersion(version: string): [major: number, minor: number, patch: number] {
   return version.split('.').map((part) => Number.parseInt(part, 10)) as [number, number, number];
 }

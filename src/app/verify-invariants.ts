@@ -7,9 +7,9 @@ export interface InvariantResult {
   readonly breaches: readonly object[];
 }
 
-const SHOWN = 20;
+const MAX_SHOWN_BREACHES = 20;
 
-export async function verify(
+export async function verifyInvariants(
   invariants: readonly Invariant[],
   query: (text: string) => Promise<object[]>,
 ): Promise<InvariantResult[]> {
@@ -18,13 +18,13 @@ export async function verify(
     verdicts.push({
       name,
       promise,
-      breaches: await query(`SELECT * FROM (${breaches}) breach LIMIT ${SHOWN}`),
+      breaches: await query(`SELECT * FROM (${breaches}) breach LIMIT ${MAX_SHOWN_BREACHES}`),
     });
   }
   return verdicts;
 }
 
 /** True if archived events would look like violations of the invariant. */
-export function needsWholeLog({ breaches, holdsWithoutArchive }: Invariant): boolean {
+export function needsCompleteLog({ breaches, holdsWithoutArchive }: Invariant): boolean {
   return holdsWithoutArchive !== true && /\bplatform\.events\b/.test(breaches);
 }

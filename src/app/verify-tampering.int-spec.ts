@@ -4,10 +4,10 @@ import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/p
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { authorizedTransfers, sendingParts } from '#contexts/networks/testing/outbound-parts.js';
-import { verifySent } from './operator/audit/verify-sent.js';
+import { verifySentTransactions } from './operator/audit/verify-sent.js';
 import { openAuditedWorld } from './testing/audited-world.js';
-import { tamperings, ADDRESS as FLOAT_ADDRESS } from './testing/tamperings.js';
-import { verify } from './verify-invariants.js';
+import { tamperings, FLOAT_ADDRESS_SQL as FLOAT_ADDRESS } from './testing/tamperings.js';
+import { verifyInvariants } from './verify-invariants.js';
 
 type World = Awaited<ReturnType<typeof openAuditedWorld>>;
 
@@ -18,13 +18,13 @@ const chains = new SameChain({
   authorizedTransfers: authorizedTransfers(SETTINGS),
 });
 /** Keys of the process: it holds the key of the refund float in the tamperings. */
-const KEYS = { addressOf: () => FLOAT_ADDRESS.slice(1, -1) };
+const FLOAT_KEYS = { addressOf: () => FLOAT_ADDRESS.slice(1, -1) };
 
 /**
  * SQL that disables triggers, so that they do not reject a tampering. `session_replication_role` would discard all
  * query plans.
  */
-const NO_TRIGGERS = `
+const DISABLE_TRIGGERS = `
 DO $$ DECLARE each regclass; BEGIN
   FOR each IN SELECT DISTINCT tgrelid FROM pg_trigger LOOP
     EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', each);
@@ -34,21 +34,21 @@ END $$`;
 let world: World;
 beforeAll(async () => {
   world = await openAuditedWorld();
-  await world.database.query(NO_TRIGGERS);
+  await world.database.query(DISABLE_TRIGGERS);
 });
 afterAll(() => world.close());
 
-async function broken(): Promise<string[]> {
+async function brokenInvariantNames(): Promise<string[]> {
   const query = (text: string) => world.database.query(text);
   const verdicts = [
     ...(await brokenInvariants(query)),
-    ...(await verify([cataloguedDecimals(world.catalogue.assets())], query)),
-    ...(await verifySent({
+    ...(await verifyInvariants([cataloguedDecimals(world.catalogue.assets())], query)),
+    ...(await verifySentTransactions({
       chain,
       chains,
       database: world.database,
       catalogue: world.catalogue,
-      sender: KEYS,
+      sender: FLOAT_KEYS,
     })),
   ];
   return verdicts
@@ -58,12 +58,12 @@ async function broken(): Promise<string[]> {
 }
 
 /** Runs SQL and rolls it back. @returns the invariants that it violates */
-async function brokenBy(sql: string): Promise<string[]> {
+async function invariantsBrokenBy(sql: string): Promise<string[]> {
   let found: string[] = [];
   const undone = new Error('undone');
   const tampering = world.database.run(async () => {
     for (const statement of sql.split(';')) await world.database.query(statement);
-    found = await broken();
+    found = await brokenInvariantNames();
     throw undone;
   });
   await tampering.catch((error: unknown) => {
@@ -74,7 +74,7 @@ async function brokenBy(sql: string): Promise<string[]> {
 
 describe('The verification of intact books', () => {
   it('reports nothing', async () => {
-    expect(await broken()).toEqual([]);
+    expect(await brokenInvariantNames()).toEqual([]);
   });
 });
 
@@ -92,7 +92,7 @@ describe('The verification of the books', () => {
   it.each(tamperings.map((each) => [each.name, each] as const))(
     'detects a change of rows: %s',
     async (_, { sql, reportedBy }) => {
-      expect(await brokenBy(sql)).toEqual([...reportedBy].sort());
+      expect(await invariantsBrokenBy(sql)).toEqual([...reportedBy].sort());
     },
   );
 });

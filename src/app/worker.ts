@@ -2,14 +2,14 @@ import { NestFactory } from '@nestjs/core';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
-import { composeService, connect } from './composition.js';
+import { composeService, connectToDatabase } from './composition.js';
 import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
 /** Starts a worker. Any number of workers can run, because leases and row locks distribute the work. */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<void> {
   await startTracing(settings.process, 'worker');
-  const dataSource = await connect('worker', settings, logger);
+  const dataSource = await connectToDatabase('worker', settings, logger);
   const app = await NestFactory.createApplicationContext(composeService('worker', settings, dataSource), {
     logger,
     abortOnError: false,

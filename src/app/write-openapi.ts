@@ -6,10 +6,10 @@ import { composeService } from './composition.js';
 import { describeApi, describeEvents } from './api-reference.js';
 import { shapeSettings } from './settings/shape-settings.js';
 
-const FOLDER = 'openapi';
+const OPENAPI_FOLDER = 'openapi';
 
 /** Generates the OpenAPI file and the event schema file from the same document, so that they are consistent. */
-async function generate(): Promise<Record<string, string>> {
+async function generateOpenApiFiles(): Promise<Record<string, string>> {
   const settings = shapeSettings();
   const dataSource = createDataSource({
     databaseUrl: settings.process.databaseUrl,
@@ -22,20 +22,20 @@ async function generate(): Promise<Record<string, string>> {
     logger: false,
   });
   const document = describeApi(app, ['{base_url}']);
-  return { 'openapi.json': asText(document), 'events.schema.json': asText(describeEvents(document)) };
+  return { 'openapi.json': formatJson(document), 'events.schema.json': formatJson(describeEvents(document)) };
 }
 
-function asText(value: object): string {
+function formatJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-for (const [name, text] of Object.entries(await generate())) {
-  const file = new URL(`../../${FOLDER}/${name}`, import.meta.url);
+for (const [name, text] of Object.entries(await generateOpenApiFiles())) {
+  const file = new URL(`../../${OPENAPI_FOLDER}/${name}`, import.meta.url);
   if (!process.argv.includes('--check')) {
     writeFileSync(file, text);
   } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
     process.stderr.write(
-      `${FOLDER}/${name} differs from the code. Run \`npm run openapi\` and read the difference.\n`,
+      `${OPENAPI_FOLDER}/${name} differs from the code. Run \`npm run openapi\` and read the difference.\n`,
     );
     process.exitCode = 1;
   }

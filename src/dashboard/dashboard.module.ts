@@ -4,12 +4,12 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PaymentsModule } from '#contexts/payments/payments.module.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewQueries } from './overview/overview-queries.js';
-import { OtherThings } from './search/other-things.js';
+import { NonPaymentSearch } from './search/other-things.js';
 import { SearchController } from './search/search.controller.js';
 
 @Module({
   imports: [AnalyticsModule, NetworksModule, PaymentsModule],
   controllers: [OverviewController, SearchController],
-  providers: [OtherThings, OverviewQueries],
+  providers: [NonPaymentSearch, OverviewQueries],
 })
 export class DashboardModule {}

@@ -22,18 +22,18 @@ class StyleguideController {
 @Module({ controllers: [StyleguideController] })
 export class StyleguideModule {}
 
-const HASH = `0x${'5f3a91c0'.repeat(8)}`;
-const ID = '0193b2f4-6a1e-7c52-9d0b-3f8e2a417c66';
-const HOUR = 3_600_000;
+const SAMPLE_HASH = `0x${'5f3a91c0'.repeat(8)}`;
+const SAMPLE_ID = '0193b2f4-6a1e-7c52-9d0b-3f8e2a417c66';
+const HOUR_MS = 3_600_000;
 
 /** The design system, displayed with its own components, in English, for developers. */
 function styleguidePage(visitor: PageVisitor): VNode {
-  const ago = (hours: number) => new Date(visitor.at.getTime() - hours * HOUR);
+  const ago = (hours: number) => new Date(visitor.at.getTime() - hours * HOUR_MS);
   const shown: Record<string, VNode> = {
-    'A name, its id on demand': <Name name="Corner shop" id={ID} />,
-    'A name that leads to its page': <Name name="Corner shop" id={ID} href="/app/points-of-sale" />,
-    'Without a name': <Name name={null} id={ID} />,
-    'A hash, with its explorer': <ShortId value={HASH} explorer="https://scan.example" />,
+    'A name, its id on demand': <Name name="Corner shop" id={SAMPLE_ID} />,
+    'A name that leads to its page': <Name name="Corner shop" id={SAMPLE_ID} href="/app/points-of-sale" />,
+    'Without a name': <Name name={null} id={SAMPLE_ID} />,
+    'A hash, with its explorer': <ShortId value={SAMPLE_HASH} explorer="https://scan.example" />,
     'An amount of an asset': <Money amount={1_234_500_000n} decimals={6} symbol="USDC" />,
     'An amount of a currency': <Money amount="1234.5" symbol="EUR" />,
     'A moment ago': <When at={ago(0)} />,
@@ -48,16 +48,24 @@ function styleguidePage(visitor: PageVisitor): VNode {
         title="Type"
         rule="Four sizes of text and one of headings; no line is longer than 75 characters."
       >
-        <Facts facts={factsOf(TYPES, ({ name, use }) => [<Sample size={name} />, ` ${use}`])} />
+        <Facts facts={sampleFacts(TYPE_SIZES, ({ name, use }) => [<TypeSample size={name} />, ` ${use}`])} />
       </Section>
       <Section title="Space" rule="All distances use this scale.">
-        <Facts facts={factsOf(SPACES, ({ name, use }) => [<Distance name={name} />, ` ${use}`])} />
+        <Facts
+          facts={sampleFacts(SPACE_SIZES, ({ name, use }) => [<SpaceSample name={name} />, ` ${use}`])}
+        />
       </Section>
       <Section title="Colour" rule="A colour has a meaning, and each meaning has a light and a dark colour.">
-        <Facts facts={factsOf(COLOURS, ({ name, use }) => [<Swatch name={name} />, ` ${use}`])} />
+        <Facts
+          facts={sampleFacts(COLOUR_PROPERTIES, ({ name, use }) => [<ColourSwatch name={name} />, ` ${use}`])}
+        />
       </Section>
       <Section title="Statuses" rule="Each status has one badge, labelled with the API’s word.">
-        <Facts facts={Object.fromEntries(MEANINGS.map(({ tone, use }) => [use, <Badges tone={tone} />]))} />
+        <Facts
+          facts={Object.fromEntries(
+            BADGE_MEANINGS.map(({ tone, use }) => [use, <BadgeSamples tone={tone} />]),
+          )}
+        />
       </Section>
       <Section
         title="Names, amounts, times"
@@ -71,14 +79,14 @@ function styleguidePage(visitor: PageVisitor): VNode {
       >
         <ListTable
           caption={{ name: 'Sample payments' }}
-          items={SAMPLES}
+          items={SAMPLE_ROWS}
           columns={[
             { title: 'Amount', numeric: true, cell: ({ amount }) => <Money amount={amount} symbol="USDC" /> },
             { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
             {
               title: 'Reference',
               wide: true,
-              cell: ({ reference }) => <Name name={reference} id={ID} href="/app/payments" />,
+              cell: ({ reference }) => <Name name={reference} id={SAMPLE_ID} href="/app/payments" />,
             },
             { title: 'Created', cell: ({ hours }) => <When at={ago(hours)} /> },
           ]}
@@ -110,13 +118,13 @@ function styleguidePage(visitor: PageVisitor): VNode {
   );
 }
 
-const SAMPLES: readonly { amount: string; status: Status; reference: string | null; hours: number }[] = [
+const SAMPLE_ROWS: readonly { amount: string; status: Status; reference: string | null; hours: number }[] = [
   { amount: '12.5', status: 'completed', reference: 'order-1042', hours: 0.2 },
   { amount: '1250', status: 'underpaid', reference: null, hours: 7 },
   { amount: '3.000001', status: 'expired', reference: 'order-1040', hours: 400 },
 ];
 
-function factsOf(scale: readonly Named[], shown: (one: Named) => ComponentChildren[]) {
+function sampleFacts(scale: readonly NamedProperty[], shown: (one: NamedProperty) => ComponentChildren[]) {
   return Object.fromEntries(scale.map((one) => [one.name, shown(one)]));
 }
 
@@ -131,7 +139,7 @@ function Section(props: { title: string; rule: string; children: ComponentChildr
 }
 
 /** Uses SVG attributes for custom properties, because the content security policy forbids inline styles. */
-function Sample({ size }: { size: string }): VNode {
+function TypeSample({ size }: { size: string }): VNode {
   return (
     <svg width="130" height="20" aria-hidden="true">
       <text y="18" font-size={`var(${size})`} fill="currentColor">
@@ -141,7 +149,7 @@ function Sample({ size }: { size: string }): VNode {
   );
 }
 
-function Distance({ name }: { name: string }): VNode {
+function SpaceSample({ name }: { name: string }): VNode {
   return (
     <svg width="32" height="12" aria-hidden="true">
       <rect width={`var(${name})`} height="12" fill="var(--accent)" />
@@ -149,7 +157,7 @@ function Distance({ name }: { name: string }): VNode {
   );
 }
 
-function Swatch({ name }: { name: string }): VNode {
+function ColourSwatch({ name }: { name: string }): VNode {
   return (
     <svg width="64" height="20" aria-hidden="true">
       <rect x="1" y="1" width="62" height="18" rx="4" fill={`var(${name})`} stroke="var(--line)" />
@@ -157,7 +165,7 @@ function Swatch({ name }: { name: string }): VNode {
   );
 }
 
-function Badges({ tone }: { tone: Tone }): VNode {
+function BadgeSamples({ tone }: { tone: Tone }): VNode {
   const statuses = (Object.keys(STATUSES) as Status[]).filter((status) => STATUSES[status][0] === tone);
   return (
     <>
@@ -170,13 +178,13 @@ function Badges({ tone }: { tone: Tone }): VNode {
   );
 }
 
-export interface Named {
+export interface NamedProperty {
   /** Name of a CSS custom property that `src/shared/web` defines. */
   readonly name: string;
   readonly use: string;
 }
 
-export const TYPES: readonly Named[] = [
+export const TYPE_SIZES: readonly NamedProperty[] = [
   { name: '--text-s', use: 'heads of columns, badges, labels of filters' },
   { name: '--text-m', use: 'notes, names of facts' },
   { name: '--text', use: 'everything else' },
@@ -184,7 +192,7 @@ export const TYPES: readonly Named[] = [
   { name: '--text-xl', use: 'the heading of a page' },
 ];
 
-const SPACES: readonly Named[] = [
+const SPACE_SIZES: readonly NamedProperty[] = [
   { name: '--gap-1', use: 'between a label and its input' },
   { name: '--gap-2', use: 'between buttons, and around text in badges' },
   { name: '--gap-3', use: 'inside cells, between facts' },
@@ -193,7 +201,7 @@ const SPACES: readonly Named[] = [
   { name: '--gap-8', use: 'beside a page' },
 ];
 
-export const COLOURS: readonly Named[] = [
+export const COLOUR_PROPERTIES: readonly NamedProperty[] = [
   { name: '--ground', use: 'behind everything' },
   { name: '--card', use: 'behind a group of content' },
   { name: '--ink', use: 'text' },
@@ -207,7 +215,7 @@ export const COLOURS: readonly Named[] = [
   { name: '--bad', use: 'failed, or cannot be undone' },
 ];
 
-const MEANINGS: readonly { readonly tone: Tone; readonly use: string }[] = [
+const BADGE_MEANINGS: readonly { readonly tone: Tone; readonly use: string }[] = [
   { tone: 'busy', use: 'Continues automatically' },
   { tone: 'good', use: 'Done' },
   { tone: 'care', use: 'Needs attention' },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { irreversibleOf, type Command } from '#app/operator/command.js';
+import { irreversibleEffectOf, type Command } from '#app/operator/command.js';
 import { commandGroups, commands } from '#app/operator/commands.js';
 import { parseCommand } from '#app/operator/parse-command.js';
-import { helpOn, usageOf } from '#app/operator/usage.js';
+import { formatHelp, formatUsage } from '#app/operator/usage.js';
 import { expectTable } from '../support/docs-table.js';
 
 const HEADER = ['command', 'changes', 'undone by', 'entry'];
@@ -30,11 +30,11 @@ describe('The help of an operator command', () => {
   it.each(commands.map((command) => [command.words, command] as const))(
     'describes arguments, options, changes and exit statuses: %s',
     (words, command) => {
-      const help = usageOf(command);
+      const help = formatUsage(command);
 
-      expect(helpOn(commandGroups, words.split(' ')[0])).toContain(words);
+      expect(formatHelp(commandGroups, words.split(' ')[0])).toContain(words);
       expect(help).toMatch(/^Exit status: 0 done; 1 .*; 2 not understood/m);
-      const irreversible = irreversibleOf(command);
+      const irreversible = irreversibleEffectOf(command);
       if (command.changes === undefined) expect(help).toMatch(/^Changes: nothing\.$/m);
       else expect(help).toMatch(/^Changes: .*operator's log/m);
       expect(help.includes('--yes  ')).toBe(irreversible !== undefined);

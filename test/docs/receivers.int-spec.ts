@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { canonicalJson } from '#shared/kernel/canonical-json.js';
-import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { newAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
 import { eventually } from '../support/eventually.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 import { freePort } from '#sandbox/processes/free-port.js';
@@ -77,7 +77,7 @@ for (const language of LANGUAGES) {
   }
 
   (isInstalled ? describe : describe.skip)(`The receiver in ${language.name}`, () => {
-    const account = anAccount();
+    const account = newAccount();
     let url: string;
     let webhook: { id: string; secret: string };
     let program: ChildProcess;

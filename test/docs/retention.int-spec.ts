@@ -15,8 +15,8 @@ import { SHOWN_ONCE_MINUTES } from '#contexts/identity/infrastructure/people/per
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/password-resets.js';
 import * as people from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
 import * as exchanges from '#contexts/identity/infrastructure/credentials/persistence/exchange-attempts.js';
-import { FORGOTTEN_AT_ONCE } from '#contexts/notifications/infrastructure/persistence/postgres-alerts.js';
-import { ASKINGS_COUNT_DAYS } from '#contexts/notifications/infrastructure/persistence/notification-rules.js';
+import { MAX_ROWS_DELETED_PER_STATEMENT } from '#contexts/notifications/infrastructure/persistence/postgres-alerts.js';
+import { ASKED_ADDRESS_RETENTION_DAYS } from '#contexts/notifications/infrastructure/persistence/notification-rules.js';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
@@ -37,7 +37,7 @@ const named = documented.map(({ table }) => table);
 const LINK_DAYS = new LinkSettings().retentionHours / 24;
 const DELIVERY = [
   `${new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false }).deliveryRetentionDays} days after the last attempt`,
-  deliveries.PRUNED_AT_ONCE,
+  deliveries.MAX_ATTEMPTS_PER_PRUNING_STEP,
 ];
 
 /** The periods that the page states, each with the constant it has to equal. */
@@ -57,7 +57,7 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'identity.reset_links': [`${RESET_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.named_recipients': [`${TYPED_ADDRESS_LIMIT_DAYS} day`, people.PRUNED_AT_ONCE],
   'identity.outgoing_mails': [`until sent, ${MAIL_KEPT_DAYS} days at most`, 1],
-  'notices.asked_addresses': [`${ASKINGS_COUNT_DAYS} day`, FORGOTTEN_AT_ONCE],
+  'notices.asked_addresses': [`${ASKED_ADDRESS_RETENTION_DAYS} day`, MAX_ROWS_DELETED_PER_STATEMENT],
   'payments.blocks': [
     `${reading.BLOCKS_KEPT_BELOW_FINALITY.toLocaleString('en')} below finality`,
     reading.PRUNED_AT_ONCE,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseDestinations } from '#app/settings/read-event-destinations.js';
-import { openDestination, SOURCE } from '#contexts/webhooks/testing/destination-world.js';
+import { openDestination, MESSAGE_SOURCE } from '#contexts/webhooks/testing/destination-world.js';
 import { TracedBroker } from '#contexts/webhooks/infrastructure/destinations/work/traced-broker.js';
 import { newId } from '#shared/kernel/ids.js';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
@@ -71,7 +71,13 @@ describe.each(brokers)('A destination of $name', ({ name, open }) => {
     const message = stored.find(({ id }) => id === first[0]);
     const { organizationId, accountId } = world.account;
     expect(message!.attributes).toMatchObject({
-      ...{ specversion: '1.0', id: first[0], source: SOURCE, type: 'payment_request', subject: requests[0] },
+      ...{
+        specversion: '1.0',
+        id: first[0],
+        source: MESSAGE_SOURCE,
+        type: 'payment_request',
+        subject: requests[0],
+      },
       ...{ organizationid: organizationId, accountid: accountId, fulfilled: 'false' },
     });
 

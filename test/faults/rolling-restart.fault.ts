@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate, MIGRATIONS } from '#app/migrate.js';
+import { migrate, MIGRATIONS_FOLDER } from '#app/migrate.js';
 import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
@@ -52,7 +52,7 @@ describe('The schema of a later release', () => {
     await pay(paid);
     await untilIs('processing', paid);
 
-    const applied = await migrate(service.databaseUrl, [MIGRATIONS, LATER]);
+    const applied = await migrate(service.databaseUrl, [MIGRATIONS_FOLDER, LATER]);
     const asked = await request();
     await pay(open);
     await service.chain.mine(CONFIRMATIONS);

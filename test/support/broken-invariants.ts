@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { verify, type InvariantResult } from '#app/verify-invariants.js';
+import { verifyInvariants, type InvariantResult } from '#app/verify-invariants.js';
 import { invariantsByFile } from './source-invariants.js';
 
 /** A table or view with its schema, after FROM or JOIN. No alias is as long as the name of a schema. */
@@ -27,7 +27,7 @@ export async function brokenInvariants(
     const found = (await query(invariants.map(nameIfBroken).join('\nUNION ALL\n'))) as { name: string }[];
     broken.push(...invariants.filter(({ name }) => found.some((each) => each.name === name)));
   }
-  return verify(
+  return verifyInvariants(
     broken.filter(({ name }) => !except.includes(name)),
     query,
   );

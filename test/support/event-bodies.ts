@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/kernel/ids.js';
-import { notificationBody } from '#contexts/webhooks/application/events/notifications.js';
+import { serializeNotification } from '#contexts/webhooks/application/events/notifications.js';
 
 const ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44';
 const TIME = '2027-02-28T10:00:00.000Z';
@@ -48,7 +48,7 @@ export const EVENT_BODIES: readonly EventBodies[] = [
   })),
   {
     schema: 'SubscriptionNotification',
-    full: notificationBody({
+    full: serializeNotification({
       ...ABOUT,
       type: 'subscription.status_changed',
       data: {
@@ -56,7 +56,7 @@ export const EVENT_BODIES: readonly EventBodies[] = [
         ...{ nextChargeAt: TIME, expiresAt: TIME, revokedBy: 'payer' },
       },
     }),
-    least: notificationBody({ ...ABOUT, type: 'subscription.status_changed', data: SUBSCRIPTION }),
+    least: serializeNotification({ ...ABOUT, type: 'subscription.status_changed', data: SUBSCRIPTION }),
   },
 ];
 
@@ -64,7 +64,7 @@ function aPaymentRequest(request: {
   readonly pointOfSaleId: string;
   readonly referenceId?: string | undefined;
 }): string {
-  return notificationBody({
+  return serializeNotification({
     ...ABOUT,
     type: 'payment_request.status_changed',
     data: { ...request, paymentRequestType: 'fixed', status: 'completed' },
@@ -78,7 +78,7 @@ type Transfer = Omit<typeof TRANSFER, keyof typeof LEFT_OUT> & {
 };
 
 function aDeposit(transfer: Transfer): string {
-  return notificationBody({
+  return serializeNotification({
     ...ABOUT,
     type: 'payment_request.deposit_received',
     data: { ...transfer, amount: '1', reason: 'late' },
@@ -86,7 +86,7 @@ function aDeposit(transfer: Transfer): string {
 }
 
 function anAdjustment(transfer: Transfer): string {
-  return notificationBody({
+  return serializeNotification({
     ...ABOUT,
     type: 'payment_request.credit_reversed',
     data: { ...transfer, postedAs: 'deposit', before: '2', after: '1' },
@@ -94,7 +94,7 @@ function anAdjustment(transfer: Transfer): string {
 }
 
 function aRefund(): string {
-  return notificationBody({
+  return serializeNotification({
     ...ABOUT,
     type: 'refund.status_changed',
     data: {
@@ -109,7 +109,7 @@ function aSettlement(status: 'completed' | 'failed'): string {
     ...{ paymentRequestId: ID, address: '0xFrom', feeBasisPoints: 100 },
     ...{ toSettlement: '24750000', toFee: '250000' },
   };
-  return notificationBody({
+  return serializeNotification({
     ...ABOUT,
     type: 'settlement.status_changed',
     data: {

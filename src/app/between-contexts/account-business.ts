@@ -16,7 +16,7 @@ import { Database } from '#shared/platform/database/database.js';
  * - Payments has a transfer not recorded yet, or a payout whose block may still be removed by a reorganization.
  * - Settlement has not recorded the delivery of the asset as final yet.
  */
-const OPEN_BUSINESS = `
+const SELECT_OPEN_BUSINESS = `
 SELECT
   (SELECT count(*)::integer FROM payments.public_open_requests
    WHERE organization_id = $1 AND account_id = $2) AS open_payment_requests,
@@ -55,16 +55,19 @@ export class PostgresAccountBusiness extends AccountBusiness {
   }
 
   async readOpenBusiness(account: AccountScope): Promise<OpenBusiness> {
-    const [open] = await this.database.queryInTransaction<OpenBusiness>(OPEN_BUSINESS, valuesOf(account));
+    const [open] = await this.database.queryInTransaction<OpenBusiness>(
+      SELECT_OPEN_BUSINESS,
+      scopeParameters(account),
+    );
     return open!;
   }
 
   async previewOpenBusiness(account: AccountScope): Promise<OpenBusiness> {
-    const [open] = await this.database.query<OpenBusiness>(OPEN_BUSINESS, valuesOf(account));
+    const [open] = await this.database.query<OpenBusiness>(SELECT_OPEN_BUSINESS, scopeParameters(account));
     return open!;
   }
 }
 
-function valuesOf({ organizationId, accountId }: AccountScope): unknown[] {
+function scopeParameters({ organizationId, accountId }: AccountScope): unknown[] {
   return [organizationId, accountId, LEDGER_SUBSCRIBER, [...POSTED_EVENTS, ...FOLLOWED_EVENTS]];
 }

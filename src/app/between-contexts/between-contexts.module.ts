@@ -16,7 +16,7 @@ import { PostgresDeliveryRecords } from './delivery-records.js';
 import { analyticsJournalInvariants } from './analytics-journal-invariants.js';
 import { PostgresLaterRecords } from './later-records.js';
 
-const ANSWERS: Provider[] = [
+const QUERY_PROVIDERS: Provider[] = [
   { provide: AccountBusiness, useClass: PostgresAccountBusiness },
   { provide: CustodyRecords, useClass: PostgresCustodyRecords },
   { provide: DeliveryRecords, useClass: PostgresDeliveryRecords },
@@ -29,5 +29,5 @@ const ANSWERS: Provider[] = [
 /** Implements queries for contexts that need data of other contexts but may not import them. */
 @Invariants(analyticsJournalInvariants)
 @Global()
-@Module({ providers: ANSWERS, exports: ANSWERS })
+@Module({ providers: QUERY_PROVIDERS, exports: QUERY_PROVIDERS })
 export class BetweenContextsModule {}

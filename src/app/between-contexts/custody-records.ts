@@ -11,7 +11,7 @@ import { Database } from '#shared/platform/database/database.js';
  * Recorded custody at block $2 of network $1, for the assets $3. Includes events of types $5 that subscriber $4 has not
  * posted yet, because a busy system always has some. Counts a payout as posted while its settlement is valid.
  */
-const CUSTODY = `
+const SELECT_RECORDED_CUSTODY = `
 SELECT asset, sum(amount) AS amount FROM (
   SELECT unique_asset_id AS asset, amount FROM ledger.public_custody
   UNION ALL
@@ -36,7 +36,7 @@ SELECT asset, sum(amount) AS amount FROM (
 WHERE asset = ANY ($3::text[]) GROUP BY asset`;
 
 /** Event type that changes custody although it is not in POSTED_EVENTS. */
-const SETTLED: SettlementStatusChanged['type'] = 'settlement.status_changed';
+const SETTLEMENT_EVENT_TYPE: SettlementStatusChanged['type'] = 'settlement.status_changed';
 
 @Injectable()
 export class PostgresCustodyRecords extends CustodyRecords {
@@ -49,9 +49,9 @@ export class PostgresCustodyRecords extends CustodyRecords {
     blockNumber: number,
     assets: readonly string[],
   ): Promise<ReadonlyMap<string, bigint>> {
-    const rows = await this.database.query<{ asset: string; amount: bigint }>(CUSTODY, [
+    const rows = await this.database.query<{ asset: string; amount: bigint }>(SELECT_RECORDED_CUSTODY, [
       ...[network, blockNumber, assets],
-      ...[LEDGER_SUBSCRIBER, [...POSTED_EVENTS, SETTLED]],
+      ...[LEDGER_SUBSCRIBER, [...POSTED_EVENTS, SETTLEMENT_EVENT_TYPE]],
     ]);
     return new Map(rows.map(({ asset, amount }) => [asset, amount]));
   }

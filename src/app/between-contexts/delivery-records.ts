@@ -7,7 +7,7 @@ import {
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 
-const DELIVERED = `
+const SELECT_DELIVERIES = `
 SELECT * FROM (
   SELECT r.id,
     (SELECT s.settlement_id FROM settlement.public_settled_requests s WHERE s.payment_request_id = r.id
@@ -18,7 +18,7 @@ SELECT * FROM (
   FROM UNNEST($1::uuid[]) r (id)) record
 WHERE num_nonnulls(settlement_id, refunds) > 0`;
 
-interface Row {
+interface DeliveryRecordRow {
   id: PaymentRequestId;
   settlementId: string | null;
   refunds:
@@ -38,12 +38,12 @@ export class PostgresDeliveryRecords extends DeliveryRecords {
   async byRequest(
     requests: readonly PaymentRequestId[],
   ): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>> {
-    const rows = await this.database.query<Row>(DELIVERED, [requests]);
-    return new Map(rows.map((row) => [row.id, toRecord(row)]));
+    const rows = await this.database.query<DeliveryRecordRow>(SELECT_DELIVERIES, [requests]);
+    return new Map(rows.map((row) => [row.id, toDeliveryRecord(row)]));
   }
 }
 
-function toRecord({ settlementId, refunds }: Row): DeliveryRecord {
+function toDeliveryRecord({ settlementId, refunds }: DeliveryRecordRow): DeliveryRecord {
   return {
     ...(settlementId === null ? {} : { settlementId }),
     refunds: (refunds ?? []).map(({ amount, transactionHash, ...refund }) => ({

@@ -17,14 +17,14 @@ export interface ArchiveHead {
   readonly to: string;
 }
 
-export interface ArchiveSum {
+export interface ArchiveDigest {
   readonly lines: number;
   /** SHA-256 of the archive file, in hexadecimal. */
   readonly digest: string;
 }
 
 /** Writes a gzip file. The file gets its final name only after it is complete and flushed to disk. */
-export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<ArchiveSum> {
+export async function writeGzipLines(path: string, lines: AsyncIterable<string>): Promise<ArchiveDigest> {
   const unfinished = `${path}.unfinished`;
   const hash = createHash('sha256');
   let count = 0;
@@ -34,28 +34,28 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
       yield `${line}\n`;
     }
   };
-  await pipeline(text, createGzip(), digesting(hash), createWriteStream(unfinished, { mode: 0o600 }));
-  await synced(unfinished);
+  await pipeline(text, createGzip(), hashingStream(hash), createWriteStream(unfinished, { mode: 0o600 }));
+  await flushToDisk(unfinished);
   await rename(unfinished, path);
-  await synced(dirname(path));
+  await flushToDisk(dirname(path));
   return { lines: count, digest: hash.digest('hex') };
 }
 
 /** Flushes a file, or a folder after a rename, so that it survives a power failure. */
-async function synced(path: string): Promise<void> {
+async function flushToDisk(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync();
   await handle.close();
 }
 
 /** Reads the lines of a gzip file. @throws Error if the file cannot be read, is truncated, or is not gzip */
-export async function readLines(
+export async function readGzipLines(
   path: string,
   visit: (line: string) => Promise<void> | void,
-): Promise<ArchiveSum> {
+): Promise<ArchiveDigest> {
   const hash = createHash('sha256');
   let count = 0;
-  await pipeline(createReadStream(path), digesting(hash), createGunzip(), async (chunks) => {
+  await pipeline(createReadStream(path), hashingStream(hash), createGunzip(), async (chunks) => {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let rest = '';
     for await (const chunk of chunks) {
@@ -71,7 +71,7 @@ export async function readLines(
   return { lines: count, digest: hash.digest('hex') };
 }
 
-function digesting(hash: Hash): Transform {
+function hashingStream(hash: Hash): Transform {
   return new Transform({
     transform(chunk: Buffer, _, done) {
       hash.update(chunk);

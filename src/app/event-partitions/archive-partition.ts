@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { SEALED_EVENT } from '#shared/platform/seals/seals.js';
-import { writeLines, type ArchiveHead } from './archive-file.js';
-import { partitionNamed, PartitionRefused, partitionsOf, type Partition } from './partition.js';
-import { readArchive } from './read-archive.js';
+import { writeGzipLines, type ArchiveHead } from './archive-file.js';
+import { findPartition, PartitionRefused, listPartitions, type Partition } from './partition.js';
+import { compareArchive } from './read-archive.js';
 
 /** Age after which the service needs an event only for the reasons in STILL_NEEDED. */
 export const ARCHIVED_AFTER_DAYS = 90;
 
-const READ_AT_ONCE = 2_000;
+const EVENTS_PER_READ = 2_000;
 
 /** Reasons why a partition is still needed, each with a query that returns a row if the reason applies. */
-const STILL_NEEDED: Readonly<Record<string, (table: string) => string>> = {
+const REASONS_TO_KEEP: Readonly<Record<string, (table: string) => string>> = {
   [`it has events of the last ${ARCHIVED_AFTER_DAYS} days`]: (table) =>
     `SELECT FROM ${table} e WHERE e.occurred_at > platform.now() - interval '${ARCHIVED_AFTER_DAYS} days'`,
   'a subscriber has not read all its events': (table) =>
@@ -28,7 +28,7 @@ const STILL_NEEDED: Readonly<Record<string, (table: string) => string>> = {
     JOIN ${table} e ON e.aggregate_id = a.payment_request_id WHERE a.state IN ('queued', 'sent')`,
 };
 
-export interface Archived {
+export interface ArchivedPartition {
   readonly partition: string;
   readonly file: string;
   readonly events: number;
@@ -40,13 +40,17 @@ export interface Archived {
  * writers are not blocked.
  * @throws PartitionRefused if the partition is still needed, or the file does not match
  */
-export async function archivePartition(owner: DataSource, name: string, folder: string): Promise<Archived> {
+export async function archivePartition(
+  owner: DataSource,
+  name: string,
+  folder: string,
+): Promise<ArchivedPartition> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
-  const partition = await partitionNamed(sql, name);
-  await demandUnneeded(owner, partition);
+  const partition = await findPartition(sql, name);
+  await requireUnneeded(owner, partition);
   const file = join(folder, `${name}.jsonl.gz`);
-  await writeLines(file, linesOf(owner, partition));
-  const { events, digest, breaches } = await readArchive(sql, file);
+  await writeGzipLines(file, readArchiveLines(owner, partition));
+  const { events, digest, breaches } = await compareArchive(sql, file);
   // An earlier archive of this partition may have another digest, because this file replaces it. Only the events must
   // match.
   const wrong = breaches.filter((breach) => !('archived' in breach));
@@ -66,11 +70,11 @@ export async function archivePartition(owner: DataSource, name: string, folder: 
  * Requires that a partition is the oldest one and no longer needed, so that the event log has no gaps.
  * @throws PartitionRefused
  */
-export async function demandUnneeded(owner: DataSource, partition: Partition): Promise<void> {
+export async function requireUnneeded(owner: DataSource, partition: Partition): Promise<void> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const { name, to } = partition;
   if (partition.isDetached) throw new PartitionRefused(`${name} is already detached.`);
-  const oldest = (await partitionsOf(sql)).find(({ isDetached }) => !isDetached);
+  const oldest = (await listPartitions(sql)).find(({ isDetached }) => !isDetached);
   if (oldest?.name !== name)
     throw new PartitionRefused(
       `${name} is not the oldest partition. Archive ${oldest?.name ?? 'none'} first.`,
@@ -80,13 +84,13 @@ export async function demandUnneeded(owner: DataSource, partition: Partition): P
     [to],
   )) as [{ over: boolean }];
   if (!over) throw new PartitionRefused(`${name} is still in use.`);
-  for (const [reason, rows] of Object.entries(STILL_NEEDED)) {
+  for (const [reason, rows] of Object.entries(REASONS_TO_KEEP)) {
     const found: unknown[] = await owner.query(`${rows(`platform.${name}`)} LIMIT 1`);
     if (found.length > 0) throw new PartitionRefused(`${name} is still needed: ${reason}.`);
   }
 }
 
-async function* linesOf(owner: DataSource, { name, from, to }: Partition): AsyncIterable<string> {
+async function* readArchiveLines(owner: DataSource, { name, from, to }: Partition): AsyncIterable<string> {
   const head: ArchiveHead = { format: 'event-log-archive-1', partition: name, from, to: to! };
   yield JSON.stringify(head);
   let after = ['0', '-1'];
@@ -94,7 +98,7 @@ async function* linesOf(owner: DataSource, { name, from, to }: Partition): Async
     const rows: { transaction: string; position: string; line: string }[] = await owner.query(
       `SELECT e.transaction_id::text AS transaction, e.position::text, ${SEALED_EVENT} AS line FROM platform.${name} e
        WHERE (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
-       ORDER BY e.transaction_id, e.position LIMIT ${READ_AT_ONCE}`,
+       ORDER BY e.transaction_id, e.position LIMIT ${EVENTS_PER_READ}`,
       after,
     );
     for (const { line } of rows) yield line;

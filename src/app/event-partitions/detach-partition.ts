@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { demandUnneeded } from './archive-partition.js';
-import { boundsOf } from './make-ready.js';
-import { changeTables, partitionNamed, PartitionRefused } from './partition.js';
-import { readArchive } from './read-archive.js';
+import { requireUnneeded } from './archive-partition.js';
+import { boundsSql } from './make-ready.js';
+import { changeTables, findPartition, PartitionRefused } from './partition.js';
+import { compareArchive } from './read-archive.js';
 
 /**
  * Checks the archive again, then drops the partition. Reads and writes of the event log continue. Safe to repeat after
@@ -12,15 +12,15 @@ import { readArchive } from './read-archive.js';
  */
 export async function detachPartition(owner: DataSource, name: string): Promise<void> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
-  const partition = await partitionNamed(sql, name);
+  const partition = await findPartition(sql, name);
   if (partition.archive === null)
     throw new PartitionRefused(
       `${name} is not archived. Run \`operator partitions archive ${name} …\` first.`,
     );
-  const { breaches } = await readArchive(sql, partition.archive);
+  const { breaches } = await compareArchive(sql, partition.archive);
   if (breaches.length > 0)
     throw new PartitionRefused(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
-  if (!partition.isDetached) await demandUnneeded(owner, partition);
+  if (!partition.isDetached) await requireUnneeded(owner, partition);
   // Recorded before the partition is dropped, so that `operator verify` no longer expects its events.
   await owner.query(
     `UPDATE platform.event_partitions SET detached_at = clock_timestamp() WHERE name = $1 AND detached_at IS NULL`,
@@ -44,7 +44,7 @@ export async function detachPartition(owner: DataSource, name: string): Promise<
  */
 export async function attachPartition(owner: DataSource, file: string): Promise<string> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
-  const { partition, breaches } = await readArchive(sql, file);
+  const { partition, breaches } = await compareArchive(sql, file);
   const { name, from, to } = partition;
   if (breaches.length > 0)
     throw new PartitionRefused(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
@@ -58,7 +58,7 @@ export async function attachPartition(owner: DataSource, file: string): Promise<
      CREATE TRIGGER events_never_truncated BEFORE TRUNCATE ON ${table}
        FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change()`,
   );
-  await readArchive(sql, file, async (lines) => {
+  await compareArchive(sql, file, async (lines) => {
     await owner.query(
       `INSERT INTO ${table} (id, transaction_id, position, type, aggregate_id, organization_id, account_id, occurred_at, data)
        SELECT (e ->> 0)::uuid, (e ->> 1)::xid8, (e ->> 2)::bigint, e ->> 3, (e ->> 4)::uuid, (e ->> 5)::uuid,
@@ -69,7 +69,7 @@ export async function attachPartition(owner: DataSource, file: string): Promise<
   });
   await changeTables(
     owner,
-    `ALTER TABLE platform.events ATTACH PARTITION ${table} ${boundsOf(BigInt(from), BigInt(to!))};
+    `ALTER TABLE platform.events ATTACH PARTITION ${table} ${boundsSql(BigInt(from), BigInt(to!))};
      UPDATE platform.event_partitions SET detached_at = NULL WHERE name = '${name}'`,
   );
   return name;

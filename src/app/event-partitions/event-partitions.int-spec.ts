@@ -10,11 +10,11 @@ import { newId } from '#shared/kernel/ids.js';
 import { MADE_UP_EVENTS } from '#test/support/partial-worlds.js';
 import { sealInvariants } from '#shared/platform/seals/seal-invariants.js';
 import { SEALING_LEASE, Seals } from '#shared/platform/seals/seals.js';
-import { verify } from '../verify-invariants.js';
+import { verifyInvariants } from '../verify-invariants.js';
 import { archivePartition } from './archive-partition.js';
 import { attachPartition, detachPartition } from './detach-partition.js';
-import { divide, makeReady } from './make-ready.js';
-import { partitionsOf } from './partition.js';
+import { divideOpenPartition, createNextPartition } from './make-ready.js';
+import { listPartitions } from './partition.js';
 
 let platform: TestPlatform;
 let folder: string;
@@ -23,7 +23,7 @@ let epoch: bigint;
 beforeEach(async () => {
   platform = await openTestDatabase();
   platform.makesUp([...MADE_UP_EVENTS, 'nothing-is-parked']);
-  await inOnePartition();
+  await mergeIntoOnePartition();
   folder = await mkdtemp(join(tmpdir(), 'partitions-'));
   seals = new Seals(platform.database, platform.leases);
   epoch = (await platform.leases.acquire(SEALING_LEASE, newId()))!;
@@ -35,11 +35,11 @@ afterEach(async () => {
 
 const owner = () => platform.dataSource;
 const sql = (text: string, values?: unknown[]) => owner().query(text, values);
-const OLD = new Date(Date.now() - 200 * 86_400_000);
+const OLD_TIME = new Date(Date.now() - 200 * 86_400_000);
 
 /** Puts the event log into one partition, as the migration leaves a log that is too large to divide. */
-async function inOnePartition(): Promise<void> {
-  const last = (await partitionsOf(sql)).at(-1)!;
+async function mergeIntoOnePartition(): Promise<void> {
+  const last = (await listPartitions(sql)).at(-1)!;
   await sql(`
     ALTER TABLE platform.events DETACH PARTITION platform.${last.name};
     DROP TABLE platform.${last.name};
@@ -50,7 +50,7 @@ async function inOnePartition(): Promise<void> {
     ALTER TABLE platform.events ATTACH PARTITION platform.events_from_0 FOR VALUES FROM (MINVALUE) TO (MAXVALUE);`);
 }
 
-async function happen(count: number, occurredAt = OLD): Promise<void> {
+async function appendEvents(count: number, occurredAt = OLD_TIME): Promise<void> {
   const event = () => ({
     type: 'something.happened',
     aggregateId: newId(),
@@ -68,9 +68,9 @@ async function nextTransaction(): Promise<bigint> {
 }
 
 /** Gives the last partition a bound 50 transactions ahead, and uses up transaction ids until they reach it. */
-async function monthPasses(): Promise<void> {
+async function useUpOpenPartition(): Promise<void> {
   const end = (await nextTransaction()) + 50n;
-  await divide(owner(), end);
+  await divideOpenPartition(owner(), end);
   while ((await nextTransaction()) <= end) await sql('SELECT pg_current_xact_id()');
   // Waits for transactions of other tests on the same database server.
   const isOver = () => sql(`SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) >= '${end}'::xid8`);
@@ -89,12 +89,12 @@ const rowsByPartition = () =>
 
 describe('The partitioned event log', () => {
   it('continues in the next partition, and ends a seal at the end of a partition', async () => {
-    await happen(4);
-    await monthPasses();
-    await happen(2);
+    await appendEvents(4);
+    await useUpOpenPartition();
+    await appendEvents(2);
     await sealAll();
 
-    const [first, second] = await partitionsOf(sql);
+    const [first, second] = await listPartitions(sql);
     expect(await rowsByPartition()).toEqual([
       { name: `platform.${first!.name}`, count: 4 },
       { name: `platform.${second!.name}`, count: 2 },
@@ -112,11 +112,11 @@ describe('The partitioned event log', () => {
   });
 
   it('rejects changes and duplicate positions in each partition', async () => {
-    await happen(1);
-    await monthPasses();
-    await happen(1);
+    await appendEvents(1);
+    await useUpOpenPartition();
+    await appendEvents(1);
 
-    for (const { name } of await partitionsOf(sql))
+    for (const { name } of await listPartitions(sql))
       for (const attempt of [
         `UPDATE platform.${name} SET type = ''`,
         `DELETE FROM platform.${name}`,
@@ -132,45 +132,45 @@ describe('The partitioned event log', () => {
   });
 
   it('creates the next partition only when needed, and repairs one left half-made', async () => {
-    await monthPasses();
-    const open = (await partitionsOf(sql)).at(-1)!;
-    await happen(1);
+    await useUpOpenPartition();
+    const open = (await listPartitions(sql)).at(-1)!;
+    await appendEvents(1);
     await sql(
       `ALTER TABLE platform.${open.name} ADD CONSTRAINT ${open.name}_bounds CHECK (transaction_id >= '1'::xid8) NOT VALID`,
     );
 
-    const made = await makeReady(owner());
+    const made = await createNextPartition(owner());
 
-    expect((await partitionsOf(sql)).at(-1)).toMatchObject({ name: made, to: null });
-    expect(BigInt((await partitionsOf(sql)).at(-1)!.from)).toBeGreaterThan(await nextTransaction());
+    expect((await listPartitions(sql)).at(-1)).toMatchObject({ name: made, to: null });
+    expect(BigInt((await listPartitions(sql)).at(-1)!.from)).toBeGreaterThan(await nextTransaction());
     await sql(
       `ALTER TABLE platform.${made} ADD CONSTRAINT ${made}_bounds CHECK (transaction_id < '9'::xid8) NOT VALID`,
     );
-    expect(await makeReady(owner())).toBeNull();
+    expect(await createNextPartition(owner())).toBeNull();
     expect(await sql(`SELECT FROM pg_constraint WHERE conname = $1`, [`${made}_bounds`])).toEqual([]);
   });
 });
 
 describe('The archive of a partition', () => {
   it('restores the dropped partition unchanged', async () => {
-    await happen(7);
-    await monthPasses();
-    await happen(2);
+    await appendEvents(7);
+    await useUpOpenPartition();
+    await appendEvents(2);
     await sealAll();
-    const { name } = (await partitionsOf(sql))[0]!;
+    const { name } = (await listPartitions(sql))[0]!;
     const before = await sql('SELECT * FROM platform.events ORDER BY transaction_id, position');
 
     const { file, events } = await archivePartition(owner(), name, folder);
     await detachPartition(owner(), name);
     const without = await rowsByPartition();
-    const verdicts = await verify(sealInvariants, sql);
+    const verdicts = await verifyInvariants(sealInvariants, sql);
     await attachPartition(owner(), file);
 
     expect(events).toBe(7);
     expect(without).toHaveLength(1);
     expect(verdicts.flatMap(({ breaches }) => breaches)).toEqual([]);
     expect(await sql('SELECT * FROM platform.events ORDER BY transaction_id, position')).toEqual(before);
-    expect((await verify(sealInvariants, sql)).flatMap(({ breaches }) => breaches)).toEqual([]);
+    expect((await verifyInvariants(sealInvariants, sql)).flatMap(({ breaches }) => breaches)).toEqual([]);
     await expect(sql(`DELETE FROM platform.${name}`)).rejects.toThrow('append-only');
   });
 
@@ -178,10 +178,10 @@ describe('The archive of a partition', () => {
     ['an event changed', (text: string) => text.replace('1.50', '9.50')],
     ['its end cut off', (text: string) => text.slice(0, -9)],
   ])('keeps the partition if the archive has %s', async (_, change) => {
-    await happen(4);
-    await monthPasses();
+    await appendEvents(4);
+    await useUpOpenPartition();
     await sealAll();
-    const { name } = (await partitionsOf(sql))[0]!;
+    const { name } = (await listPartitions(sql))[0]!;
     const { file } = await archivePartition(owner(), name, folder);
     await writeFile(file, gzipSync(change(gunzipSync(await readFile(file)).toString())));
 
@@ -191,17 +191,17 @@ describe('The archive of a partition', () => {
   });
 
   it.each([
-    ['is still in use', () => happen(1), undefined],
-    ['has events of the last 90 days', () => happen(1, new Date()).then(monthPasses), undefined],
+    ['is still in use', () => appendEvents(1), undefined],
+    ['has events of the last 90 days', () => appendEvents(1, new Date()).then(useUpOpenPartition), undefined],
     [
       'a subscriber has not read all its events',
-      () => happen(1).then(monthPasses),
+      () => appendEvents(1).then(useUpOpenPartition),
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ('slow', '0', 0)`,
     ],
-    ['events that are not in the hash chain yet', () => happen(1).then(monthPasses), 'unsealed'],
+    ['events that are not in the hash chain yet', () => appendEvents(1).then(useUpOpenPartition), 'unsealed'],
     [
       'it has a dead-lettered event',
-      () => happen(1).then(monthPasses),
+      () => appendEvents(1).then(useUpOpenPartition),
       `INSERT INTO platform.parked_events (subscriber, event_id, aggregate_id, reason)
        SELECT 'slow', id, aggregate_id, '' FROM platform.events`,
     ],
@@ -210,7 +210,7 @@ describe('The archive of a partition', () => {
     if (also !== 'unsealed') await sealAll();
     if (also !== undefined && also !== 'unsealed') await sql(also);
 
-    const { name } = (await partitionsOf(sql))[0]!;
+    const { name } = (await listPartitions(sql))[0]!;
     await expect(archivePartition(owner(), name, folder)).rejects.toThrow(reason);
   });
 });

@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 import { changeTables } from './partition.js';
 
 /** Number of days before it is needed that the next partition is created. */
-const AHEAD_DAYS = 7;
+const CREATED_AHEAD_DAYS = 7;
 /** Transactions per day assumed for an installation without history. */
-const UNKNOWN_RATE = 1_000_000;
-const MONTH_DAYS = 30;
+const DEFAULT_TRANSACTIONS_PER_DAY = 1_000_000;
+const PARTITION_DAYS = 30;
 
 interface OpenPartition {
   readonly name: string;
@@ -16,7 +16,7 @@ interface OpenPartition {
   readonly perDay: bigint;
 }
 
-const OPEN = `
+const SELECT_OPEN_PARTITION = `
 SELECT p.name, p.from_transaction::text AS "from", pg_snapshot_xmax(pg_current_snapshot())::text AS now,
   (SELECT ((pg_snapshot_xmax(pg_current_snapshot())::text::numeric - s.transaction_id::text::numeric) * 86400
       / GREATEST(extract(epoch FROM clock_timestamp() - s.made_at), 3600))::bigint::text
@@ -32,39 +32,42 @@ FROM platform.event_partitions p WHERE p.to_transaction IS NULL`;
  * @param maxBytes size above which the last partition stays as it is, because PostgreSQL scans it to add a bound
  * @returns the name of the new partition; null if none was needed
  */
-export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise<string | null> {
-  const open = await openPartition(owner);
-  await dropBounds(owner, open.name);
-  const month = open.perDay * BigInt(MONTH_DAYS);
+export async function createNextPartition(owner: DataSource, maxBytes = Infinity): Promise<string | null> {
+  const open = await findOpenPartition(owner);
+  await dropLeftoverBounds(owner, open.name);
+  const month = open.perDay * BigInt(PARTITION_DAYS);
   const begins = open.from > open.now ? open.from : open.now;
-  if (begins - open.now > open.perDay * BigInt(AHEAD_DAYS)) return null;
+  if (begins - open.now > open.perDay * BigInt(CREATED_AHEAD_DAYS)) return null;
   const [{ bytes }] = (await owner.query(`SELECT pg_relation_size('platform.' || $1) AS bytes`, [
     open.name,
   ])) as [{ bytes: string }];
   if (Number(bytes) > maxBytes) return null;
-  return divide(owner, begins + month);
+  return divideOpenPartition(owner, begins + month);
 }
 
 /** Drops constraints that a killed command left. They would reject events beyond their bound. */
-async function dropBounds(owner: DataSource, name: string): Promise<void> {
+async function dropLeftoverBounds(owner: DataSource, name: string): Promise<void> {
   const left = (await owner.query(
     `SELECT FROM pg_constraint WHERE conrelid = to_regclass('platform.' || $1) AND conname = $2`,
-    [name, boundsName(name)],
+    [name, boundsConstraintName(name)],
   )) as object[];
   if (left.length > 0)
-    await changeTables(owner, `ALTER TABLE platform.${name} DROP CONSTRAINT IF EXISTS ${boundsName(name)}`);
+    await changeTables(
+      owner,
+      `ALTER TABLE platform.${name} DROP CONSTRAINT IF EXISTS ${boundsConstraintName(name)}`,
+    );
 }
 
-async function openPartition(owner: DataSource): Promise<OpenPartition> {
-  const [row] = (await owner.query(OPEN)) as [
+async function findOpenPartition(owner: DataSource): Promise<OpenPartition> {
+  const [row] = (await owner.query(SELECT_OPEN_PARTITION)) as [
     Record<'name' | 'from' | 'now', string> & { perDay: string | null },
   ];
-  const rate = row.perDay === null ? UNKNOWN_RATE : Number(row.perDay);
+  const rate = row.perDay === null ? DEFAULT_TRANSACTIONS_PER_DAY : Number(row.perDay);
   return {
     name: row.name,
     from: BigInt(row.from),
     now: BigInt(row.now),
-    perDay: BigInt(Math.max(rate, UNKNOWN_RATE / 10)),
+    perDay: BigInt(Math.max(rate, DEFAULT_TRANSACTIONS_PER_DAY / 10)),
   };
 }
 
@@ -73,37 +76,37 @@ async function openPartition(owner: DataSource): Promise<OpenPartition> {
  * continue while existing rows are validated; the locks after that last milliseconds.
  * @param end greater than every assigned transaction id
  */
-export async function divide(owner: DataSource, end: bigint): Promise<string> {
-  const { name, from } = await openPartition(owner);
+export async function divideOpenPartition(owner: DataSource, end: bigint): Promise<string> {
+  const { name, from } = await findOpenPartition(owner);
   const next = `events_from_${end}`;
-  const bounds = boundsName(name);
+  const bounds = boundsConstraintName(name);
   const hasBounds = `CHECK (transaction_id >= '${from}'::xid8 AND transaction_id < '${end}'::xid8)`;
   try {
-    await dropBounds(owner, name);
+    await dropLeftoverBounds(owner, name);
     await changeTables(owner, `ALTER TABLE platform.${name} ADD CONSTRAINT ${bounds} ${hasBounds} NOT VALID`);
     await owner.query(`ALTER TABLE platform.${name} VALIDATE CONSTRAINT ${bounds}`);
     await changeTables(
       owner,
       `ALTER TABLE platform.events DETACH PARTITION platform.${name};
-       ALTER TABLE platform.events ATTACH PARTITION platform.${name} ${boundsOf(from, end)};
-       CREATE TABLE platform.${next} PARTITION OF platform.events (PRIMARY KEY (id)) ${boundsOf(end)};
+       ALTER TABLE platform.events ATTACH PARTITION platform.${name} ${boundsSql(from, end)};
+       CREATE TABLE platform.${next} PARTITION OF platform.events (PRIMARY KEY (id)) ${boundsSql(end)};
        CREATE TRIGGER events_never_truncated BEFORE TRUNCATE ON platform.${next}
          FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
        UPDATE platform.event_partitions SET to_transaction = '${end}' WHERE name = '${name}';
        INSERT INTO platform.event_partitions (name, from_transaction) VALUES ('${next}', '${end}')`,
     );
   } catch (error) {
-    await dropBounds(owner, name);
+    await dropLeftoverBounds(owner, name);
     throw error;
   }
   return next;
 }
 
-const boundsName = (name: string) => `${name}_bounds`;
+const boundsConstraintName = (name: string) => `${name}_bounds`;
 
 /**
  * Returns the SQL bounds of a partition. The first partition has no lower bound, because it once was the entire log.
  */
-export function boundsOf(from: bigint, end?: bigint): string {
+export function boundsSql(from: bigint, end?: bigint): string {
   return `FOR VALUES FROM (${from === 0n ? 'MINVALUE' : `'${from}'`}) TO (${end === undefined ? 'MAXVALUE' : `'${end}'`})`;
 }

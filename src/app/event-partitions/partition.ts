@@ -15,19 +15,19 @@ export interface Partition {
   readonly isDetached: boolean;
 }
 
-export type Sql = (text: string, values?: unknown[]) => Promise<never[]>;
+export type RunSql = (text: string, values?: unknown[]) => Promise<never[]>;
 
-const PARTITION = `name, from_transaction::text AS "from", to_transaction::text AS "to", archive,
+const PARTITION_COLUMNS = `name, from_transaction::text AS "from", to_transaction::text AS "to", archive,
   encode(archive_digest, 'hex') AS digest, detached_at IS NOT NULL AS "isDetached"`;
 
 /** Lists all partitions of the event log, including detached partitions, oldest first. */
-export async function partitionsOf(sql: Sql): Promise<Partition[]> {
-  return sql(`SELECT ${PARTITION} FROM platform.event_partitions ORDER BY from_transaction`);
+export async function listPartitions(sql: RunSql): Promise<Partition[]> {
+  return sql(`SELECT ${PARTITION_COLUMNS} FROM platform.event_partitions ORDER BY from_transaction`);
 }
 
 /** Finds a partition. @throws PartitionRefused if no partition has this name */
-export async function partitionNamed(sql: Sql, name: string): Promise<Partition> {
-  const [found] = (await sql(`SELECT ${PARTITION} FROM platform.event_partitions WHERE name = $1`, [
+export async function findPartition(sql: RunSql, name: string): Promise<Partition> {
+  const [found] = (await sql(`SELECT ${PARTITION_COLUMNS} FROM platform.event_partitions WHERE name = $1`, [
     name,
   ])) as Partition[];
   if (found === undefined) throw new PartitionRefused(`The event log has no partition ${name}.`);
@@ -41,8 +41,8 @@ export class PartitionRefused extends DomainError {
   }
 }
 
-const TRIES = 60;
-const PAUSE_MS = 500;
+const MAX_LOCK_TRIES = 60;
+const PAUSE_BETWEEN_TRIES_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
@@ -58,8 +58,8 @@ export async function changeTables(owner: DataSource, statements: string): Promi
       });
       return;
     } catch (error) {
-      if (tried === TRIES || (error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (tried === MAX_LOCK_TRIES || (error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
     }
-    await sleep(PAUSE_MS);
+    await sleep(PAUSE_BETWEEN_TRIES_MS);
   }
 }

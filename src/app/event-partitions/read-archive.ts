@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { readLines, type ArchiveHead } from './archive-file.js';
-import { partitionNamed, PartitionRefused, type Partition, type Sql } from './partition.js';
+import { readGzipLines, type ArchiveHead } from './archive-file.js';
+import { findPartition, PartitionRefused, type Partition, type RunSql } from './partition.js';
 
 interface SealRow {
   readonly number: string;
@@ -10,7 +10,7 @@ interface SealRow {
   readonly digest: string;
 }
 
-export interface ReadArchive {
+export interface ArchiveComparison {
   readonly partition: Partition;
   readonly events: number;
   readonly digest: string;
@@ -19,30 +19,30 @@ export interface ReadArchive {
 }
 
 /** Callback that receives a batch of archived events as JSON strings, in file order. */
-type Visit = (lines: readonly string[]) => Promise<void>;
+type VisitEvents = (lines: readonly string[]) => Promise<void>;
 
-const VISITED_AT_ONCE = 2_000;
+const EVENTS_PER_VISIT = 2_000;
 
 /**
  * Compares an archive file with the hash chain in the database.
  * @throws PartitionRefused if the file is not an archive of this event log
  */
-export async function readArchive(
-  sql: Sql,
+export async function compareArchive(
+  sql: RunSql,
   path: string,
-  visit: Visit = async () => undefined,
-): Promise<ReadArchive> {
-  let comparison: Comparison | undefined;
+  visit: VisitEvents = async () => undefined,
+): Promise<ArchiveComparison> {
+  let comparison: HashChainComparison | undefined;
   let lines: string[] = [];
   const flush = async () => {
     if (lines.length > 0) await visit(lines);
     lines = [];
   };
-  const sum = await readLines(path, async (line) => {
-    comparison ??= await beginComparison(sql, line);
+  const sum = await readGzipLines(path, async (line) => {
+    comparison ??= await startComparison(sql, line);
     if (!comparison.hasBegun) return void (comparison.hasBegun = true);
     comparison.add(line);
-    if (lines.push(line) === VISITED_AT_ONCE) await flush();
+    if (lines.push(line) === EVENTS_PER_VISIT) await flush();
   });
   await flush();
   if (comparison === undefined) throw new PartitionRefused('The file is not an archive of the event log.');
@@ -53,9 +53,9 @@ export async function readArchive(
   return { partition, events: sum.lines - 1, digest: sum.digest, breaches };
 }
 
-async function beginComparison(sql: Sql, line: string): Promise<Comparison> {
-  const head = headOf(line);
-  const partition = await partitionNamed(sql, head.partition);
+async function startComparison(sql: RunSql, line: string): Promise<HashChainComparison> {
+  const head = parseHead(line);
+  const partition = await findPartition(sql, head.partition);
   if (partition.from !== head.from || partition.to !== head.to)
     throw new PartitionRefused(
       `The range of the archive differs from that of the partition ${partition.name}.`,
@@ -70,10 +70,10 @@ async function beginComparison(sql: Sql, line: string): Promise<Comparison> {
      ORDER BY seals.number DESC LIMIT 1`,
     [head.from],
   )) as { digest: string }[];
-  return new Comparison(partition, seals, before?.digest ?? '');
+  return new HashChainComparison(partition, seals, before?.digest ?? '');
 }
 
-function headOf(line: string): ArchiveHead {
+function parseHead(line: string): ArchiveHead {
   try {
     const head = JSON.parse(line) as ArchiveHead;
     if (head.format === 'event-log-archive-1') return head;
@@ -83,7 +83,7 @@ function headOf(line: string): ArchiveHead {
   throw new PartitionRefused('The file is not an archive of the event log.');
 }
 
-class Comparison {
+class HashChainComparison {
   hasBegun = false;
   private readonly breaches: object[] = [];
   private at = 0;

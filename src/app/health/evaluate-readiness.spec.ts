@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
-import { evaluateReadiness, type Circumstances } from './evaluate-readiness.js';
+import { evaluateReadiness, type ReadinessInputs } from './evaluate-readiness.js';
 
 const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkState => ({
   ...{ network, headNumber: 100, finalNumber: 95, secondsBehind: 4.23, secondsInDisagreement: null },
@@ -10,7 +10,7 @@ const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkS
 const lagging = (network: string) => watched(network, { secondsBehind: 95.2, isWatched: false });
 const watching = (...networks: NetworkState[]): WatchingState => ({ secondsSinceTurn: 0.42, networks });
 
-const judged = (changes: Partial<Circumstances>) =>
+const judged = (changes: Partial<ReadinessInputs>) =>
   evaluateReadiness({
     isDraining: false,
     hasPartitionAhead: true,
@@ -22,7 +22,7 @@ const judged = (changes: Partial<Circumstances>) =>
     ],
     ...changes,
   });
-const statesOf = (changes: Partial<Circumstances>) => judged(changes).networks.map(({ state }) => state);
+const statesOf = (changes: Partial<ReadinessInputs>) => judged(changes).networks.map(({ state }) => state);
 
 describe('The readiness of a process', () => {
   it('is ready if all checks pass', () => {

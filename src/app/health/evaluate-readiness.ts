@@ -36,7 +36,7 @@ export interface ReadinessAnswer {
   readonly networks: readonly NetworkHealth[];
 }
 
-export interface Circumstances {
+export interface ReadinessInputs {
   readonly isDraining: boolean;
   /** True if the next partition of the event log already exists. */
   readonly hasPartitionAhead: boolean;
@@ -55,18 +55,18 @@ export function evaluateReadiness({
   hasPartitionAhead,
   watching,
   networks,
-}: Circumstances): ReadinessAnswer {
+}: ReadinessInputs): ReadinessAnswer {
   const checks =
     watching === null
       ? []
       : networks.map(({ network, isProven }) =>
-          checkOf(
+          networkHealthOf(
             network,
             watching.networks.find((each) => each.network === network),
             isProven,
           ),
         );
-  const worker = workerOf(watching);
+  const worker = workerHealthOf(watching);
   const hasNetwork = networks.length === 0 || checks.some(({ state }) => state === 'ok');
   const isReady = !isDraining && stopped === null && watching !== null && worker.state === 'ok' && hasNetwork;
   const problems = [
@@ -90,7 +90,7 @@ export function evaluateReadiness({
   };
 }
 
-function checkOf(network: string, state: NetworkState | undefined, isProven: boolean): NetworkHealth {
+function networkHealthOf(network: string, state: NetworkState | undefined, isProven: boolean): NetworkHealth {
   const isBehind = (seconds: number | null) =>
     seconds !== null && seconds >= (state?.maxLagSeconds ?? Infinity);
   const kind = (): NetworkHealth['state'] => {
@@ -102,13 +102,13 @@ function checkOf(network: string, state: NetworkState | undefined, isProven: boo
     network,
     state: kind(),
     block: state?.headNumber ?? null,
-    seconds_behind: rounded(state?.secondsBehind),
+    seconds_behind: roundSeconds(state?.secondsBehind),
     max_lag_seconds: state?.maxLagSeconds ?? null,
   };
 }
 
-function workerOf(watching: WatchingState | null): ReadinessAnswer['worker'] {
-  const seconds = rounded(watching?.secondsSinceTurn);
+function workerHealthOf(watching: WatchingState | null): ReadinessAnswer['worker'] {
+  const seconds = roundSeconds(watching?.secondsSinceTurn);
   if (seconds === null) return { state: 'unknown', seconds_since_turn: null };
   return { state: seconds < WORKER_SILENT_AFTER_SECONDS ? 'ok' : 'silent', seconds_since_turn: seconds };
 }
@@ -142,6 +142,6 @@ function problemsOfNetwork({ network, state, ...check }: NetworkHealth): string[
   }
 }
 
-function rounded(seconds: number | null | undefined): number | null {
+function roundSeconds(seconds: number | null | undefined): number | null {
   return seconds == null ? null : Math.round(Math.max(0, seconds) * 10) / 10;
 }

@@ -8,7 +8,7 @@ import { Public, RawAnswer, Unlimited } from '#shared/platform/http/callers/rout
 import type { ReadinessAnswer } from './evaluate-readiness.js';
 import { Readiness } from './readiness.js';
 
-const HEALTH = namedSchema('Health', {
+const HEALTH_SCHEMA = namedSchema('Health', {
   type: 'object',
   required: ['status'],
   properties: { status: { type: 'string', description: 'Health of the process.', enum: ['ok'] } },
@@ -40,7 +40,7 @@ export class HealthController {
   })
   @ApiOkResponse({
     description: 'The process can reach its database.',
-    content: { 'application/json': { schema: HEALTH, example: { status: 'ok' } } },
+    content: { 'application/json': { schema: HEALTH_SCHEMA, example: { status: 'ok' } } },
   })
   async health(): Promise<{ status: 'ok' }> {
     // The endpoint is public, so concurrent requests share one query.

@@ -17,13 +17,13 @@ export class ProcessMetrics {
 }
 
 /** Maximum age in milliseconds of the readiness state that a metrics scrape reports. */
-const FRESH_MS = 5_000;
+const MAX_READINESS_AGE_MS = 5_000;
 
 @Injectable()
 export class ReadinessMetrics {
   constructor(metrics: Metrics, readiness: Readiness) {
     metrics.gauge({ name: 'ready', help: 'Whether GET /health/ready answers 200: 1, or 0.' }, async (gauge) =>
-      gauge.set((await readiness.check(FRESH_MS)).status === 'not_ready' ? 0 : 1),
+      gauge.set((await readiness.check(MAX_READINESS_AGE_MS)).status === 'not_ready' ? 0 : 1),
     );
   }
 }

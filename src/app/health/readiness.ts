@@ -23,10 +23,10 @@ export class Drain implements OnModuleDestroy {
 }
 
 /** Milliseconds between checks for the next partition. A partition lasts about a month. */
-const PARTITIONS_KEPT_MS = 60_000;
+const PARTITION_CHECK_INTERVAL_MS = 60_000;
 
 /** Maximum cache age in milliseconds. Limits the public readiness endpoint to two database queries per second. */
-const KEPT_MS = 500;
+const MAX_CACHE_AGE_MS = 500;
 
 @Injectable()
 export class Readiness {
@@ -40,7 +40,7 @@ export class Readiness {
   ) {}
 
   /** @param maxAgeMs maximum age of the cached database state */
-  async check(maxAgeMs = KEPT_MS): Promise<ReadinessAnswer> {
+  async check(maxAgeMs = MAX_CACHE_AGE_MS): Promise<ReadinessAnswer> {
     const watching = await this.states.now(maxAgeMs).catch(() => null);
     const hasPartitionAhead = watching === null || (await this.hasPartitionAhead());
     const networks = this.catalogue
@@ -54,7 +54,7 @@ export class Readiness {
 
   /** True if the next event log partition exists. Returns the last known result if the database does not respond. */
   private async hasPartitionAhead(): Promise<boolean> {
-    if (performance.now() - this.partitions.askedAt >= PARTITIONS_KEPT_MS) {
+    if (performance.now() - this.partitions.askedAt >= PARTITION_CHECK_INTERVAL_MS) {
       this.partitions = { ...this.partitions, askedAt: performance.now() };
       const ahead = await this.database
         .query(

@@ -1,6 +1,6 @@
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 
-export interface Answer {
+export interface CommandAnswer {
   /**
    * Result of the command: printed as JSON with `--json`, otherwise as lines or a table. Keys are snake_case, as in
    * the API.
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** Selects fields of a record, under the names that the API uses: `createdAt` as `created_at`. */
-export function columns<Fields extends object>(
+export function selectFields<Fields extends object>(
   record: Fields,
   ...names: (keyof Fields & string)[]
 ): Record<string, unknown> {
@@ -24,15 +24,15 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-export function renderAnswer({ data, note }: Answer): string {
+export function renderAnswer({ data, note }: CommandAnswer): string {
   const parts = [
-    isPage(data) ? renderPage(data) : Array.isArray(data) ? renderTable(data) : renderRecord(data),
+    isPageBody(data) ? renderPage(data) : Array.isArray(data) ? renderTable(data) : renderRecord(data),
   ];
   if (note !== undefined) parts.push('', note);
   return parts.join('\n');
 }
 
-function isPage(data: object): data is PageBody<object> {
+function isPageBody(data: object): data is PageBody<object> {
   return 'total_pages' in data && 'data' in data && Array.isArray(data.data);
 }
 
@@ -42,12 +42,12 @@ function renderPage({ data, total, page, total_pages }: PageBody<object>): strin
 
 function renderRecord(record: object): string {
   const lists = Object.entries(record).filter(([, value]) => isListOfRecords(value));
-  const cells = cellsOf(
+  const cells = flattenCells(
     Object.fromEntries(Object.entries(record).filter((entry) => !isListOfRecords(entry[1]))),
   );
   const width = Math.max(0, ...[...cells.keys()].map((name) => name.length));
   const lines = [...cells].map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd());
-  const tables = lists.map(([name, list]) => `\n${name}:\n${indented(renderTable(list as object[]))}`);
+  const tables = lists.map(([name, list]) => `\n${name}:\n${indentLines(renderTable(list as object[]))}`);
   return [...lines, ...tables].join('\n');
 }
 
@@ -57,7 +57,7 @@ function isListOfRecords(value: unknown): boolean {
   );
 }
 
-function indented(text: string): string {
+function indentLines(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
@@ -65,7 +65,7 @@ function renderTable(records: readonly object[]): string {
   if (records.length === 0) return 'No results.';
   if (records.some((record) => Object.values(record).some(isListOfRecords)))
     return records.map(renderRecord).join('\n\n');
-  const rows = records.map((record) => cellsOf(record));
+  const rows = records.map((record) => flattenCells(record));
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   const lines = [names, ...rows.map((row) => names.map((name) => row.get(name) ?? ''))];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -80,25 +80,25 @@ function renderTable(records: readonly object[]): string {
 }
 
 /** Flattens nested records: an inner field gets the column name `outer.inner`. */
-function cellsOf(record: object, prefix = ''): Map<string, string> {
+function flattenCells(record: object, prefix = ''): Map<string, string> {
   const cells = new Map<string, string>();
   for (const [name, value] of Object.entries(record)) {
     const key = prefix + name;
     if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)) {
-      for (const [inner, cell] of cellsOf(value as object, `${key}.`)) cells.set(inner, cell);
+      for (const [inner, cell] of flattenCells(value as object, `${key}.`)) cells.set(inner, cell);
     } else {
-      cells.set(key, Array.isArray(value) ? value.map(cellText).join(', ') || '-' : cellText(value));
+      cells.set(key, Array.isArray(value) ? value.map(formatCell).join(', ') || '-' : formatCell(value));
     }
   }
   return cells;
 }
 
 /** Replaces control characters, so that a stored name cannot act on the operator's terminal. */
-function cellText(value: unknown): string {
-  return textOf(value).replace(/\p{Cc}/gu, '?');
+function formatCell(value: unknown): string {
+  return formatValue(value).replace(/\p{Cc}/gu, '?');
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

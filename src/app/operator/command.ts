@@ -5,11 +5,11 @@ import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { readWholeNumber } from '#shared/kernel/text.js';
 import { LAST_PAGE, type Page, type PageRequest } from '#shared/kernel/page.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
-import type { Environment } from '../settings/environment.js';
-import type { Answer } from './answer.js';
+import type { EnvironmentVariables } from '../settings/environment.js';
+import type { CommandAnswer } from './answer.js';
 
 /** Name of the option that confirms an irreversible command. */
-export const CONFIRMED = 'yes';
+export const CONFIRMATION_OPTION = 'yes';
 
 /** Error in the arguments of a command. The operator sees its message and the usage; exit status 2. */
 export class UsageError extends Error {
@@ -23,20 +23,22 @@ export type CommandGroups = Readonly<Record<string, readonly Command[]>>;
 /** An operator command that calls the service's use cases and queries. */
 export interface ServiceCommand extends CommandWords {
   /** Absent if the command only reads. */
-  readonly changes?: Changes<
-    (context: INestApplicationContext, args: CommandArguments) => Promise<Preview | null>
+  readonly changes?: CommandChanges<
+    (context: INestApplicationContext, args: CommandArguments) => Promise<ChangePreview | null>
   >;
   /** Runs the command. @throws DomainError with a message for the operator */
-  run(context: INestApplicationContext, args: CommandArguments): Promise<Answer>;
+  run(context: INestApplicationContext, args: CommandArguments): Promise<CommandAnswer>;
 }
 
 /** An operator command that runs without the service, for example before the service is set up. */
 export interface StandaloneCommand extends CommandWords {
   /** Absent if the command only reads. */
-  readonly changes?: Changes<(args: CommandArguments, environment: Environment) => Promise<Preview | null>> &
+  readonly changes?: CommandChanges<
+    (args: CommandArguments, environment: EnvironmentVariables) => Promise<ChangePreview | null>
+  > &
     // Not `with it`: the change uses its own connection, so the operator log cannot share its transaction.
     Record<'audited', 'around it' | 'after it'>;
-  runAlone(args: CommandArguments, environment: Environment): Promise<Answer>;
+  runAlone(args: CommandArguments, environment: EnvironmentVariables): Promise<CommandAnswer>;
 }
 
 interface CommandWords {
@@ -45,14 +47,14 @@ interface CommandWords {
   readonly about: string;
   /** Descriptions of the required positional arguments by name, in order. */
   readonly arguments?: Readonly<Record<string, string>>;
-  readonly options?: Readonly<Record<string, Option>>;
+  readonly options?: Readonly<Record<string, CommandOption>>;
   /** Example arguments and options, shown in the help. */
   readonly example: string;
   /** Clause in the help that says when a run without an error exits with status 1. */
   readonly failsIf?: string;
 }
 
-export interface Option {
+export interface CommandOption {
   /** Placeholder of the option's value in the help, such as `name`, `id` or `a,b`. Absent for a flag. */
   readonly value?: string;
   readonly about: string;
@@ -60,15 +62,15 @@ export interface Option {
 }
 
 /** The option `organization` of commands that act on one organization. */
-export const ORGANIZATION = { value: 'id', about: 'id of the organization', required: true } as const;
+export const ORGANIZATION_OPTION = { value: 'id', about: 'id of the organization', required: true } as const;
 
 /** Options of commands that list records in pages. */
 export const PAGE_OPTIONS = {
   page: { value: 'n', about: 'page number (default: 1)' },
   'page-size': { value: 'n', about: 'items per page, up to 1000 (default: 50)' },
-} as const satisfies Record<string, Option>;
+} as const satisfies Record<string, CommandOption>;
 
-type Changes<PreviewOf> = {
+type CommandChanges<PreviewOf> = {
   /** Noun phrase for the thing that the command changes. */
   readonly what: string;
   /**
@@ -91,7 +93,7 @@ type Changes<PreviewOf> = {
     }
 );
 
-export interface Preview {
+export interface ChangePreview {
   /** Sentence that describes the effect and names what is affected, not only its ids. */
   readonly effect: string;
   /** Text that the operator must type to confirm the change. */
@@ -99,7 +101,7 @@ export interface Preview {
 }
 
 /** Describes why a command needs confirmation; undefined if it does not. */
-export function irreversibleOf({ changes }: Command): string | undefined {
+export function irreversibleEffectOf({ changes }: Command): string | undefined {
   return changes !== undefined && 'irreversible' in changes ? changes.irreversible : undefined;
 }
 
@@ -111,14 +113,14 @@ export class CommandArguments {
   constructor(
     values: ReadonlyMap<string, string>,
     /** Name of the operator in audit logs. */
-    readonly actor: string = `operator ${systemAccount()}`,
+    readonly actor: string = `operator ${systemAccountName()}`,
   ) {
     this.values = new Map([...values].map(([name, text]) => [name, text.trim()]));
   }
 
   /** Returns all arguments and options except the confirmation, for the operator log. */
   typed(): Record<string, string> {
-    return Object.fromEntries([...this.values].filter(([name]) => name !== CONFIRMED));
+    return Object.fromEntries([...this.values].filter(([name]) => name !== CONFIRMATION_OPTION));
   }
 
   text(name: string): string {
@@ -185,16 +187,16 @@ export class CommandArguments {
 }
 
 /** Builds the answer of a command that lists records in pages. */
-export async function pageAnswer<Item>(
+export async function answerPage<Item>(
   args: CommandArguments,
   list: (page: PageRequest) => Promise<Page<Item>>,
   toRow: (item: Item) => object,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const page = args.page();
   return { data: presentPage(await list(page), page, toRow) };
 }
 
-function systemAccount(): string {
+function systemAccountName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -1,8 +1,8 @@
 import { UsageError } from './command.js';
 
-const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
+const SECONDS_PER_UNIT = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 
-type Unit = keyof typeof SECONDS;
+type DurationUnit = keyof typeof SECONDS_PER_UNIT;
 
 /**
  * Parses a duration such as `1d12h` and adds up its units.
@@ -16,10 +16,10 @@ export function parseDuration(text: string, mostDays: number): number {
     );
   }
   const seconds = [...text.matchAll(/(\d+)([smhdw])/g)]
-    .map(([, count, unit]) => Number(count) * SECONDS[unit as Unit])
+    .map(([, count, unit]) => Number(count) * SECONDS_PER_UNIT[unit as DurationUnit])
     .reduce((sum, part) => sum + part, 0);
   if (seconds === 0) throw new UsageError('duration must be more than 0.');
-  if (seconds > mostDays * SECONDS.d) throw new UsageError(`duration must be at most ${mostDays}d.`);
+  if (seconds > mostDays * SECONDS_PER_UNIT.d) throw new UsageError(`duration must be at most ${mostDays}d.`);
   return seconds;
 }
 
@@ -29,8 +29,8 @@ export function formatDuration(seconds: number): string {
   let left = seconds;
   return (['d', 'h', 'm', 's'] as const)
     .map((unit) => {
-      const count = Math.floor(left / SECONDS[unit]);
-      left -= count * SECONDS[unit];
+      const count = Math.floor(left / SECONDS_PER_UNIT[unit]);
+      left -= count * SECONDS_PER_UNIT[unit];
       return count === 0 ? '' : `${count}${unit}`;
     })
     .join('');

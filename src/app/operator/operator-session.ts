@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
-import { composeService, connect } from '../composition.js';
-import type { Environment } from '../settings/environment.js';
+import { composeService, connectToDatabase } from '../composition.js';
+import type { EnvironmentVariables } from '../settings/environment.js';
 import { readSettings } from '../settings/settings.js';
 import { commands } from './commands.js';
 import { parseCommand } from './parse-command.js';
@@ -10,7 +10,7 @@ import { performCommand } from './run-operator.js';
 
 export interface OperatorSessionOptions {
   /** Environment variables with the service's settings. Commands read no other environment. */
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   /** Name of the operator in audit logs. */
   readonly actor: string;
 }
@@ -31,7 +31,7 @@ export class OperatorSession {
     const { environment, actor } = this.options;
     const { data } = await performCommand(parseCommand(commands, words, actor), {
       environment,
-      context: () => this.opened(),
+      context: () => this.openContext(),
     });
     return JSON.parse(JSON.stringify(data)) as Data;
   }
@@ -42,7 +42,7 @@ export class OperatorSession {
     await context?.close();
   }
 
-  private opened(): Promise<INestApplicationContext> {
+  private openContext(): Promise<INestApplicationContext> {
     this.context ??= openOperatorContext(this.options.environment, new JsonLogger({ level: 'silent' })).catch(
       (error: unknown) => {
         this.context = undefined;
@@ -58,11 +58,11 @@ export class OperatorSession {
  * @throws InvalidSettings, or an error of the database
  */
 export async function openOperatorContext(
-  environment: Environment,
+  environment: EnvironmentVariables,
   logger: JsonLogger,
 ): Promise<INestApplicationContext> {
   const settings = readSettings(environment);
-  const dataSource = await connect('operator', settings, logger);
+  const dataSource = await connectToDatabase('operator', settings, logger);
   return NestFactory.createApplicationContext(composeService('operator', settings, dataSource), {
     logger,
     abortOnError: false,

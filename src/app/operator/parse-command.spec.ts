@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommandArguments, type Command } from './command.js';
 import { parseCommand } from './parse-command.js';
-import { columns, renderAnswer } from './answer.js';
-import { helpOn, usageOf } from './usage.js';
+import { selectFields, renderAnswer } from './answer.js';
+import { formatHelp, formatUsage } from './usage.js';
 
 const run = async () => ({ data: {} });
 const create: Command = {
@@ -58,7 +58,7 @@ describe('A command line', () => {
     expect(parseCommand([sell], ['sell', '--dry']).args.flag('dry')).toBe(true);
     expect(parseCommand([sell], ['sell']).args.flag('dry')).toBe(false);
     expect(() => parseCommand([sell], ['sell', '--dry=x'])).toThrow('does not take an argument');
-    expect(usageOf(sell)).toMatch(/^ {2}--dry {3}only try$/m);
+    expect(formatUsage(sell)).toMatch(/^ {2}--dry {3}only try$/m);
   });
 
   it.each([
@@ -100,16 +100,16 @@ describe('The usage', () => {
   const groups = { things: [create, approve], checks: [verify] };
 
   it('lists the groups with their commands, and the commands of one group', () => {
-    expect(helpOn(groups)).toContain('\n  things  thing create|approve\n  checks  verify\n');
-    expect(helpOn(groups, 'constructor')).toBe(helpOn(groups));
-    expect(helpOn(groups, 'things')).toMatch(/thing create .*\n.*thing approve <thing>/);
-    expect(helpOn(groups, 'checks')).toBe(usageOf(verify));
+    expect(formatHelp(groups)).toContain('\n  things  thing create|approve\n  checks  verify\n');
+    expect(formatHelp(groups, 'constructor')).toBe(formatHelp(groups));
+    expect(formatHelp(groups, 'things')).toMatch(/thing create .*\n.*thing approve <thing>/);
+    expect(formatHelp(groups, 'checks')).toBe(formatUsage(verify));
   });
 
   it('shows one command with its options, or all that begin with a word', () => {
-    expect(usageOf(create)).toContain('--name <name>    of the thing (required)');
-    expect(helpOn(groups, 'thing')).toMatch(/thing create .*\n.*thing approve <thing>/);
-    expect(helpOn(groups, 'thing')).not.toContain('verify');
+    expect(formatUsage(create)).toContain('--name <name>    of the thing (required)');
+    expect(formatHelp(groups, 'thing')).toMatch(/thing create .*\n.*thing approve <thing>/);
+    expect(formatHelp(groups, 'thing')).not.toContain('verify');
   });
 });
 
@@ -145,7 +145,7 @@ describe('An answer for people', () => {
 
   it('shows only the named fields, with their API names and times in UTC', () => {
     const thing = { uniqueId: 1, createdAt: new Date('2026-03-01T12:00:00Z'), endsAt: null, secret: 'x' };
-    const data = [columns(thing, 'uniqueId', 'createdAt', 'endsAt')];
+    const data = [selectFields(thing, 'uniqueId', 'createdAt', 'endsAt')];
 
     expect(renderAnswer({ data })).toBe(
       'unique_id  created_at                ends_at\n1          2026-03-01T12:00:00.000Z  -',

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import {
   type Command,
   CommandArguments,
-  CONFIRMED,
-  irreversibleOf,
-  type Option,
+  CONFIRMATION_OPTION,
+  irreversibleEffectOf,
+  type CommandOption,
   UsageError,
 } from './command.js';
 
@@ -27,11 +27,13 @@ export function parseCommand(
   const command = findCommand(commands, words);
   if (command === undefined) {
     if (words.length === 0) throw new UsageError('A command is required.');
-    throw new UsageError(`There is no command "${plain(words)}".${suggestion(commands, plain(words))}`);
+    throw new UsageError(
+      `There is no command "${withoutOptions(words)}".${suggestCommand(commands, withoutOptions(words))}`,
+    );
   }
   return {
     command,
-    args: new CommandArguments(valuesOf(command, words.slice(command.words.split(' ').length)), actor),
+    args: new CommandArguments(parseValues(command, words.slice(command.words.split(' ').length)), actor),
   };
 }
 
@@ -42,10 +44,10 @@ export function findCommand(commands: readonly Command[], typed: readonly string
     .sort((a, b) => b.words.length - a.words.length)[0];
 }
 
-function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string> {
+function parseValues(command: Command, args: string[]): ReadonlyMap<string, string> {
   const options = command.options ?? {};
   const names = Object.keys(command.arguments ?? {});
-  const { tokens, positionals } = tokensOf(command, args);
+  const { tokens, positionals } = parseTokens(command, args);
   const values = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
@@ -66,14 +68,14 @@ function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string>
   return values;
 }
 
-function tokensOf(command: Command, args: string[]) {
+function parseTokens(command: Command, args: string[]) {
   const negative = args.find((word) => /^-\d/.test(word));
   if (negative !== undefined)
     throw new UsageError(`"${negative}" is negative. Amounts and numbers must be positive.`);
-  const confirmed: Record<string, Option> = { [CONFIRMED]: { about: 'confirms' } };
+  const confirmed: Record<string, CommandOption> = { [CONFIRMATION_OPTION]: { about: 'confirms' } };
   const named = Object.entries({
     ...command.options,
-    ...(irreversibleOf(command) === undefined ? {} : confirmed),
+    ...(irreversibleEffectOf(command) === undefined ? {} : confirmed),
   });
   const options = Object.fromEntries(
     named.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]),
@@ -86,10 +88,10 @@ function tokensOf(command: Command, args: string[]) {
   }
 }
 
-function suggestion(commands: readonly Command[], typed: string): string {
+function suggestCommand(commands: readonly Command[], typed: string): string {
   const begun = commands.filter(({ words }) => words.startsWith(`${typed} `)).map(({ words }) => words);
   const near = commands
-    .map(({ words }) => ({ words, distance: editDistance(typedAsFar(typed, words), words) }))
+    .map(({ words }) => ({ words, distance: editDistance(truncateToWordsOf(typed, words), words) }))
     .filter(({ words, distance }) => distance <= words.length / 3)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 1)
@@ -99,7 +101,7 @@ function suggestion(commands: readonly Command[], typed: string): string {
 }
 
 /** Returns as many of the typed words as the command has, without the arguments that may follow. */
-function typedAsFar(typed: string, words: string): string {
+function truncateToWordsOf(typed: string, words: string): string {
   return typed.split(' ').slice(0, words.split(' ').length).join(' ');
 }
 
@@ -115,7 +117,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-function plain(words: readonly string[]): string {
+function withoutOptions(words: readonly string[]): string {
   const end = words.findIndex((word) => word.startsWith('-'));
   return words.slice(0, end < 0 ? undefined : end).join(' ') || words.join(' ');
 }

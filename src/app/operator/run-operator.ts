@@ -8,14 +8,20 @@ import {
   WritingStopped,
 } from '#shared/platform/database/transient-error.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
-import type { Environment } from '../settings/environment.js';
+import type { EnvironmentVariables } from '../settings/environment.js';
 import { withDataSource } from '../with-data-source.js';
-import { type Answer, renderAnswer } from './answer.js';
+import { type CommandAnswer, renderAnswer } from './answer.js';
 import { OperatorLog } from './audit/operator-log.js';
 import { recoverCommand } from './maintenance/recover-command.js';
-import { type CommandGroups, CONFIRMED, irreversibleOf, type Preview, UsageError } from './command.js';
+import {
+  type CommandGroups,
+  CONFIRMATION_OPTION,
+  irreversibleEffectOf,
+  type ChangePreview,
+  UsageError,
+} from './command.js';
 import { findCommand, parseCommand, type ParsedCommand } from './parse-command.js';
-import { helpOn, usageOf } from './usage.js';
+import { formatHelp, formatUsage } from './usage.js';
 
 /** Thrown if an irreversible command is not confirmed. Nothing was changed; exit status 2. */
 export class NotConfirmed extends Error {
@@ -25,9 +31,9 @@ export class NotConfirmed extends Error {
 export interface OperatorHost {
   readonly groups: CommandGroups;
   /** Reads the environment. Called only after the command was parsed successfully. */
-  environment(): Environment;
+  environment(): EnvironmentVariables;
   /** Opens the service context. Called only for a parsed service command; closed after the command. */
-  openContext(environment: Environment): Promise<INestApplicationContext>;
+  openContext(environment: EnvironmentVariables): Promise<INestApplicationContext>;
   out(text: string): void;
   err(text: string): void;
   /** Asks the operator a question. Absent if there is no interactive terminal. */
@@ -45,22 +51,22 @@ export async function runOperator(host: OperatorHost, typed: readonly string[]):
   const words = args.filter((word) => word !== '--json' && word !== '--help');
   if (words[0] === 'help' || args.includes('--help')) {
     const topic = words[0] === 'help' ? words.slice(1) : words;
-    host.out(helpOn(host.groups, topic.filter((word) => !word.startsWith('-')).join(' ')));
+    host.out(formatHelp(host.groups, topic.filter((word) => !word.startsWith('-')).join(' ')));
     return 0;
   }
   try {
-    const answer = await execute(json ? { ...host, ask: undefined } : host, words);
+    const answer = await executeCommand(json ? { ...host, ask: undefined } : host, words);
     host.out(json ? JSON.stringify(answer.data, null, 2) : renderAnswer(answer));
     return answer.exitCode ?? 0;
   } catch (error) {
-    const { code, message, exitCode } = describe(error);
+    const { code, message, exitCode } = describeError(error);
     if (json) host.err(JSON.stringify({ code, message }));
-    else host.err(error instanceof UsageError ? `${message}\n\n${usageFor(host, words)}` : message);
+    else host.err(error instanceof UsageError ? `${message}\n\n${usageForWords(host, words)}` : message);
     return exitCode;
   }
 }
 
-async function execute(host: OperatorHost, words: readonly string[]): Promise<Answer> {
+async function executeCommand(host: OperatorHost, words: readonly string[]): Promise<CommandAnswer> {
   const parsed = parseCommand(Object.values(host.groups).flat(), words);
   const environment = host.environment();
   let opened: INestApplicationContext | undefined;
@@ -75,12 +81,12 @@ async function execute(host: OperatorHost, words: readonly string[]): Promise<An
   }
 }
 
-function usageFor({ groups }: OperatorHost, words: readonly string[]): string {
+function usageForWords({ groups }: OperatorHost, words: readonly string[]): string {
   const command = findCommand(Object.values(groups).flat(), words);
-  return command === undefined ? helpOn(groups, words[0]) : usageOf(command);
+  return command === undefined ? formatHelp(groups, words[0]) : formatUsage(command);
 }
 
-function describe(error: unknown): { code: string; message: string; exitCode: number } {
+function describeError(error: unknown): { code: string; message: string; exitCode: number } {
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: 2 };
   if (error instanceof NotConfirmed) return { code: 'not_confirmed', message: error.message, exitCode: 2 };
   if (error instanceof DomainError) return { code: error.code, message: error.message, exitCode: 1 };
@@ -98,7 +104,7 @@ function describe(error: unknown): { code: string; message: string; exitCode: nu
 }
 
 export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   /** Opens the service context. Called only for service commands. */
   context(): Promise<INestApplicationContext>;
 }
@@ -108,16 +114,19 @@ export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
  * `--yes` confirms.
  * @throws NotConfirmed, or the command's error
  */
-export async function performCommand({ command, args }: ParsedCommand, place: CommandPlace): Promise<Answer> {
+export async function performCommand(
+  { command, args }: ParsedCommand,
+  place: CommandPlace,
+): Promise<CommandAnswer> {
   const isAlone = 'runAlone' in command;
   const run = async () =>
     isAlone ? command.runAlone(args, place.environment) : command.run(await place.context(), args);
   const changes = command.changes?.onlyReads?.(args) === true ? undefined : command.changes;
   if (changes === undefined) return run();
-  if (!args.flag(CONFIRMED)) await confirm({ command, args }, place);
+  if (!args.flag(CONFIRMATION_OPTION)) await requireConfirmation({ command, args }, place);
   const action = { actor: args.actor, command: command.words, arguments: args.typed() };
   const record = async (database: Database) => {
-    if (command !== recoverCommand) await demandWriting(database);
+    if (command !== recoverCommand) await requireWritingAllowed(database);
     return new OperatorLog(database).record(changes.audited, action, run);
   };
   return isAlone ? withDatabase(place.environment, record) : record((await place.context()).get(Database));
@@ -127,7 +136,7 @@ export async function performCommand({ command, args }: ParsedCommand, place: Co
  * Rejects commands that change something while a detected loss of data is not recovered, like the service itself.
  * @throws WritingStopped
  */
-async function demandWriting(database: Database): Promise<void> {
+async function requireWritingAllowed(database: Database): Promise<void> {
   const [known] = await database.query<{ table: string | null }>(
     `SELECT to_regclass('platform.losses')::text AS "table"`,
   );
@@ -138,10 +147,10 @@ async function demandWriting(database: Database): Promise<void> {
 }
 
 /** Asks the operator to confirm an irreversible change. @throws NotConfirmed */
-async function confirm({ command, args }: ParsedCommand, place: CommandPlace): Promise<void> {
-  const irreversible = irreversibleOf(command);
+async function requireConfirmation({ command, args }: ParsedCommand, place: CommandPlace): Promise<void> {
+  const irreversible = irreversibleEffectOf(command);
   if (irreversible === undefined) return;
-  const preview = await previewOf({ command, args }, place);
+  const preview = await previewChange({ command, args }, place);
   if (preview === null) return;
   const { effect, confirmedBy } = preview;
   if (place.ask === undefined)
@@ -151,7 +160,10 @@ async function confirm({ command, args }: ParsedCommand, place: CommandPlace): P
     throw new NotConfirmed('Not confirmed. Nothing was done.');
 }
 
-async function previewOf({ command, args }: ParsedCommand, place: CommandPlace): Promise<Preview | null> {
+async function previewChange(
+  { command, args }: ParsedCommand,
+  place: CommandPlace,
+): Promise<ChangePreview | null> {
   if ('runAlone' in command) {
     const { changes } = command;
     return changes !== undefined && 'preview' in changes ? changes.preview(args, place.environment) : null;
@@ -162,7 +174,7 @@ async function previewOf({ command, args }: ParsedCommand, place: CommandPlace):
 
 /** Runs `work` with a database connection. @throws InvalidSettings, or an error of the database */
 export async function withDatabase<Result>(
-  environment: Environment,
+  environment: EnvironmentVariables,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const reader = new SettingReader(environment);

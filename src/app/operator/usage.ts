@@ -1,17 +1,17 @@
-import { type Command, type CommandGroups, irreversibleOf } from './command.js';
+import { type Command, type CommandGroups, irreversibleEffectOf } from './command.js';
 
 const PROGRAM = 'npm run --silent operator --';
 
-const HEAD = `Usage: ${PROGRAM} <command> [options]`;
-const FOOT = `Details: help <group>, or <command> --help. Every command accepts --json.
+const USAGE_HEAD = `Usage: ${PROGRAM} <command> [options]`;
+const USAGE_FOOT = `Details: help <group>, or <command> --help. Every command accepts --json.
 Changes are recorded in the operator's log (audit list).
 Exit status: 0 done; 1 refused, failed, or a problem found; 2 not understood or not confirmed.`;
 /** Width in terminal columns of the list of all commands. */
-const SCREEN = 100;
+const SCREEN_COLUMNS = 100;
 
-export function usageOf(command: Command): string {
+export function formatUsage(command: Command): string {
   const { words, about, arguments: named = {}, options = {}, example } = command;
-  const irreversible = irreversibleOf(command);
+  const irreversible = irreversibleEffectOf(command);
   const rows: [string, string][] = [
     ...Object.entries(named).map(([name, says]): [string, string] => [`<${name}>`, says]),
     ...Object.entries(options).map(([name, option]): [string, string] => [
@@ -23,22 +23,22 @@ export function usageOf(command: Command): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    `Usage: ${PROGRAM} ${spelled(command)} [options]`,
+    `Usage: ${PROGRAM} ${spellCommand(command)} [options]`,
     '',
     about,
     ...rows.map(([name, says]) => `  ${name.padEnd(width)}  ${says}`),
     '',
-    ...changesOf(command),
+    ...describeChanges(command),
     `Example: ${PROGRAM} ${`${words} ${example}`.trim()}`,
-    `Exit status: ${exitStatusesOf(command)}`,
+    `Exit status: ${describeExitStatuses(command)}`,
   ].join('\n');
 }
 
-function spelled({ words, arguments: named = {} }: Command): string {
+function spellCommand({ words, arguments: named = {} }: Command): string {
   return [words, ...Object.keys(named).map((name) => `<${name}>`)].join(' ');
 }
 
-function changesOf({ changes }: Command): string[] {
+function describeChanges({ changes }: Command): string[] {
   if (changes === undefined) return ['Changes: nothing.'];
   return [
     `Changes: ${changes.what}. Recorded in the operator's log (audit list).`,
@@ -48,45 +48,45 @@ function changesOf({ changes }: Command): string[] {
   ];
 }
 
-export function exitStatusesOf(command: Command): string {
+export function describeExitStatuses(command: Command): string {
   const wrong = command.failsIf === undefined ? '' : `, or ${command.failsIf}`;
-  const asks = irreversibleOf(command) === undefined ? '' : ' or not confirmed';
+  const asks = irreversibleEffectOf(command) === undefined ? '' : ' or not confirmed';
   return `0 done; 1 refused or failed${wrong}; 2 not understood${asks}.`;
 }
 
 /** Returns the help on a command or group, or the list of all commands if the topic is unknown. */
-export function helpOn(groups: CommandGroups, topic = ''): string {
+export function formatHelp(groups: CommandGroups, topic = ''): string {
   const begun = Object.values(groups)
     .flat()
     .filter(({ words }) => words === topic || words.startsWith(`${topic} `));
   const shown = Object.hasOwn(groups, topic) ? groups[topic]! : begun;
   const [only] = shown;
-  if (only === undefined) return overviewOf(groups);
-  if (shown.length === 1) return usageOf(only);
-  const width = Math.max(...shown.map((command) => spelled(command).length));
-  const lines = shown.map((command) => `  ${spelled(command).padEnd(width)}  ${command.about}`);
-  return [HEAD, '', ...lines, '', FOOT].join('\n');
+  if (only === undefined) return formatOverview(groups);
+  if (shown.length === 1) return formatUsage(only);
+  const width = Math.max(...shown.map((command) => spellCommand(command).length));
+  const lines = shown.map((command) => `  ${spellCommand(command).padEnd(width)}  ${command.about}`);
+  return [USAGE_HEAD, '', ...lines, '', USAGE_FOOT].join('\n');
 }
 
-function overviewOf(groups: CommandGroups): string {
+function formatOverview(groups: CommandGroups): string {
   const width = Math.max(...Object.keys(groups).map((name) => name.length));
   const lines = Object.entries(groups).flatMap(([name, commands]) =>
-    wrapped(shortened(commands), SCREEN - width - 4).map(
+    wrapItems(shortenCommands(commands), SCREEN_COLUMNS - width - 4).map(
       (line, index) => `  ${(index === 0 ? name : '').padEnd(width)}  ${line}`,
     ),
   );
-  return [HEAD, '', ...lines, '', FOOT].join('\n');
+  return [USAGE_HEAD, '', ...lines, '', USAGE_FOOT].join('\n');
 }
 
 /** Shortens commands with the same first word to one text, such as `key list|create`. */
-function shortened(commands: readonly Command[]): string[] {
+function shortenCommands(commands: readonly Command[]): string[] {
   const firstOf = ({ words }: Command) => words.split(' ')[0]!;
   return [...Map.groupBy(commands, firstOf)].map(([first, some]) =>
     `${first} ${some.map(({ words }) => words.slice(first.length + 1)).join('|')}`.trimEnd(),
   );
 }
 
-function wrapped(items: readonly string[], width: number): string[] {
+function wrapItems(items: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const item of items) {
     const last = lines.at(-1);

@@ -3,11 +3,11 @@ import { CheckoutSettings } from '#contexts/payments/infrastructure/requests/che
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { parseWallets } from './read-checkout-settings.js';
 import { readSettings } from './settings.js';
-import { COMPLETE, PRODUCTION, problemsOf } from './testing/complete-settings.js';
+import { COMPLETE_SETTINGS, PRODUCTION_SETTINGS, findSettingsProblems } from './testing/complete-settings.js';
 
 const [FIRST, SECOND] = ['A'.repeat(43), `${'C'.repeat(42)}A`] as const;
-const DEVELOPMENT = { ...COMPLETE, TOKEN_SIGNING_KEYS: `key-2:${FIRST},key-1:${SECOND}` };
-const STAGING = { ...PRODUCTION, SERVICE_ENV: 'staging' };
+const DEVELOPMENT = { ...COMPLETE_SETTINGS, TOKEN_SIGNING_KEYS: `key-2:${FIRST},key-1:${SECOND}` };
+const STAGING = { ...PRODUCTION_SETTINGS, SERVICE_ENV: 'staging' };
 
 function checkoutOf(values: Record<string, string>): CheckoutSettings {
   const found = readSettings(values).contexts.find((settings) => settings instanceof CheckoutSettings);
@@ -20,11 +20,11 @@ function httpOf(values: Record<string, string>): HttpSettings {
 
 describe('The origin of the hosted pages', () => {
   it('equals the API origin unless CHECKOUT_URL is set', () => {
-    expect(checkoutOf(PRODUCTION)).toMatchObject({
+    expect(checkoutOf(PRODUCTION_SETTINGS)).toMatchObject({
       publicUrl: 'https://api.example',
       checkoutHost: 'https://api.example',
     });
-    expect(checkoutOf({ ...PRODUCTION, CHECKOUT_URL: 'https://pay.example/' })).toMatchObject({
+    expect(checkoutOf({ ...PRODUCTION_SETTINGS, CHECKOUT_URL: 'https://pay.example/' })).toMatchObject({
       publicUrl: 'https://api.example',
       checkoutHost: 'https://pay.example',
     });
@@ -33,19 +33,21 @@ describe('The origin of the hosted pages', () => {
   it.each(['https://pay.example/shop', 'https://user@pay.example'])(
     'is rejected if the URL has more than an origin: %s',
     (CHECKOUT_URL) => {
-      expect(problemsOf({ ...PRODUCTION, CHECKOUT_URL })).toContain('CHECKOUT_URL must be an origin');
+      expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, CHECKOUT_URL })).toContain(
+        'CHECKOUT_URL must be an origin',
+      );
     },
   );
 
   it.each(['https://api.example/v2'])('cannot be the API URL if that has a path: %s', (PUBLIC_URL) => {
-    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL })).toBe(
+    expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, PUBLIC_URL })).toBe(
       'PUBLIC_URL must be an origin, like https://pay.example, without a path.',
     );
   });
 
   it('is compared in normalized form', () => {
     const settings = checkoutOf({
-      ...PRODUCTION,
+      ...PRODUCTION_SETTINGS,
       PUBLIC_URL: 'https://API.example:443/',
       CHECKOUT_URL: 'https://api.example',
     });
@@ -57,9 +59,11 @@ describe('The origin of the hosted pages', () => {
   it('requires https outside development', () => {
     const plain = { CHECKOUT_URL: 'http://pay.example' };
 
-    expect(problemsOf({ ...DEVELOPMENT, ...plain })).toBe('');
-    expect(problemsOf({ ...STAGING, ...plain })).toContain('CHECKOUT_URL must be a URL');
-    expect(problemsOf({ ...PRODUCTION, ...plain })).toContain('CHECKOUT_URL must be a URL');
+    expect(findSettingsProblems({ ...DEVELOPMENT, ...plain })).toBe('');
+    expect(findSettingsProblems({ ...STAGING, ...plain })).toContain('CHECKOUT_URL must be a URL');
+    expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, ...plain })).toContain(
+      'CHECKOUT_URL must be a URL',
+    );
   });
 });
 
@@ -80,7 +84,7 @@ describe('The list of wallets', () => {
     ['Bad=https://wallet.example/#pay', 'must not contain #'],
     [Array.from({ length: 7 }, (_, i) => `W${i}=w${i}:pay`).join(), 'at most 6 wallets'],
   ])('rejects an invalid wallet: %s', (CHECKOUT_WALLETS, sentence) => {
-    const problems = problemsOf({ ...DEVELOPMENT, CHECKOUT_WALLETS });
+    const problems = findSettingsProblems({ ...DEVELOPMENT, CHECKOUT_WALLETS });
 
     expect(problems).toMatch(/^CHECKOUT_WALLETS/);
     expect(problems).toContain(sentence);
@@ -93,8 +97,12 @@ describe('The sandbox wallet', () => {
   it('is available only in development', () => {
     expect(checkoutOf({ ...DEVELOPMENT, ...sandbox }).sandboxWalletUrl).toBe('http://127.0.0.1:8547');
     expect(checkoutOf(DEVELOPMENT).sandboxWalletUrl).toBeUndefined();
-    expect(problemsOf({ ...STAGING, ...sandbox })).toContain('for development only; SERVICE_ENV is staging');
-    expect(problemsOf({ ...PRODUCTION, ...sandbox })).toContain('SERVICE_ENV is production');
+    expect(findSettingsProblems({ ...STAGING, ...sandbox })).toContain(
+      'for development only; SERVICE_ENV is staging',
+    );
+    expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, ...sandbox })).toContain(
+      'SERVICE_ENV is production',
+    );
   });
 });
 
@@ -104,7 +112,9 @@ describe('The public rate limits', () => {
   });
 
   it('rejects requests through unlisted proxies only in production', () => {
-    const refuses = [DEVELOPMENT, STAGING, PRODUCTION].map((each) => httpOf(each).refusesUnlistedProxies);
+    const refuses = [DEVELOPMENT, STAGING, PRODUCTION_SETTINGS].map(
+      (each) => httpOf(each).refusesUnlistedProxies,
+    );
 
     expect(refuses).toEqual([false, false, true]);
   });
@@ -116,7 +126,7 @@ describe('The public rate limits', () => {
       PAGE_REQUESTS_PER_MINUTE: '9',
     };
 
-    const problems = problemsOf({ ...DEVELOPMENT, ...limits });
+    const problems = findSettingsProblems({ ...DEVELOPMENT, ...limits });
 
     for (const name of Object.keys(limits)) expect(problems).toContain(`${name} must be a whole number`);
   });

@@ -22,13 +22,13 @@ export function readCheckout(
   tokenKeys: SigningKeyRing<TokenKey>,
 ): CheckoutSettings {
   const checkoutUrl = reader.url('CHECKOUT_URL', webProtocols(process.environment), process.publicUrl);
-  const publicUrl = originOf(reader, 'PUBLIC_URL', process.publicUrl);
+  const publicUrl = readRequiredOrigin(reader, 'PUBLIC_URL', process.publicUrl);
   return new CheckoutSettings({
     publicUrl,
     checkoutHost:
-      checkoutUrl === process.publicUrl ? publicUrl : originOf(reader, 'CHECKOUT_URL', checkoutUrl),
+      checkoutUrl === process.publicUrl ? publicUrl : readRequiredOrigin(reader, 'CHECKOUT_URL', checkoutUrl),
     wallets: reader.parsed('CHECKOUT_WALLETS', parseWallets, '') ?? [],
-    cookieKeys: tokenKeys.prepared(({ secret }) => ({ cookieKey: cookieKey(secret) })),
+    cookieKeys: tokenKeys.prepared(({ secret }) => ({ cookieKey: deriveCookieKey(secret) })),
     ...readSandboxWallet(reader, process),
   });
 }
@@ -41,7 +41,7 @@ function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { s
       `CHECKOUT_SANDBOX_WALLET_URL is for development only; SERVICE_ENV is ${process.environment}.`,
     );
   }
-  return { sandboxWalletUrl: withoutSlash(url) };
+  return { sandboxWalletUrl: stripTrailingSlash(url) };
 }
 
 /**
@@ -75,27 +75,27 @@ function parseWallet(entry: string): WalletLink {
 /**
  * Derives a separate key for cookies (RFC 5869), so that a token signature is not valid for a cookie, or vice versa.
  */
-function cookieKey(secret: Buffer): Buffer {
+function deriveCookieKey(secret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'payment-link cookies', KEY_BYTES));
 }
 
 /** Reads a URL that must be an origin, and normalizes it as browsers do. */
-export function originOf(reader: SettingReader, name: string, url: string): string {
+export function readRequiredOrigin(reader: SettingReader, name: string, url: string): string {
   const origin = readOrigin(url);
   if (origin === undefined && readAbsoluteUrl(url) !== undefined)
     reader.problem(`${name} must be an origin, like https://pay.example, without a path.`);
   return origin ?? url;
 }
 
-function withoutSlash(url: string): string {
+function stripTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
 /** Highest rate limit that settings accept, practically unlimited, for tests and benchmarks. */
-export const MAX_REQUESTS = 1_000_000_000;
+export const MAX_RATE_LIMIT = 1_000_000_000;
 
 export function readPublicLimits(reader: SettingReader): PublicLimits {
-  const max = MAX_REQUESTS;
+  const max = MAX_RATE_LIMIT;
   const requests = reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 120 });
   return {
     requests,
@@ -115,8 +115,8 @@ export function readReceipts(reader: SettingReader): ReceiptSettings {
   );
 }
 
-export function readLinks(reader: SettingReader): LinkSettings {
-  const max = MAX_REQUESTS;
+export function readPaymentLinks(reader: SettingReader): LinkSettings {
+  const max = MAX_RATE_LIMIT;
   return new LinkSettings(
     reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
     reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),

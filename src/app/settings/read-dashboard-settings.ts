@@ -2,7 +2,7 @@ import { PeopleSettings } from '#contexts/identity/infrastructure/identity-setti
 import { readEmail } from '#shared/kernel/email-address.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
-import { originOf } from './read-checkout-settings.js';
+import { readRequiredOrigin } from './read-checkout-settings.js';
 import { type ProcessSettings, webProtocols } from './process-settings.js';
 
 export function readDashboard(reader: SettingReader, { environment, httpPort, publicUrl }: ProcessSettings) {
@@ -20,7 +20,9 @@ export function readDashboard(reader: SettingReader, { environment, httpPort, pu
     );
   return {
     dashboard: new DashboardSettings(
-      url === standard && URL.canParse(url) ? new URL(url).origin : originOf(reader, 'DASHBOARD_URL', url),
+      url === standard && URL.canParse(url)
+        ? new URL(url).origin
+        : readRequiredOrigin(reader, 'DASHBOARD_URL', url),
     ),
     people: new PeopleSettings({
       secretKeys: reader.keyRing('DASHBOARD_SECRET_KEYS'),

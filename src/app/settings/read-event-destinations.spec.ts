@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { EventDestinationsSettings } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import { readSettings } from './settings.js';
-import { COMPLETE, PRODUCTION, problemsOf } from './testing/complete-settings.js';
+import { COMPLETE_SETTINGS, PRODUCTION_SETTINGS, findSettingsProblems } from './testing/complete-settings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'destinations-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ function withSecrets(content: unknown, urls = URLS): Record<string, string> {
 }
 
 function destinationsOf(values: Record<string, string>) {
-  const { contexts } = readSettings({ ...COMPLETE, ...values });
+  const { contexts } = readSettings({ ...COMPLETE_SETTINGS, ...values });
   return contexts.find((each) => each instanceof EventDestinationsSettings)!.destinations;
 }
 
@@ -49,7 +49,7 @@ describe('The list of event destinations', () => {
     ['teams=nats://one/a teams=nats://two/b', 'names teams twice'],
     [Array.from({ length: 9 }, (_, n) => `n${n}=nats://one/a`).join(' '), 'at most 8'],
   ])('rejects an invalid destination: %s', (EVENT_DESTINATION_URLS, sentence) => {
-    const problems = problemsOf({ ...COMPLETE, EVENT_DESTINATION_URLS });
+    const problems = findSettingsProblems({ ...COMPLETE_SETTINGS, EVENT_DESTINATION_URLS });
 
     expect(problems).toMatch(/^EVENT_DESTINATION_URLS/);
     expect(problems).toContain(sentence);
@@ -65,7 +65,7 @@ describe('The list of event destinations', () => {
     [{ teams: { user: 'secret' } }, 'teams must have user and password together'],
     [{ warehouse: { user: 'a', password: 'secret', mechanism: 'MD5' } }, 'must be one of SCRAM-SHA-512'],
   ])('rejects invalid secrets without showing them: %j', (content, sentence) => {
-    const problems = problemsOf({ ...COMPLETE, ...withSecrets(content) });
+    const problems = findSettingsProblems({ ...COMPLETE_SETTINGS, ...withSecrets(content) });
 
     expect(problems).toMatch(/^EVENT_DESTINATION_SECRETS_FILE/);
     expect(problems).toContain(sentence);
@@ -73,9 +73,10 @@ describe('The list of event destinations', () => {
   });
 
   it('requires TLS outside development', () => {
-    const problemsWith = (urls: string) => problemsOf({ ...PRODUCTION, EVENT_DESTINATION_URLS: urls });
+    const problemsWith = (urls: string) =>
+      findSettingsProblems({ ...PRODUCTION_SETTINGS, EVENT_DESTINATION_URLS: urls });
 
-    expect(problemsOf({ ...COMPLETE, EVENT_DESTINATION_URLS: URLS })).toBe('');
+    expect(findSettingsProblems({ ...COMPLETE_SETTINGS, EVENT_DESTINATION_URLS: URLS })).toBe('');
     expect(problemsWith(URLS)).toContain('teams would send events unencrypted');
     expect(problemsWith(URLS.replace('nats', 'tls'))).toBe('');
   });

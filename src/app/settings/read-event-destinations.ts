@@ -9,13 +9,15 @@ import type { SettingReader } from '#shared/platform/setting-reader.js';
 import type { ProcessSettings } from './process-settings.js';
 
 const MAX_DESTINATIONS = 8;
-const SCHEMES: Readonly<Record<string, Pick<EventDestination, 'kind' | 'isEncrypted'>>> = {
+const DESTINATION_BY_SCHEME: Readonly<Record<string, Pick<EventDestination, 'kind' | 'isEncrypted'>>> = {
   nats: { kind: 'nats', isEncrypted: false },
   tls: { kind: 'nats', isEncrypted: true },
   kafka: { kind: 'kafka', isEncrypted: false },
   'kafka+tls': { kind: 'kafka', isEncrypted: true },
 };
-const FIELDS: Readonly<Record<keyof DestinationSecret, readonly EventDestination['kind'][]>> = {
+const BROKERS_BY_SECRET_FIELD: Readonly<
+  Record<keyof DestinationSecret, readonly EventDestination['kind'][]>
+> = {
   user: ['nats', 'kafka'],
   password: ['nats', 'kafka'],
   mechanism: ['kafka'],
@@ -32,14 +34,14 @@ export function readEventDestinations(
   { environment, publicUrl }: Pick<ProcessSettings, 'environment' | 'publicUrl'>,
 ): EventDestinationsSettings {
   const addresses = reader.parsed('EVENT_DESTINATION_URLS', parseDestinations, '') ?? [];
-  const secrets = reader.parsed('EVENT_DESTINATION_SECRETS_FILE', secretsIn, '') ?? {};
+  const secrets = reader.parsed('EVENT_DESTINATION_SECRETS_FILE', readSecretsFile, '') ?? {};
   const problem = (sentence: string) => reader.problem(`EVENT_DESTINATION_SECRETS_FILE: ${sentence}`);
   for (const name of Object.keys(secrets))
     if (!addresses.some((each) => each.name === name))
       problem(`${name} is not one of the names in EVENT_DESTINATION_URLS.`);
   const destinations = addresses.map((address) => {
     const secret = secrets[address.name] ?? {};
-    for (const sentence of problemsOf(secret, address)) problem(sentence);
+    for (const sentence of findSecretProblems(secret, address)) problem(sentence);
     if (environment !== 'development' && !address.isEncrypted)
       reader.problem(
         `EVENT_DESTINATION_URLS: ${address.name} would send events unencrypted. Begin its URL with ` +
@@ -69,9 +71,9 @@ function parseDestination(entry: string): EventDestination {
     /^([^=]*)=([a-z+]+):\/\/([^/]*)\/(.*)$/.exec(entry) ?? [];
   if (name === undefined || !/^[a-z0-9-]{1,32}$/.test(name))
     throw new Error('must be a list like name=nats://host:port/prefix. Names may contain a-z, 0-9 and -.');
-  const found = SCHEMES[scheme];
+  const found = DESTINATION_BY_SCHEME[scheme];
   if (found === undefined)
-    throw new Error(`${name} must begin with ${Object.keys(SCHEMES).join(':// or ')}://.`);
+    throw new Error(`${name} must begin with ${Object.keys(DESTINATION_BY_SCHEME).join(':// or ')}://.`);
   if (hosts.includes('@'))
     throw new Error(
       `${name} must not have a user or password in its URL. Set them in EVENT_DESTINATION_SECRETS_FILE.`,
@@ -92,9 +94,9 @@ function parseDestination(entry: string): EventDestination {
 }
 
 /** Reads the secrets of destinations. @throws Error that does not quote the file */
-function secretsIn(file: string): Record<string, DestinationSecret> {
+function readSecretsFile(file: string): Record<string, DestinationSecret> {
   if (file === '') return {};
-  const content = jsonIn(file);
+  const content = parseJsonFile(file);
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject(content) || !Object.values(content as object).every(isObject))
     throw new Error('must contain a JSON object with one object for each destination.');
@@ -102,7 +104,7 @@ function secretsIn(file: string): Record<string, DestinationSecret> {
 }
 
 /** Parses a JSON file. Hides parser errors, because they quote the input, which may contain a secret. */
-function jsonIn(file: string): unknown {
+function parseJsonFile(file: string): unknown {
   let code: string | undefined;
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -112,9 +114,11 @@ function jsonIn(file: string): unknown {
   throw new Error(code === undefined ? 'must contain JSON.' : `must be a readable file: ${code}.`);
 }
 
-function problemsOf(secret: DestinationSecret, { name, kind }: EventDestination): string[] {
+function findSecretProblems(secret: DestinationSecret, { name, kind }: EventDestination): string[] {
   const wrong = Object.entries(secret).flatMap(([field, value]) => {
-    const kinds = Object.hasOwn(FIELDS, field) ? FIELDS[field as keyof DestinationSecret] : [];
+    const kinds = Object.hasOwn(BROKERS_BY_SECRET_FIELD, field)
+      ? BROKERS_BY_SECRET_FIELD[field as keyof DestinationSecret]
+      : [];
     if (!kinds.includes(kind))
       return [`${name}.${field} is not a secret of a destination of the kind ${kind}.`];
     return typeof value === 'string' && value !== '' ? [] : [`${name}.${field} must be a string.`];

@@ -2,9 +2,9 @@ import type { SettingReader } from '#shared/platform/setting-reader.js';
 import type { TracingSettings } from '#shared/platform/tracing/tracing.js';
 import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
 
-const SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
+const TRACE_SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
 /** Supported OTLP protocols. The others require additional libraries. */
-const PROTOCOLS = ['http/json'] as const;
+const OTLP_PROTOCOLS = ['http/json'] as const;
 
 /**
  * Reads the tracing settings. The exporter itself reads the other OTEL_EXPORTER_OTLP_… variables.
@@ -18,8 +18,8 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
     reader.flag('OTEL_SDK_DISABLED') ||
     reader.choice('OTEL_TRACES_EXPORTER', ['otlp', 'none'], 'otlp') === 'none';
   if (endpoints.every((endpoint) => endpoint === '') || isOff) return undefined;
-  reader.choice('OTEL_EXPORTER_OTLP_PROTOCOL', PROTOCOLS, 'http/json');
-  const sampler = reader.choice('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on');
+  reader.choice('OTEL_EXPORTER_OTLP_PROTOCOL', OTLP_PROTOCOLS, 'http/json');
+  const sampler = reader.choice('OTEL_TRACES_SAMPLER', TRACE_SAMPLERS, 'parentbased_always_on');
   const ratio = Number(reader.text('OTEL_TRACES_SAMPLER_ARG', '1'));
   if (!(ratio > 0 && ratio <= 1))
     reader.problem('OTEL_TRACES_SAMPLER_ARG must be a number above 0 and at most 1, such as 0.1.');
@@ -31,11 +31,11 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
   };
 }
 
-const LOOPBACK = '127.0.0.1';
+const LOOPBACK_ADDRESS = '127.0.0.1';
 
 /** Reads the address for metrics. Default: the loopback address, because metrics reveal revenue and gas balances. */
 export function readMetricsAddress(reader: SettingReader, httpPort: number): MetricsAddress | undefined {
-  const host = reader.text('METRICS_HOST', LOOPBACK);
+  const host = reader.text('METRICS_HOST', LOOPBACK_ADDRESS);
   if (reader.text('METRICS_PORT', '') === '') return undefined;
   const port = reader.integer('METRICS_PORT', { min: 1, max: 65_535, fallback: 1 });
   if (port === httpPort) reader.problem('METRICS_PORT must differ from HTTP_PORT.');

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { readSettings } from './settings.js';
-import { COMPLETE, PRODUCTION, problemsOf } from './testing/complete-settings.js';
+import { COMPLETE_SETTINGS, PRODUCTION_SETTINGS, findSettingsProblems } from './testing/complete-settings.js';
 
 describe('The master secret of refund floats', () => {
   const secret = 'b'.repeat(64);
   const floatKeysOf = (values: Record<string, string>) =>
-    readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
-      .floatKeys;
+    readSettings({ ...COMPLETE_SETTINGS, ...values }).contexts.find(
+      (each) => each instanceof NetworksSettings,
+    )!.floatKeys;
 
   it('is absent by default, and is read from a file or the environment', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'refund-key-')), 'key');
@@ -45,11 +46,11 @@ describe('The master secret of refund floats', () => {
     });
     for (const field of ['organization_id', 'network', 'address']) {
       written([entry, { ...entry, [field]: `0x${'0'.repeat(40)}`.slice(field === 'network' ? 42 : 0) }]);
-      expect(problemsOf({ ...COMPLETE, ...signer })).toContain(
+      expect(findSettingsProblems({ ...COMPLETE_SETTINGS, ...signer })).toContain(
         `REFUND_SIGNER_FLOATS_FILE: [1].${field} must be`,
       );
     }
-    expect(problemsOf({ ...COMPLETE, REFUND_SIGNER_URL: 'http://127.0.0.1:9' })).toContain(
+    expect(findSettingsProblems({ ...COMPLETE_SETTINGS, REFUND_SIGNER_URL: 'http://127.0.0.1:9' })).toContain(
       'REFUND_SIGNER_FLOATS_FILE is missing',
     );
   });
@@ -62,7 +63,7 @@ describe('The master secret of refund floats', () => {
     ],
     ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a readable file'],
   ])('is rejected, without showing the secret, if the settings contain %s', (_, values, sentence) => {
-    const problems = problemsOf({ ...COMPLETE, ...values });
+    const problems = findSettingsProblems({ ...COMPLETE_SETTINGS, ...values });
 
     expect(problems).toContain(sentence);
     expect(problems).not.toContain(secret.slice(1));
@@ -72,8 +73,9 @@ describe('The master secret of refund floats', () => {
 describe('The gas key', () => {
   const key = 'a'.repeat(64);
   const gasKeyOf = (values: Record<string, string>) =>
-    readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
-      .gasKey;
+    readSettings({ ...COMPLETE_SETTINGS, ...values }).contexts.find(
+      (each) => each instanceof NetworksSettings,
+    )!.gasKey;
 
   it('is absent by default, and is read in one of three ways', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'gas-key-')), 'key');
@@ -105,7 +107,7 @@ describe('The gas key', () => {
       'GAS_SIGNER_ADDRESS must be an EVM address',
     ],
   ])('is rejected, without showing the key, if the settings contain %s', (_, values, sentence) => {
-    const problems = problemsOf({ ...COMPLETE, ...values });
+    const problems = findSettingsProblems({ ...COMPLETE_SETTINGS, ...values });
 
     expect(problems).toContain(sentence);
     expect(problems).not.toContain(key);
@@ -114,7 +116,7 @@ describe('The gas key', () => {
   it('requires an https signer outside development', () => {
     const signer = { GAS_SIGNER_URL: 'http://signer.example', GAS_SIGNER_ADDRESS: `0x${'1'.repeat(40)}` };
 
-    expect(problemsOf({ ...PRODUCTION, ...signer })).toContain(
+    expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, ...signer })).toContain(
       'GAS_SIGNER_URL must be a URL that begins with https',
     );
   });

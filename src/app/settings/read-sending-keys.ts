@@ -11,21 +11,21 @@ import { isUuid } from '#shared/kernel/ids.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { webProtocols, type ProcessSettings } from './process-settings.js';
 
-type Environment = Pick<ProcessSettings, 'environment'>;
+type EnvironmentName = Pick<ProcessSettings, 'environment'>;
 
-const PRIVATE_KEY = 'one private key';
-const MASTER_SECRET = 'one master secret';
+const PRIVATE_KEY_LABEL = 'one private key';
+const MASTER_SECRET_LABEL = 'one master secret';
 const ADDRESS_RULE = 'an EVM address, in lower case or with its EIP-55 checksum, and not zero';
 
 /** Reads which of three sources provides the gas key. Null if the process has no gas key. */
-export function readGasKey(reader: SettingReader, { environment }: Environment): GasKeySource | null {
+export function readGasKey(reader: SettingReader, { environment }: EnvironmentName): GasKeySource | null {
   const privateKey = (digits: string | undefined): GasKeySource | null =>
     digits === undefined ? null : { kind: 'private_key', privateKey: digits };
-  switch (onlyOneOf(reader, ['GAS_KEY_FILE', 'GAS_KEY', 'GAS_SIGNER_URL'])) {
+  switch (requireAtMostOneOf(reader, ['GAS_KEY_FILE', 'GAS_KEY', 'GAS_SIGNER_URL'])) {
     case 'GAS_KEY_FILE':
-      return privateKey(reader.parsed('GAS_KEY_FILE', privateKeyInFile));
+      return privateKey(reader.parsed('GAS_KEY_FILE', readPrivateKeyFile));
     case 'GAS_KEY':
-      return privateKey(reader.parsed('GAS_KEY', (text) => secretIn(text, PRIVATE_KEY)));
+      return privateKey(reader.parsed('GAS_KEY', (text) => parseSecret(text, PRIVATE_KEY_LABEL)));
     case 'GAS_SIGNER_URL': {
       const url = reader.url('GAS_SIGNER_URL', webProtocols(environment));
       const address = reader.text('GAS_SIGNER_ADDRESS');
@@ -39,19 +39,24 @@ export function readGasKey(reader: SettingReader, { environment }: Environment):
 }
 
 /** Reads which of three sources provides the keys of refund floats. Null if the process signs no refunds. */
-export function readRefundKey(reader: SettingReader, { environment }: Environment): FloatKeySource | null {
+export function readRefundKey(
+  reader: SettingReader,
+  { environment }: EnvironmentName,
+): FloatKeySource | null {
   const masterSecret = (digits: string | undefined): FloatKeySource | null =>
     digits === undefined ? null : { kind: 'master_secret', secret: new MasterSecret(digits) };
-  switch (onlyOneOf(reader, ['REFUND_KEY_FILE', 'REFUND_KEY', 'REFUND_SIGNER_URL'])) {
+  switch (requireAtMostOneOf(reader, ['REFUND_KEY_FILE', 'REFUND_KEY', 'REFUND_SIGNER_URL'])) {
     case 'REFUND_KEY_FILE':
-      return masterSecret(reader.parsed('REFUND_KEY_FILE', (path) => secretInFile(path, MASTER_SECRET)));
+      return masterSecret(
+        reader.parsed('REFUND_KEY_FILE', (path) => readSecretFile(path, MASTER_SECRET_LABEL)),
+      );
     case 'REFUND_KEY':
-      return masterSecret(reader.parsed('REFUND_KEY', (text) => secretIn(text, MASTER_SECRET)));
+      return masterSecret(reader.parsed('REFUND_KEY', (text) => parseSecret(text, MASTER_SECRET_LABEL)));
     case 'REFUND_SIGNER_URL':
       return {
         kind: 'signer',
         url: reader.url('REFUND_SIGNER_URL', webProtocols(environment)),
-        floats: reader.parsed('REFUND_SIGNER_FLOATS_FILE', signedFloatsIn) ?? [],
+        floats: reader.parsed('REFUND_SIGNER_FLOATS_FILE', readSignedFloatsFile) ?? [],
       };
     default:
       return null;
@@ -64,22 +69,25 @@ export function readRefunds(reader: SettingReader, checkoutHost: string): Refund
 }
 
 /** Rejects more than one of these settings. @returns the name of the only one that is set; undefined if none is set */
-function onlyOneOf<Name extends string>(reader: SettingReader, names: readonly Name[]): Name | undefined {
+function requireAtMostOneOf<Name extends string>(
+  reader: SettingReader,
+  names: readonly Name[],
+): Name | undefined {
   const set = names.filter((name) => reader.text(name, '') !== '');
   if (set.length > 1) reader.problem(`${set.join(' and ')} are set. Set only one of them.`);
   return set[0];
 }
 
 /** Reads a private key from a file. @throws Error without the contents or the path */
-export function privateKeyInFile(file: string): string {
-  return secretInFile(file, PRIVATE_KEY);
+export function readPrivateKeyFile(file: string): string {
+  return readSecretFile(file, PRIVATE_KEY_LABEL);
 }
 
 /** Reads a secret from a file. @throws Error without the contents, or the path, which may be the secret by mistake */
-function secretInFile(file: string, what: string): string {
+function readSecretFile(file: string, what: string): string {
   let code: string | undefined;
   try {
-    return secretIn(readFileSync(file, 'utf8'), what);
+    return parseSecret(readFileSync(file, 'utf8'), what);
   } catch (error) {
     ({ code } = error as NodeJS.ErrnoException);
     if (code === undefined) throw error;
@@ -91,14 +99,14 @@ function secretInFile(file: string, what: string): string {
  * Parses a secret of 256 bits in hexadecimal digits, with or without `0x`.
  * @throws Error that does not quote the text
  */
-function secretIn(text: string, what: string): string {
+function parseSecret(text: string, what: string): string {
   const key = text.trim();
   if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(key) && !/^(?:0x)?0{64}$/.test(key)) return key;
   throw new Error(`must contain ${what}: 64 hexadecimal digits.`);
 }
 
 /** Reads the signed floats in a file. @throws Error that names the invalid entry and the violated rule */
-function signedFloatsIn(file: string): SignedFloat[] {
+function readSignedFloatsFile(file: string): SignedFloat[] {
   let list: unknown;
   try {
     list = JSON.parse(readFileSync(file, 'utf8'));

@@ -8,11 +8,11 @@ import { IdentitySettings } from '#contexts/identity/infrastructure/identity-set
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings } from '#contexts/rates/infrastructure/rates-settings.js';
 import { readSettings } from './settings.js';
-import { COMPLETE, PRODUCTION, problemsOf } from './testing/complete-settings.js';
+import { COMPLETE_SETTINGS, PRODUCTION_SETTINGS, findSettingsProblems } from './testing/complete-settings.js';
 
 describe('Reading the settings', () => {
   it('accepts a complete set and applies the documented defaults', () => {
-    const { process, contexts } = readSettings(COMPLETE);
+    const { process, contexts } = readSettings(COMPLETE_SETTINGS);
 
     expect(process).toMatchObject({
       httpPort: 3000,
@@ -35,20 +35,25 @@ describe('Reading the settings', () => {
   });
 
   it('uses cell 0 by default, and accepts one letter or digit', () => {
-    const cellOf = (values: Record<string, string>) => readSettings({ ...COMPLETE, ...values }).process.cell;
+    const cellOf = (values: Record<string, string>) =>
+      readSettings({ ...COMPLETE_SETTINGS, ...values }).process.cell;
 
     expect(cellOf({})).toEqual(new Cell('0', ''));
     expect(cellOf({ CELL: 'k', OTHER_CELLS: '0j' })).toEqual(new Cell('k', '0j'));
-    expect(problemsOf({ ...COMPLETE, CELL: 'eu' })).toContain('CELL: must be one letter or digit, not "eu".');
-    expect(problemsOf({ ...COMPLETE, OTHER_CELLS: '01' })).toContain('OTHER_CELLS: must not contain 0');
+    expect(findSettingsProblems({ ...COMPLETE_SETTINGS, CELL: 'eu' })).toContain(
+      'CELL: must be one letter or digit, not "eu".',
+    );
+    expect(findSettingsProblems({ ...COMPLETE_SETTINGS, OTHER_CELLS: '01' })).toContain(
+      'OTHER_CELLS: must not contain 0',
+    );
   });
 
   it('enables tracing if an endpoint is set', () => {
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318';
     const tracingOf = (values: Record<string, string>) =>
-      readSettings({ ...COMPLETE, ...values }).process.tracing;
+      readSettings({ ...COMPLETE_SETTINGS, ...values }).process.tracing;
     const problems = (values: Record<string, string>) =>
-      problemsOf({ ...COMPLETE, OTEL_EXPORTER_OTLP_ENDPOINT, ...values });
+      findSettingsProblems({ ...COMPLETE_SETTINGS, OTEL_EXPORTER_OTLP_ENDPOINT, ...values });
     const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.05' };
 
     expect(tracingOf({ OTEL_SERVICE_NAME: 'shop' })).toBeUndefined();
@@ -73,7 +78,7 @@ describe('Reading the settings', () => {
 
   it('exports metrics if a port is set, only to this machine by default', () => {
     const metricsOf = (values: Record<string, string>) =>
-      readSettings({ ...COMPLETE, ...values }).process.metrics;
+      readSettings({ ...COMPLETE_SETTINGS, ...values }).process.metrics;
 
     expect(metricsOf({})).toBeUndefined();
     expect(metricsOf({ METRICS_HOST: '10.0.0.7' })).toBeUndefined();
@@ -85,9 +90,9 @@ describe('Reading the settings', () => {
   });
 
   it('reports all problems together', () => {
-    const problems = problemsOf({}).split('\n');
+    const problems = findSettingsProblems({}).split('\n');
 
-    for (const name of Object.keys(COMPLETE))
+    for (const name of Object.keys(COMPLETE_SETTINGS))
       expect(problems.filter((p) => p.startsWith(`${name} `))).toHaveLength(1);
   });
 
@@ -123,7 +128,7 @@ describe('Reading the settings', () => {
     ['RATE_MAX_AGE_SECONDS', '9', 'whole number from 10'],
     ['RATE_MAX_SPREAD_BASIS_POINTS', '2%', 'whole number from 1'],
   ])('rejects an invalid value: %s=%s', (name, value, sentence) => {
-    expect(problemsOf({ ...COMPLETE, [name]: value })).toContain(sentence);
+    expect(findSettingsProblems({ ...COMPLETE_SETTINGS, [name]: value })).toContain(sentence);
   });
 
   it('accepts a file of signing keys instead of configured ones, not both', () => {
@@ -134,61 +139,73 @@ describe('Reading the settings', () => {
     const naspip = { id: 'naspip-1', secret_key, signs_from, expires_at: '2100-01-01T00:00:00Z' };
     writeFileSync(path, JSON.stringify({ token: [token], naspip: [naspip] }));
     const { TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY, NASPIP_KEY_EXPIRES_AT, ...others } =
-      COMPLETE;
+      COMPLETE_SETTINGS;
     const fixed = { TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY, NASPIP_KEY_EXPIRES_AT };
     const withFile = { ...others, SIGNING_KEYS_FILE: path };
 
-    expect(problemsOf(withFile)).toBe('');
+    expect(findSettingsProblems(withFile)).toBe('');
     for (const [name, value] of Object.entries(fixed))
-      expect(problemsOf({ ...withFile, [name]: value })).toBe(
+      expect(findSettingsProblems({ ...withFile, [name]: value })).toBe(
         `SIGNING_KEYS_FILE and ${name} are set. Use either the file or the other settings.`,
       );
-    expect(problemsOf({ ...withFile, NASPIP_ISSUER: 'x' })).toContain('NASPIP_ISSUER must be 5 to 20');
-    expect(problemsOf({ ...withFile, SIGNING_KEYS_FILE: `${path}.gone` })).toBe(
+    expect(findSettingsProblems({ ...withFile, NASPIP_ISSUER: 'x' })).toContain(
+      'NASPIP_ISSUER must be 5 to 20',
+    );
+    expect(findSettingsProblems({ ...withFile, SIGNING_KEYS_FILE: `${path}.gone` })).toBe(
       'SIGNING_KEYS_FILE: It cannot be read: ENOENT.',
     );
     writeFileSync(
       path,
       JSON.stringify({ token: [{ ...token, secret: 'x' }], naspip: [{ ...naspip, id: 'x' }] }),
     );
-    expect(problemsOf(withFile).split('\n')).toEqual([
+    expect(findSettingsProblems(withFile).split('\n')).toEqual([
       expect.stringContaining('SIGNING_KEYS_FILE: token key 1: secret'),
       expect.stringContaining('SIGNING_KEYS_FILE: naspip key 1: id'),
     ]);
   });
 
   it('shows no secret in a problem', () => {
-    expect(problemsOf({ ...COMPLETE, TOKEN_SIGNING_KEYS: 'key-1:c2VjcmV0LXZhbHVl' })).not.toContain(
-      'c2VjcmV0',
-    );
+    expect(
+      findSettingsProblems({ ...COMPLETE_SETTINGS, TOKEN_SIGNING_KEYS: 'key-1:c2VjcmV0LXZhbHVl' }),
+    ).not.toContain('c2VjcmV0');
   });
 
   it('locates a JSON error in the networks file without showing its content', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
     writeFileSync(file, '[\n  {"rpc_urls": ["https://rpc.example/SECRET",]}\n]');
 
-    const problems = problemsOf({ ...COMPLETE, NETWORKS_FILE: file });
+    const problems = findSettingsProblems({ ...COMPLETE_SETTINGS, NETWORKS_FILE: file });
 
     expect(problems).toBe('NETWORKS_FILE: line 2, column 46: is not valid JSON');
   });
 
   it('rejects development settings in production', () => {
-    expect(problemsOf(PRODUCTION)).toBe('');
-    expect(problemsOf({ ...PRODUCTION, WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true' })).toContain('development only');
-    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://api.example' })).toContain('PUBLIC_URL');
-    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: undefined })).toContain('PUBLIC_URL is missing');
+    expect(findSettingsProblems(PRODUCTION_SETTINGS)).toBe('');
+    expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true' })).toContain(
+      'development only',
+    );
+    expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, PUBLIC_URL: 'http://api.example' })).toContain(
+      'PUBLIC_URL',
+    );
+    expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, PUBLIC_URL: undefined })).toContain(
+      'PUBLIC_URL is missing',
+    );
     for (const name of ['RATE_KRAKEN_URL', 'RATE_COINBASE_URL']) {
-      expect(problemsOf({ ...PRODUCTION, [name]: 'http://rates.example' })).toContain(name);
-      expect(problemsOf({ ...COMPLETE, [name]: 'http://127.0.0.1:1' })).toBe('');
+      expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, [name]: 'http://rates.example' })).toContain(
+        name,
+      );
+      expect(findSettingsProblems({ ...COMPLETE_SETTINGS, [name]: 'http://127.0.0.1:1' })).toBe('');
     }
   });
 
   it('accepts values for the examples at /docs only in development', () => {
     const DOCS_EXAMPLES = '{"posID":"till"}';
 
-    expect(readSettings({ ...COMPLETE, DOCS_EXAMPLES }).process.docsExamples).toEqual({ posID: 'till' });
-    expect(problemsOf({ ...COMPLETE, DOCS_EXAMPLES: '[' })).toContain('DOCS_EXAMPLES');
-    expect(problemsOf({ ...PRODUCTION, DOCS_EXAMPLES })).toContain(
+    expect(readSettings({ ...COMPLETE_SETTINGS, DOCS_EXAMPLES }).process.docsExamples).toEqual({
+      posID: 'till',
+    });
+    expect(findSettingsProblems({ ...COMPLETE_SETTINGS, DOCS_EXAMPLES: '[' })).toContain('DOCS_EXAMPLES');
+    expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, DOCS_EXAMPLES })).toContain(
       'DOCS_EXAMPLES is for development only; SERVICE_ENV is production.',
     );
   });
@@ -198,8 +215,10 @@ describe('Reading the settings', () => {
     const [network] = JSON.parse(readFileSync('docs/reference/networks/evm-networks.json', 'utf8'));
     writeFileSync(file, JSON.stringify([{ ...network, chain_id: 31_337 }]));
 
-    expect(problemsOf({ ...COMPLETE, NETWORKS_FILE: file })).toBe('');
-    expect(problemsOf({ ...PRODUCTION, NETWORKS_FILE: file })).toContain('for development only');
+    expect(findSettingsProblems({ ...COMPLETE_SETTINGS, NETWORKS_FILE: file })).toBe('');
+    expect(findSettingsProblems({ ...PRODUCTION_SETTINGS, NETWORKS_FILE: file })).toContain(
+      'for development only',
+    );
   });
 
   it.each<[string, object, string]>([
@@ -215,7 +234,11 @@ describe('Reading the settings', () => {
     const [network] = JSON.parse(readFileSync('docs/reference/networks/evm-networks.json', 'utf8'));
     writeFileSync(file, JSON.stringify([{ ...network, ...changes }]));
 
-    const problems = problemsOf({ ...PRODUCTION, SERVICE_ENV: environment, NETWORKS_FILE: file });
+    const problems = findSettingsProblems({
+      ...PRODUCTION_SETTINGS,
+      SERVICE_ENV: environment,
+      NETWORKS_FILE: file,
+    });
 
     expect(problems).toContain(problem === '' ? '' : `NETWORKS_FILE: networks[0].${problem}`);
     expect(problems === '').toBe(problem === '');
@@ -227,7 +250,7 @@ describe('Reading the settings', () => {
     ['coinbase, kraken', ['https://api.kraken.com', 'https://api.coinbase.com']],
     ['none', []],
   ])('reads the sources of prices: RATE_SOURCES=%s gives %j', (RATE_SOURCES, urls) => {
-    const { contexts } = readSettings({ ...COMPLETE, RATE_SOURCES });
+    const { contexts } = readSettings({ ...COMPLETE_SETTINGS, RATE_SOURCES });
     const rates = contexts.find((settings) => settings instanceof RatesSettings);
 
     expect(rates?.sources.map(({ url }) => url)).toEqual(urls);

@@ -22,9 +22,9 @@ import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings, readCell, webProtocols } from './process-settings.js';
 import {
-  MAX_REQUESTS,
+  MAX_RATE_LIMIT,
   readCheckout,
-  readLinks,
+  readPaymentLinks,
   readPaymentWindow,
   readPublicLimits,
   readReceipts,
@@ -39,8 +39,8 @@ import type { SigningKeys } from '../signing-keys/signing-keys.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 
 /** Chain ids of development chains: Hardhat and anvil, then Ganache. */
-const DEVELOPMENT_CHAINS = [31_337, 1_337];
-const RATE_SOURCES: readonly RateSourceName[] = ['kraken', 'coinbase'];
+const DEVELOPMENT_CHAIN_IDS = [31_337, 1_337];
+const RATE_SOURCE_NAMES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export interface Settings {
@@ -72,14 +72,14 @@ export function readSettings(
     reader.flag('HSTS_INCLUDE_SUBDOMAINS'),
   );
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
-  refuseNetworks(reader, process, networks ?? []);
+  rejectNetworks(reader, process, networks ?? []);
   const gasKey = readGasKey(reader, process);
   const floatKeys = readRefundKey(reader, process);
   const payments = readPayments(reader, windowSeconds, { issuer, keys: signingKeys.naspip });
   const rates = readRates(reader, process);
   const checkout = readCheckout(reader, process, signingKeys.token);
   const refunds = readRefunds(reader, checkout.checkoutHost);
-  const links = readLinks(reader);
+  const links = readPaymentLinks(reader);
   const receipts = readReceipts(reader);
   const { dashboard, people } = readDashboard(reader, process);
   const webhooks = readWebhooks(reader, process);
@@ -147,7 +147,7 @@ function readIdentity(
   { token: tokenKeys }: SigningKeys,
 ): IdentitySettings | undefined {
   const issuer = reader.text('TOKEN_ISSUER', 'payment-collection-service');
-  const max = MAX_REQUESTS;
+  const max = MAX_RATE_LIMIT;
   const limits = {
     exchangesPerMinute: reader.integer('TOKEN_EXCHANGES_PER_MINUTE', { min: 10, max, fallback: 60 }),
     failuresPerMinute: reader.integer('TOKEN_FAILURES_PER_MINUTE', { min: 3, max, fallback: 10 }),
@@ -177,29 +177,29 @@ export function readNetworksFile(file: string): NetworkConfiguration[] {
   return parseNetworksFile(readFileSync(file, 'utf8'));
 }
 
-function refuseNetworks(
+function rejectNetworks(
   reader: SettingReader,
   { environment }: ProcessSettings,
   networks: readonly NetworkConfiguration[],
 ): void {
   const isLive = environment !== 'development';
-  if (isLive) refuseDevelopmentChains(reader, networks);
+  if (isLive) rejectDevelopmentChains(reader, networks);
   const problems = isLive ? problemsOutsideDevelopment(networks) : problemsInDevelopment(networks);
   for (const problem of problems) reader.problem(`NETWORKS_FILE: ${problem}`);
 }
 
 /** Rejects development chains outside development: their private keys are public and their coins are worthless. */
-function refuseDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
+function rejectDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
   for (const { network, chainId } of networks) {
-    if (network !== 'sandbox' && !DEVELOPMENT_CHAINS.includes(chainId)) continue;
+    if (network !== 'sandbox' && !DEVELOPMENT_CHAIN_IDS.includes(chainId)) continue;
     reader.problem(`NETWORKS_FILE names ${network} (chain id ${chainId}), which is for development only.`);
   }
 }
 
 function readPayments(reader: SettingReader, windowSeconds: number, naspip: NaspipKeys): PaymentsSettings {
   return new PaymentsSettings(windowSeconds, naspip, {
-    perSecond: reader.integer('STATUS_READS_PER_SECOND', { min: 1, max: MAX_REQUESTS, fallback: 1 }),
-    burst: reader.integer('STATUS_READS_BURST', { min: 5, max: MAX_REQUESTS, fallback: 5 }),
+    perSecond: reader.integer('STATUS_READS_PER_SECOND', { min: 1, max: MAX_RATE_LIMIT, fallback: 1 }),
+    burst: reader.integer('STATUS_READS_BURST', { min: 5, max: MAX_RATE_LIMIT, fallback: 5 }),
   });
 }
 
@@ -209,12 +209,14 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
     kraken: reader.url('RATE_KRAKEN_URL', protocols, 'https://api.kraken.com'),
     coinbase: reader.url('RATE_COINBASE_URL', protocols, 'https://api.coinbase.com'),
   };
-  const listed = reader.text('RATE_SOURCES', RATE_SOURCES.join());
+  const listed = reader.text('RATE_SOURCES', RATE_SOURCE_NAMES.join());
   const names = listed === 'none' ? [] : listed.split(',').map((name) => name.trim());
-  const sources = RATE_SOURCES.filter((name) => names.includes(name));
+  const sources = RATE_SOURCE_NAMES.filter((name) => names.includes(name));
   // Rejects unknown and duplicate rate source names.
   if (sources.length !== names.length) {
-    reader.problem(`RATE_SOURCES must be a list of ${RATE_SOURCES.join(', ')}, or none, not "${listed}".`);
+    reader.problem(
+      `RATE_SOURCES must be a list of ${RATE_SOURCE_NAMES.join(', ')}, or none, not "${listed}".`,
+    );
   }
   return new RatesSettings(
     sources.map((name) => ({ name, url: urls[name] })),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import type { Environment } from './environment.js';
+import type { EnvironmentVariables } from './environment.js';
 import { readSettings, type Settings } from './settings.js';
 
 const SHAPE_ONLY = {
@@ -19,6 +19,6 @@ const SHAPE_ONLY = {
 };
 
 /** Settings for building the modules of a process without running it. They lead to no real database, network or key. */
-export function shapeSettings(changes: Environment = {}): Settings {
+export function shapeSettings(changes: EnvironmentVariables = {}): Settings {
   return readSettings({ ...SHAPE_ONLY, ...changes });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import {
-  demandSigningKeys,
+  requireSigningKeys,
   formatSigningKeys,
   InvalidSigningKeys,
   parseSigningKeys,
@@ -110,7 +110,7 @@ describe('The file of signing keys', () => {
 
 describe('The check of signing keys at the start', () => {
   const lists = parseSigningKeys(JSON.stringify({ token: [TOKEN], naspip: [NASPIP] }));
-  const problemsAt = (time: string) => thrownBy(() => demandSigningKeys(lists, new Date(time), 480));
+  const problemsAt = (time: string) => thrownBy(() => requireSigningKeys(lists, new Date(time), 480));
 
   it('accepts keys that sign now, and that can sign payment tokens for a full window', () => {
     expect(problemsAt('2026-12-31T23:52:00Z')).toEqual([]);

@@ -19,13 +19,13 @@ export class InvalidSigningKeys extends Error {
 
 const TOKEN_KEY_ID = /^[A-Za-z0-9._-]{1,32}$/;
 const TOKEN_SECRET = /^[A-Za-z0-9_-]{43}$/;
-const FIELDS = {
+const FIELDS_BY_KIND = {
   token: ['id', 'secret', 'signs_from', 'verifies_until'],
   naspip: ['id', 'secret_key', 'signs_from', 'expires_at'],
 } as const;
 
-type Kind = keyof typeof FIELDS;
-type Entry = Readonly<Record<string, unknown>>;
+type KeyKind = keyof typeof FIELDS_BY_KIND;
+type KeyEntry = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the signing keys file.
@@ -34,20 +34,20 @@ type Entry = Readonly<Record<string, unknown>>;
  */
 export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyLists {
   const problems: string[] = [];
-  const document = objectIn(text);
+  const document = parseJsonObject(text);
   if (document === undefined) throw new InvalidSigningKeys(['It is not a JSON object.']);
   for (const name of Object.keys(document)) {
-    if (!Object.hasOwn(FIELDS, name)) problems.push('It has a member other than token and naspip.');
+    if (!Object.hasOwn(FIELDS_BY_KIND, name)) problems.push('It has a member other than token and naspip.');
   }
-  const listed = (kind: Kind) => {
-    const keys = keysIn(document, kind, problems);
+  const listed = (kind: KeyKind) => {
+    const keys = readKeysOfKind(document, kind, problems);
     if (keys.length === 0 && !isBeingMade) problems.push(`${kind} must be a list of at least one key.`);
     return keys;
   };
-  const token = listed('token').map(([key, name]) => tokenKey(key, name, problems));
-  const naspip = listed('naspip').map(([key, name]) => naspipKey(key, name, problems));
-  demandOwnIds('token', token, problems);
-  demandOwnIds('naspip', naspip, problems);
+  const token = listed('token').map(([key, name]) => readTokenKey(key, name, problems));
+  const naspip = listed('naspip').map(([key, name]) => readNaspipKey(key, name, problems));
+  requireUniqueIds('token', token, problems);
+  requireUniqueIds('naspip', naspip, problems);
   if (problems.length > 0) throw new InvalidSigningKeys(problems);
   return { token, naspip };
 }
@@ -56,7 +56,7 @@ export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyL
  * Requires unique ids within a kind of keys. Keys of different kinds may share an id, because a token's format tells
  * the kind.
  */
-function demandOwnIds(kind: Kind, keys: readonly { readonly id: string }[], problems: string[]): void {
+function requireUniqueIds(kind: KeyKind, keys: readonly { readonly id: string }[], problems: string[]): void {
   const ids = keys.map(({ id }) => id).filter((id) => id !== '');
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
     problems.push(`Two ${kind} keys have the id ${id}.`);
@@ -81,7 +81,7 @@ export function formatSigningKeys({ token, naspip }: SigningKeyLists): string {
 }
 
 /** Parses a JSON object. Hides the parser's error, because it quotes the text, which contains secrets. */
-function objectIn(text: string): Entry | undefined {
+function parseJsonObject(text: string): KeyEntry | undefined {
   try {
     return asObject(JSON.parse(text));
   } catch {
@@ -89,35 +89,43 @@ function objectIn(text: string): Entry | undefined {
   }
 }
 
-function asObject(value: unknown): Entry | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : undefined;
+function asObject(value: unknown): KeyEntry | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as KeyEntry)
+    : undefined;
 }
 
 /** Returns the keys of a kind, each with the name that error messages use for it. */
-function keysIn(document: Entry, kind: Kind, problems: string[]): [key: Entry, name: string][] {
+function readKeysOfKind(
+  document: KeyEntry,
+  kind: KeyKind,
+  problems: string[],
+): [key: KeyEntry, name: string][] {
   const list = document[kind];
   if (!Array.isArray(list)) return [];
-  return list.map((parsed: unknown, index): [Entry, string] => {
+  return list.map((parsed: unknown, index): [KeyEntry, string] => {
     const key = asObject(parsed) ?? {};
     const name = `${kind} key ${index + 1}`;
-    const unknown = Object.keys(key).some((field) => !(FIELDS[kind] as readonly string[]).includes(field));
+    const unknown = Object.keys(key).some(
+      (field) => !(FIELDS_BY_KIND[kind] as readonly string[]).includes(field),
+    );
     if (unknown || key !== parsed)
-      problems.push(`${name} must be an object with only these fields: ${FIELDS[kind].join(', ')}.`);
+      problems.push(`${name} must be an object with only these fields: ${FIELDS_BY_KIND[kind].join(', ')}.`);
     return [key, name];
   });
 }
 
-function tokenKey(key: Entry, name: string, problems: string[]): TokenKey {
+function readTokenKey(key: KeyEntry, name: string, problems: string[]): TokenKey {
   const { id, secret, verifies_until: until } = key;
   const isKid = typeof id === 'string' && TOKEN_KEY_ID.test(id);
   if (!isKid) problems.push(`${name}: id must be 1 to 32 letters, digits, dots, hyphens or underscores.`);
   const isSecret = typeof secret === 'string' && TOKEN_SECRET.test(secret);
   if (!isSecret) problems.push(`${name}: secret must be 256 bits in base64url.`);
   const [signsFrom, endsAt] = [
-    timeIn(key, 'signs_from', name, problems),
-    until === undefined || until === null ? null : timeIn(key, 'verifies_until', name, problems),
+    readKeyTime(key, 'signs_from', name, problems),
+    until === undefined || until === null ? null : readKeyTime(key, 'verifies_until', name, problems),
   ];
-  refuseOrder(
+  rejectWrongOrder(
     { id: '', signsFrom, endsAt },
     `${name}: verifies_until must be later than signs_from.`,
     problems,
@@ -130,7 +138,7 @@ function tokenKey(key: Entry, name: string, problems: string[]): TokenKey {
   };
 }
 
-function naspipKey(key: Entry, name: string, problems: string[]): NaspipKey {
+function readNaspipKey(key: KeyEntry, name: string, problems: string[]): NaspipKey {
   const { id, secret_key: secretKey } = key;
   const isKid = typeof id === 'string' && isNaspipKeyName(id);
   if (!isKid) problems.push(`${name}: id must be 5 to 20 printable ASCII characters without ";".`);
@@ -140,14 +148,18 @@ function naspipKey(key: Entry, name: string, problems: string[]): NaspipKey {
     problems.push(`${name}: secret_key is ${(error as Error).message}.`);
   }
   const [signsFrom, endsAt] = [
-    timeIn(key, 'signs_from', name, problems),
-    timeIn(key, 'expires_at', name, problems),
+    readKeyTime(key, 'signs_from', name, problems),
+    readKeyTime(key, 'expires_at', name, problems),
   ];
-  refuseOrder({ id: '', signsFrom, endsAt }, `${name}: expires_at must be later than signs_from.`, problems);
+  rejectWrongOrder(
+    { id: '', signsFrom, endsAt },
+    `${name}: expires_at must be later than signs_from.`,
+    problems,
+  );
   return { id: isKid ? id : '', secretKey: String(secretKey), signsFrom, endsAt };
 }
 
-function timeIn(key: Entry, field: string, name: string, problems: string[]): Date {
+function readKeyTime(key: KeyEntry, field: string, name: string, problems: string[]): Date {
   const text = key[field];
   const time = typeof text === 'string' ? readTime(text) : undefined;
   if (time === undefined)
@@ -157,7 +169,7 @@ function timeIn(key: Entry, field: string, name: string, problems: string[]): Da
   return time ?? new Date(NaN);
 }
 
-function refuseOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, problems: string[]): void {
+function rejectWrongOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, problems: string[]): void {
   if (endsAt !== null && endsAt <= signsFrom) problems.push(sentence);
 }
 
@@ -166,23 +178,23 @@ function refuseOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, prob
  * @param windowSeconds validity of payment tokens
  * @throws InvalidSigningKeys if tokens of a kind cannot be signed now
  */
-export function demandSigningKeys(
+export function requireSigningKeys(
   { token, naspip }: SigningKeyLists,
   now: Date,
   windowSeconds: number,
 ): void {
   const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
   const problems: string[] = [];
-  if (!signsNow(token, now, now))
+  if (!isSigningNow(token, now, now))
     problems.push('No token key signs now. At least one key must have signs_from in the past.');
-  if (!signsNow(naspip, now, windowEnd))
+  if (!isSigningNow(naspip, now, windowEnd))
     problems.push(
       'No naspip key both signs now and remains valid for a whole payment window. Create a new key.',
     );
   if (problems.length > 0) throw new InvalidSigningKeys(problems);
 }
 
-function signsNow(keys: readonly ScheduledKey[], now: Date, until: Date): boolean {
+function isSigningNow(keys: readonly ScheduledKey[], now: Date, until: Date): boolean {
   const signing = new SigningKeyRing(keys).signing(now, until);
   return signing !== undefined && signing.signsFrom <= now;
 }

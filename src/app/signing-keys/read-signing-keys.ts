@@ -3,11 +3,16 @@ import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { NaspipSigner } from '#shared/naspip/naspip-signer.js';
 import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
-import { demandSigningKeys, InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
+import { requireSigningKeys, InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
 import type { SigningKeyLists, SigningKeys, SigningKeysSource } from './signing-keys.js';
 
 /** Names of the settings for fixed signing keys, which do not change while the process runs. */
-const FIXED = ['TOKEN_SIGNING_KEYS', 'NASPIP_KEY_ID', 'NASPIP_SECRET_KEY', 'NASPIP_KEY_EXPIRES_AT'] as const;
+const FIXED_KEY_SETTINGS = [
+  'TOKEN_SIGNING_KEYS',
+  'NASPIP_KEY_ID',
+  'NASPIP_SECRET_KEY',
+  'NASPIP_KEY_EXPIRES_AT',
+] as const;
 
 export interface SigningKeyOptions {
   readonly now: Date;
@@ -19,16 +24,16 @@ export interface SigningKeyOptions {
 
 export function readSigningKeys(reader: SettingReader, options: SigningKeyOptions): SigningKeys {
   const path = reader.text('SIGNING_KEYS_FILE', '');
-  if (path === '') return ringsOf(readFixedKeys(reader, options));
-  const both = FIXED.filter((name) => reader.text(name, '') !== '');
+  if (path === '') return toKeyRings(readFixedKeys(reader, options));
+  const both = FIXED_KEY_SETTINGS.filter((name) => reader.text(name, '') !== '');
   if (both.length > 0)
     reader.problem(
       `SIGNING_KEYS_FILE and ${both.join(', ')} are set. Use either the file or the other settings.`,
     );
-  return readFile(reader, path, options) ?? ringsOf({ token: [], naspip: [] });
+  return readKeysFile(reader, path, options) ?? toKeyRings({ token: [], naspip: [] });
 }
 
-function readFile(
+function readKeysFile(
   reader: SettingReader,
   path: string,
   { now, windowSeconds, issuer }: SigningKeyOptions,
@@ -37,25 +42,25 @@ function readFile(
     reader.problem('NASPIP_ISSUER must be 5 to 20 printable ASCII characters without ";".');
   const read: SigningKeysSource['read'] = (text, at) => {
     const lists = parseSigningKeys(text);
-    demandSigningKeys(lists, at, windowSeconds);
+    requireSigningKeys(lists, at, windowSeconds);
     return lists;
   };
   try {
     const text = readFileSync(path, 'utf8');
-    return { ...ringsOf(read(text, now)), file: { path, text, read } };
+    return { ...toKeyRings(read(text, now)), file: { path, text, read } };
   } catch (error) {
-    for (const problem of problemsIn(error)) reader.problem(`SIGNING_KEYS_FILE: ${problem}`);
+    for (const problem of describeProblems(error)) reader.problem(`SIGNING_KEYS_FILE: ${problem}`);
     return undefined;
   }
 }
 
 /** Describes the problems of a signing keys file without quoting it. */
-export function problemsIn(error: unknown): readonly string[] {
+export function describeProblems(error: unknown): readonly string[] {
   if (error instanceof InvalidSigningKeys) return error.problems;
   return [`It cannot be read: ${String((error as NodeJS.ErrnoException).code ?? 'unknown')}.`];
 }
 
-function ringsOf({ token, naspip }: SigningKeyLists): SigningKeys {
+function toKeyRings({ token, naspip }: SigningKeyLists): SigningKeys {
   return { token: new SigningKeyRing(token), naspip: new SigningKeyRing(naspip) };
 }
 

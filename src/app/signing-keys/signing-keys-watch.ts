@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
-import { problemsIn } from './read-signing-keys.js';
+import { describeProblems } from './read-signing-keys.js';
 import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '#shared/platform/logging/platform-log-events.js';
@@ -17,9 +17,9 @@ const DAY_MS = 86_400_000;
 /**
  * Time before expiry at which a warning is logged, enough to replace the key. The alert rule has the same threshold.
  */
-const WARN_MS = 14 * DAY_MS;
+const EXPIRY_WARNING_MS = 14 * DAY_MS;
 /** Clients may cache public keys this long (`Cache-Control` of the well-known document). */
-const CACHED_MS = 300_000;
+const PUBLIC_KEY_CACHE_MS = 300_000;
 
 /**
  * Reloads SIGNING_KEYS_FILE when it changes, and immediately on SIGHUP. An invalid file is logged and
@@ -80,16 +80,16 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
       this.keys.token.replace(lists.token);
       this.keys.naspip.replace(lists.naspip);
       this.isCurrent = true;
-      this.log.write('signing_keys.loaded', { keys: namesOf(lists) });
+      this.log.write('signing_keys.loaded', { keys: describeKeyIds(lists) });
       this.warnings.warnOfEarlySigning(former, this.now());
     } catch (error) {
       this.isCurrent = false;
-      this.log.write('signing_keys.file_invalid', { problems: problemsIn(error) });
+      this.log.write('signing_keys.file_invalid', { problems: describeProblems(error) });
     }
   }
 }
 
-function namesOf(lists: SigningKeyLists): object[] {
+function describeKeyIds(lists: SigningKeyLists): object[] {
   return SIGNING_KEY_KINDS.flatMap((kind) =>
     lists[kind].map(({ id, signsFrom }) => ({ kind, key_id: id, signs_from: signsFrom })),
   );
@@ -108,7 +108,7 @@ class SigningKeyWarnings {
     if (now.getTime() - this.lastWarned < DAY_MS) return;
     for (const kind of SIGNING_KEY_KINDS) {
       const until = this.keys[kind].signsUntil(now);
-      if (until === null || until.getTime() - now.getTime() >= WARN_MS) continue;
+      if (until === null || until.getTime() - now.getTime() >= EXPIRY_WARNING_MS) continue;
       this.lastWarned = now.getTime();
       this.log.write('signing_keys.expiring', { kind, signs_until: until });
     }
@@ -120,7 +120,8 @@ class SigningKeyWarnings {
       const known = new Set(former[kind].map(({ id }) => id));
       const hasFormer = this.keys[kind].all.some(({ id }) => known.has(id));
       for (const { id, signsFrom } of this.keys[kind].all) {
-        if (!hasFormer || known.has(id) || signsFrom.getTime() >= now.getTime() + CACHED_MS) continue;
+        if (!hasFormer || known.has(id) || signsFrom.getTime() >= now.getTime() + PUBLIC_KEY_CACHE_MS)
+          continue;
         this.log.write('signing_keys.signs_too_early', { kind, key_id: id, signs_from: signsFrom });
       }
     }

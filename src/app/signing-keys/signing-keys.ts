@@ -33,9 +33,9 @@ export interface SigningKeysSource {
  * Lifetime in seconds of payers' cookies, which token keys sign. Access tokens, signed by the same keys, expire
  * earlier.
  */
-const COOKIE_SECONDS = 86_400;
+const PAYER_COOKIE_SECONDS = 86_400;
 /** Seconds added for clock skew and for processes that reload the file at different times. */
-const ALLOWANCE_SECONDS = 60;
+const CLOCK_SKEW_SECONDS = 60;
 
 export interface KeyState {
   /**
@@ -61,7 +61,7 @@ export function stateOfKey(
 ): KeyState {
   const ring = new SigningKeyRing(all);
   const signsUntil = ring.signsNoMoreFrom(key);
-  const validSeconds = (kind === 'token' ? COOKIE_SECONDS : windowSeconds) + ALLOWANCE_SECONDS;
+  const validSeconds = (kind === 'token' ? PAYER_COOKIE_SECONDS : windowSeconds) + CLOCK_SKEW_SECONDS;
   return { state: stateAt(now), signsUntil, neededUntil: neededUntil() };
 
   function stateAt(at: Date): KeyState['state'] {

@@ -17,13 +17,13 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { formatSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
 import type { SigningKeyLists } from './signing-keys.js';
 
-const OWNER_ONLY = 0o600;
+const OWNER_ONLY_MODE = 0o600;
 
 /**
  * Reads the signing keys file. Returns empty lists if the file does not exist.
  * @throws InvalidSigningKeys, or an error of the file system
  */
-export function storedSigningKeys(path: string): SigningKeyLists {
+export function readSigningKeysFile(path: string): SigningKeyLists {
   return existsSync(path) ? parseSigningKeys(readFileSync(path, 'utf8'), true) : { token: [], naspip: [] };
 }
 
@@ -36,10 +36,10 @@ export function changeSigningKeys(path: string, change: (keys: SigningKeyLists) 
   // Replaces the target of a symbolic link, not the link itself.
   const target = existsSync(path) ? realpathSync(path) : path;
   const beside = `${target}.new`;
-  const descriptor = openBeside(beside);
+  const descriptor = openTemporaryFile(beside);
   try {
     try {
-      const text = formatSigningKeys(change(storedSigningKeys(target)));
+      const text = formatSigningKeys(change(readSigningKeysFile(target)));
       if (existsSync(target)) {
         const { mode, uid, gid } = statSync(target);
         if (process.getuid?.() !== uid || process.getgid?.() !== gid) fchownSync(descriptor, uid, gid);
@@ -58,9 +58,9 @@ export function changeSigningKeys(path: string, change: (keys: SigningKeyLists) 
   syncFolder(dirname(target));
 }
 
-function openBeside(path: string): number {
+function openTemporaryFile(path: string): number {
   try {
-    return openSync(path, 'wx', OWNER_ONLY);
+    return openSync(path, 'wx', OWNER_ONLY_MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw stateConflict(

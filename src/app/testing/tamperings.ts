@@ -12,8 +12,8 @@ const TERMS = `'01990000-0000-7000-8000-0000000000b1'`;
 const ASSET = `'${DOLLAR.uniqueAssetId}'`;
 const TOKEN = `'${DOLLAR.token}'`;
 /** Address of the refund float, whose private key is 32 bytes of 01. */
-export const ADDRESS = `'0x1a642f0e3c3af545e7acbd38b07251b3990914f1'`;
-const KEY = `'float:01990000-0000-7000-8000-0000000000aa'`;
+export const FLOAT_ADDRESS_SQL = `'0x1a642f0e3c3af545e7acbd38b07251b3990914f1'`;
+const FLOAT_KEY = `'float:01990000-0000-7000-8000-0000000000aa'`;
 const PAYER = `'0x' || repeat('b', 40)`;
 const SETTLED_TO = `'0x' || repeat('c', 40)`;
 /** Address of the gas key, whose private key is 32 bytes of 02. */
@@ -22,7 +22,7 @@ const REQUEST = request('paid');
 const TOP_UP = `'01990000-0000-7000-8000-0000000000e1'`;
 
 /** A transaction signed for chain id 31337 with fees of 3 and 1: the call data, the signed bytes and their hash. */
-interface Signed {
+interface SignedCall {
   readonly data: string;
   readonly raw: string;
   readonly hash: string;
@@ -40,16 +40,16 @@ const [REFUNDED, WITHDRAWN] = [
     hash: '0x81c3d710fd2b0eae27ae9c29c58aa02f2994044b6591a8ebe5e49dc52d9a1ffe',
     raw: `02f8a9827a6901010382520894${'d1'.repeat(20)}80b844a9059cbb000000000000000000000000${'c'.repeat(40)}${'0'.repeat(63)}5c001a0eaea864efdb2061c096bb72ab966c349ae30f30176ab7055b5f055b31ec36c8ea023d3e6d0eb74aceef81e2b5d2a3e2d3e5669eb9cfeedeb8212102a3ba4d60d3d`,
   },
-] as const satisfies readonly Signed[];
+] as const satisfies readonly SignedCall[];
 
 /** Signed call of the gas key with data 5e771e to `0xffff…`. */
-const SETTLED: Signed = {
+const SETTLED: SignedCall = {
   data: '5e771e',
   hash: '0x6708e63e61361082607699710135e01c81d3e8c69b34d8c381c58d0c61c59e19',
   raw: `02f868827a69800103830186a094${'f'.repeat(40)}80835e771ec001a05b066935faac5531310e9b181653e74caa07c8d4a07c33f65440d62851dde69ba00f75bd6292b12dbec7bd4e04512b9d6bae8bb6544eed2bbb55b34747ce46f7b2`,
 };
 
-interface Sent {
+interface SentCall {
   readonly id: string;
   readonly sender: string;
   readonly key: string;
@@ -57,11 +57,20 @@ interface Sent {
   readonly to: string;
   readonly gasLimit: number;
   readonly purpose: string;
-  readonly signed: Signed;
+  readonly signed: SignedCall;
 }
 
 /** SQL that inserts a final outbound transaction with one attempt. */
-const sent = ({ id, sender, key, nonce, to, gasLimit, purpose, signed: { data, raw, hash } }: Sent) => `
+const insertSentTransaction = ({
+  id,
+  sender,
+  key,
+  nonce,
+  to,
+  gasLimit,
+  purpose,
+  signed: { data, raw, hash },
+}: SentCall) => `
 INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, state,
     attempts, mined_hash, mined_block, mined_succeeded, gas_cost)
   VALUES (${id}, 'sandbox', ${sender}, ${key}, ${nonce}, ${to}, '\\x${data}', 0, ${gasLimit}, 9, '${purpose}', 'final', 1,
@@ -69,35 +78,41 @@ INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data,
 INSERT INTO networks.sending_attempts (sending_id, number, network, hash, raw, max_fee, priority_fee)
   VALUES (${id}, 1, 'sandbox', '${hash}', '\\x${raw}', 3, 1)`;
 
-const event = (type: string, id: string, data: string) =>
+const insertEvent = (type: string, id: string, data: string) =>
   `INSERT INTO platform.events (transaction_id, id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   VALUES ((pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8, gen_random_uuid(), '${type}', ${id},
     ${OWNER}, now(), jsonb_strip_nulls(jsonb_build_object(${data})))`;
 
-const refundEvent = (status: string, hash: string | null, to = PAYER, amount = '10') =>
-  event(
+const insertRefundEvent = (status: string, hash: string | null, to = PAYER, amount = '10') =>
+  insertEvent(
     'refund.status_changed',
     REFUND,
     `'status', '${status}', 'amount', '${amount}', 'network', 'sandbox', 'uniqueAssetId', ${ASSET}, 'paymentRequestId', ${REQUEST},
-     'from', ${ADDRESS}, 'to', ${to}, 'transactionHash', ${hash === null ? 'NULL' : `'${hash}'`}`,
+     'from', ${FLOAT_ADDRESS_SQL}, 'to', ${to}, 'transactionHash', ${hash === null ? 'NULL' : `'${hash}'`}`,
   );
 
-const withdrawalEvent = (status: string, hash: string | null) =>
-  event(
+const insertWithdrawalEvent = (status: string, hash: string | null) =>
+  insertEvent(
     'refund_float.withdrawal_status_changed',
     WITHDRAWAL,
-    `'status', '${status}', 'amount', '5', 'network', 'sandbox', 'uniqueAssetId', ${ASSET}, 'from', ${ADDRESS},
+    `'status', '${status}', 'amount', '5', 'network', 'sandbox', 'uniqueAssetId', ${ASSET}, 'from', ${FLOAT_ADDRESS_SQL},
      'to', ${SETTLED_TO}, 'transactionHash', ${hash === null ? 'NULL' : `'${hash}'`}`,
   );
 
-const floatPayout = (id: string, kind: string, amount: number, to: string, { data, hash }: Signed) => `
+const insertFloatPayout = (
+  id: string,
+  kind: string,
+  amount: number,
+  to: string,
+  { data, hash }: SignedCall,
+) => `
 INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
     unique_asset_id, currency, decimals, amount, to_address, gas_reserved, status, call_to, call_data, call_value,
     call_gas_limit, sent_at, transaction_hash, block_number, gas, ordered_by, from_allotment, ended_at)
   VALUES (${id}, ${FLOAT}, ${OWNER}, 'sandbox', '${kind}', ${TOKEN}, ${ASSET}, 'USDX', 6, ${amount}, ${to}, 2, 'completed',
     ${TOKEN}, '\\x${data}', 0, 21000, now(), '${hash}', 7, 1, 'credential', false, now() - interval '1 day')`;
 
-const audited = (action: string, id: string, after: string) =>
+const insertAuditEntry = (action: string, id: string, after: string) =>
   `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, after)
   VALUES (now(), 'test', '${action}', '01990000-0000-7000-8000-0000000000aa', ${id}, jsonb_build_object(${after}))`;
 
@@ -105,39 +120,39 @@ const audited = (action: string, id: string, after: string) =>
  * SQL for a float with 100 tokens and 10 coins that paid a refund of 10 and a withdrawal of 5, each with 1 coin of
  * gas.
  */
-const HISTORY = `
+const FLOAT_HISTORY = `
 INSERT INTO settlement.refund_floats (id, organization_id, account_id, network, address)
-  VALUES (${FLOAT}, ${OWNER}, 'sandbox', ${ADDRESS});
+  VALUES (${FLOAT}, ${OWNER}, 'sandbox', ${FLOAT_ADDRESS_SQL});
 INSERT INTO settlement.refund_float_holdings (float_id, holding, topped_up, refunded, withdrawn, gas, balance, block_number)
   VALUES (${FLOAT}, ${TOKEN}, 100, 10, 5, 0, 85, 7), (${FLOAT}, 'native', 10, 0, 0, 2, 8, 7);
 INSERT INTO settlement.refund_float_top_ups (id, float_id, organization_id, account_id, holding, unique_asset_id, amount, block_number)
   VALUES (${TOP_UP}, ${FLOAT}, ${OWNER}, ${TOKEN}, ${ASSET}, 100, 1), (gen_random_uuid(), ${FLOAT}, ${OWNER}, 'native', NULL, 10, 1);
-${event('refund_float.topped_up', TOP_UP, `'amount', '100', 'uniqueAssetId', ${ASSET}`)};
+${insertEvent('refund_float.topped_up', TOP_UP, `'amount', '100', 'uniqueAssetId', ${ASSET}`)};
 INSERT INTO settlement.refunded_sums (payment_request_id, unique_asset_id, organization_id, account_id, received, refunded)
   VALUES (${REQUEST}, ${ASSET}, ${OWNER}, 20, 10);
 INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, merchant_name, network,
     token, unique_asset_id, currency, decimals, amount, status, to_address, approved_at, approved_by, float_address,
     transaction_hash, created_at, updated_at)
   VALUES (${REFUND}, ${OWNER}, ${REQUEST}, ${REQUEST}, 'Shop', 'sandbox', ${TOKEN}, ${ASSET}, 'USDX', 6, 10, 'completed',
-    ${PAYER}, now(), 'credential', ${ADDRESS}, '${REFUNDED.hash}', now(), now());
-${floatPayout(REFUND, 'refund', 10, PAYER, REFUNDED)};
-${sent({ id: REFUND, sender: ADDRESS, key: KEY, nonce: 0, to: TOKEN, gasLimit: 21_000, purpose: 'refund', signed: REFUNDED })};
-${refundEvent('processing', null)};
-${refundEvent('completed', REFUNDED.hash)};
+    ${PAYER}, now(), 'credential', ${FLOAT_ADDRESS_SQL}, '${REFUNDED.hash}', now(), now());
+${insertFloatPayout(REFUND, 'refund', 10, PAYER, REFUNDED)};
+${insertSentTransaction({ id: REFUND, sender: FLOAT_ADDRESS_SQL, key: FLOAT_KEY, nonce: 0, to: TOKEN, gasLimit: 21_000, purpose: 'refund', signed: REFUNDED })};
+${insertRefundEvent('processing', null)};
+${insertRefundEvent('completed', REFUNDED.hash)};
 INSERT INTO point_of_sale.terms_versions (organization_id, version) VALUES ('01990000-0000-7000-8000-0000000000aa', 1);
 INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient, fee_basis_points,
     set_by, created_at)
   VALUES (${TERMS}, '01990000-0000-7000-8000-0000000000aa', 'sandbox', ${SETTLED_TO}, '0x' || repeat('0', 40), 0, 'test', now());
-${audited(
+${insertAuditEntry(
   'settlement_terms.set',
   TERMS,
   `'network', 'sandbox', 'settlement_address', ${SETTLED_TO}, 'fee_recipient', '0x' || repeat('0', 40), 'fee_basis_points', 0`,
 )};
-${floatPayout(WITHDRAWAL, 'withdrawal', 5, SETTLED_TO, WITHDRAWN)};
-${sent({ id: WITHDRAWAL, sender: ADDRESS, key: KEY, nonce: 1, to: TOKEN, gasLimit: 21_000, purpose: 'float_withdrawal', signed: WITHDRAWN })};
-${withdrawalEvent('processing', null)};
-${withdrawalEvent('completed', WITHDRAWN.hash)};
-${audited('refund_float.withdrawn', WITHDRAWAL, `'unique_asset_id', ${ASSET}, 'amount', '5', 'to', ${SETTLED_TO}`)};
+${insertFloatPayout(WITHDRAWAL, 'withdrawal', 5, SETTLED_TO, WITHDRAWN)};
+${insertSentTransaction({ id: WITHDRAWAL, sender: FLOAT_ADDRESS_SQL, key: FLOAT_KEY, nonce: 1, to: TOKEN, gasLimit: 21_000, purpose: 'float_withdrawal', signed: WITHDRAWN })};
+${insertWithdrawalEvent('processing', null)};
+${insertWithdrawalEvent('completed', WITHDRAWN.hash)};
+${insertAuditEntry('refund_float.withdrawn', WITHDRAWAL, `'unique_asset_id', ${ASSET}, 'amount', '5', 'to', ${SETTLED_TO}`)};
 `;
 
 /**
@@ -151,7 +166,7 @@ export interface Tampering {
 }
 
 /** SQL for a mined outbound transaction with one attempt. @param mined transaction hash recorded as mined */
-const mined = (
+const insertMinedTransaction = (
   attempts: number,
   mined: string,
 ) => `INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient,
@@ -162,7 +177,7 @@ const mined = (
   VALUES ('01990000-0000-7000-8000-000000000001', 1, 'sandbox', '0x' || repeat('1', 64), 'raw', 1)`;
 
 /** SQL that gives an open request the address with number 0 of a wallet whose last used number is `last`. */
-const numbered = (last: number, owner: string) => `
+const assignAddressNumber = (last: number, owner: string) => `
 INSERT INTO payments.address_numbers (network, numbering, organization_id, next_number)
   SELECT network, 'wallet', ${owner}, ${last + 1} FROM payments.deposit_addresses
   WHERE payment_request_id = ${request('open')};
@@ -170,7 +185,7 @@ UPDATE payments.deposit_addresses SET number = 0, numbering_id = (SELECT max(id)
   WHERE payment_request_id = ${request('open')}`;
 
 /** SQL for a Bitcoin output to a payment request, first seen in the mempool. @param times SQL: seen, arrived, lapses */
-const seen = (times: string, block = 'block_number, block_hash, block_time') => `
+const insertSeenOutput = (times: string, block = 'block_number, block_hash, block_time') => `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time, seen_at,
     arrived_at, lapses_at, evidence, unique_asset_id, currency, decimals, required_confirmations, from_address, to_address,
     amount, payment_request_id, organization_id, account_id, counted, final, detected_at)
@@ -180,14 +195,14 @@ INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, bloc
   FROM payments.transfers JOIN payments.chain_cursors USING (network)
   WHERE payment_request_id = ${request('processing')} LIMIT 1`;
 
-const put = (object: string, answer: string, age: string) => `INSERT INTO platform.idempotency_keys
+const insertRow = (object: string, answer: string, age: string) => `INSERT INTO platform.idempotency_keys
     (credential_id, key, operation, request_digest, execution_id, object_id, answer, created_at)
   SELECT gen_random_uuid(), 'forged', 'POST /v1/pos/:posID/payment-request', sha256('forged'), gen_random_uuid(), id,
     ${answer}, platform.now() - interval '${age}' FROM (SELECT ${object} AS id) o`;
 
 const SOME_REQUEST = `(SELECT id FROM payments.payment_requests ORDER BY id LIMIT 1)`;
 
-const payout = (index: number, blockHash = 't.block_hash') => `
+const insertPayout = (index: number, blockHash = 't.block_hash') => `
   INSERT INTO payments.payouts (id, group_id, network, transaction_hash, log_index, block_number, block_hash, block_time,
     from_address, address, unique_asset_id, currency, decimals, to_settlement, to_fee, payment_request_id, organization_id,
     account_id, final)
@@ -202,7 +217,7 @@ const ID = `'01990000-0000-7000-8000-00000000000a'`;
  * SQL for a settlement of nonexistent payouts of one address.
  * @param amount amount recorded for the address, which had 99
  */
-const settled = (
+const insertSettlement = (
   amount: number,
 ) => `INSERT INTO settlement.settlements (id, payouts_id, organization_id, account_id,
     network, unique_asset_id, currency, decimals, amount, fee_amount, settlement_address, paid_from, transaction_hash,
@@ -213,7 +228,7 @@ const settled = (
     fee_basis_points) VALUES (${ID}, 1, ${ID}, '0xd', 99, 1, 100)`;
 
 /** SQL for a batch of one nonexistent payout. @param count number of payouts recorded in the batch */
-const batch = (
+const insertBatch = (
   id: string,
   sender: string,
   count: number,
@@ -228,19 +243,19 @@ const batch = (
 const BATCH = `'01990000-0000-7000-8000-00000000000b'`;
 const FACTORY = `'0x' || repeat('f', 40)`;
 /** SQL for an address with capital letters, as batches store it. */
-const SPELLED = `'0x' || repeat('F', 40)`;
+const MIXED_CASE_ADDRESS = `'0x' || repeat('F', 40)`;
 const NEW = `'01990000-0000-7000-8000-0000000000d3'`;
 
 /** SQL for a batch of one payout that its own call made final. */
 const SETTLEMENT = `
 INSERT INTO settlement.batches (id, network, sender, recipient, data, gas_limit, payout_count, state, transaction_hash,
     created_at, updated_at)
-  VALUES (${BATCH}, 'sandbox', ${GAS_ACCOUNT}, ${SPELLED}, '\\x${SETTLED.data}', 100000, 1, 'final', '${SETTLED.hash}',
+  VALUES (${BATCH}, 'sandbox', ${GAS_ACCOUNT}, ${MIXED_CASE_ADDRESS}, '\\x${SETTLED.data}', 100000, 1, 'final', '${SETTLED.hash}',
     platform.now(), platform.now());
 INSERT INTO settlement.batch_payouts (batch_id, number, organization_id, account_id, payment_request_id, address,
     unique_asset_id, to_settlement, to_fee)
   VALUES (${BATCH}, 1, ${OWNER}, ${NEW}, '0xd', ${ASSET}, 99, 1);
-${sent({ id: BATCH, sender: GAS_ACCOUNT, key: `'gas'`, nonce: 0, to: FACTORY, gasLimit: 100_000, purpose: 'settlement', signed: SETTLED })};
+${insertSentTransaction({ id: BATCH, sender: GAS_ACCOUNT, key: `'gas'`, nonce: 0, to: FACTORY, gasLimit: 100_000, purpose: 'settlement', signed: SETTLED })};
 `;
 
 const PAYMENT = `WHERE type = 'payment_in' AND reference_id = 'paid'`;
@@ -341,15 +356,15 @@ DELETE FROM payments.status_history WHERE payment_request_id = ${request('open')
 DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${request('open')};
 DELETE FROM payments.payment_requests WHERE reference_id = 'open'
 -- gap in the numbering of a wallet’s addresses: numbers-are-gapless
-${numbered(1, 'organization_id')}
+${assignAddressNumber(1, 'organization_id')}
 -- owner of a wallet’s addresses: numbered-addresses-are-of-one-organization
-${numbered(0, 'gen_random_uuid()')}
+${assignAddressNumber(0, 'gen_random_uuid()')}
 -- pending transfer, kept too long: pending-transfers-lapse
-${seen(`final_time - interval '2 hours', final_time - interval '2 hours', final_time - interval '2 hours'`, 'NULL, NULL, NULL')}
+${insertSeenOutput(`final_time - interval '2 hours', final_time - interval '2 hours', final_time - interval '2 hours'`, 'NULL, NULL, NULL')}
 -- first-seen time of a transfer, after its record: seen-times-stay
-${seen(`detected_at + interval '1 hour', detected_at, detected_at + interval '2 hours'`)}
+${insertSeenOutput(`detected_at + interval '1 hour', detected_at, detected_at + interval '2 hours'`)}
 -- arrival time of a pending transfer: arrived-by-first-sight
-${seen(`detected_at - interval '1 hour', detected_at, detected_at`)}
+${insertSeenOutput(`detected_at - interval '1 hour', detected_at, detected_at`)}
 -- event id: events-are-as-sealed
 UPDATE platform.events SET id = gen_random_uuid() ${SELECTION}
 -- event type: events-are-as-sealed, selections-match-events
@@ -428,19 +443,19 @@ UPDATE platform.clock_offset SET value = interval '1 second'
 -- decimals of a request: asked-amounts-match-events, decimals-are-of-the-catalogue, one-decimals-for-each-asset
 UPDATE payments.payment_requests SET decimals = 8 WHERE reference_id = 'open'
 -- idempotency key of a nonexistent request: idempotency-keys-have-their-request
-${put('gen_random_uuid()', `jsonb_build_object('id', id)::text`, '1 hour')}
+${insertRow('gen_random_uuid()', `jsonb_build_object('id', id)::text`, '1 hour')}
 -- request returned for an idempotency key: idempotency-keys-have-their-request
-${put(SOME_REQUEST, `jsonb_build_object('id', gen_random_uuid())::text`, '1 hour')}
+${insertRow(SOME_REQUEST, `jsonb_build_object('id', gen_random_uuid())::text`, '1 hour')}
 -- idempotency key, kept too long: idempotency-keys-are-pruned
-${put(SOME_REQUEST, `jsonb_build_object('id', id)::text`, '26 hours')}
+${insertRow(SOME_REQUEST, `jsonb_build_object('id', id)::text`, '26 hours')}
 -- secret in the stored answer of an idempotency key: idempotency-keys-hold-no-secret
-${put(SOME_REQUEST, `jsonb_build_object('id', id, 'secret', 'known')::text`, '1 hour')}
+${insertRow(SOME_REQUEST, `jsonb_build_object('id', id, 'secret', 'known')::text`, '1 hour')}
 -- mined attempt of an outbound transaction: sendings-are-mined-by-their-attempts, signed-bytes-are-of-their-sending
-${mined(1, '2')}
+${insertMinedTransaction(1, '2')}
 -- attempt of an outbound transaction, erased: sendings-have-their-attempts, signed-bytes-are-of-their-sending
-${mined(2, '1')}
+${insertMinedTransaction(2, '1')}
 -- cancelled outbound transaction, marked executed: sendings-are-cancelled-by-their-attempts, signed-bytes-are-of-their-sending
-${mined(1, '1')}; UPDATE networks.sending_attempts SET cancels = true
+${insertMinedTransaction(1, '1')}; UPDATE networks.sending_attempts SET cancels = true
 `;
 
 const REFUNDS = `
@@ -451,7 +466,7 @@ UPDATE settlement.refunded_sums SET refunded = 0
 -- account of a refund’s sum: refunds-share-their-tenant
 UPDATE settlement.refunded_sums SET account_id = gen_random_uuid()
 -- recipient of a refund: approved-refunds-have-their-payout, refund-events-tell-their-refund
-UPDATE settlement.refunds SET to_address = ${ADDRESS}
+UPDATE settlement.refunds SET to_address = ${FLOAT_ADDRESS_SQL}
 -- payer of a refund: approved-refunds-have-their-payout, refund-events-tell-their-refund
 UPDATE settlement.refunds SET paid_by = 'merchant', float_address = NULL, transaction_hash = 'ab'
 -- payer of a refund, with an event: approved-refunds-have-their-payout, orders-of-floats-never-change
@@ -521,10 +536,10 @@ UPDATE networks.sendings SET purpose = 'settlement' WHERE id = ${REFUND}
 UPDATE networks.sendings SET key = 'gas' WHERE id = ${REFUND}
 -- call from a float that was never ordered: floats-send-what-was-ordered
 INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose)
-  VALUES (${NEW}, 'sandbox', ${ADDRESS}, ${KEY}, 2, ${OTHER}, '', 85, 21000, 9, 'refund')
+  VALUES (${NEW}, 'sandbox', ${FLOAT_ADDRESS_SQL}, ${FLOAT_KEY}, 2, ${OTHER}, '', 85, 21000, 9, 'refund')
 -- call from a float, labelled as a factory deployment: floats-send-what-was-ordered
 INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose)
-  VALUES (${NEW}, 'sandbox', ${ADDRESS}, 'gas', 2, ${OTHER}, '', 0, 21000, 9, 'factory_deployment')
+  VALUES (${NEW}, 'sandbox', ${FLOAT_ADDRESS_SQL}, 'gas', 2, ${OTHER}, '', 0, 21000, 9, 'factory_deployment')
 -- coin moved by the gas key: sendings-are-of-keys-that-may, settlements-are-sent-as-chosen, signed-bytes-are-of-their-sending
 UPDATE networks.sendings SET value = 1 WHERE id = ${BATCH}
 -- call of a settlement in flight: settlements-are-sent-as-chosen, signed-bytes-are-of-their-sending
@@ -542,7 +557,7 @@ UPDATE settlement.refund_float_payouts SET status = 'failed' WHERE id = ${REFUND
 UPDATE settlement.refunds SET status = 'failed';
 UPDATE settlement.refunded_sums SET refunded = 0;
 UPDATE settlement.refund_float_holdings SET refunded = 0, balance = 95 WHERE holding <> 'native';
-${refundEvent('failed', REFUNDED.hash)}
+${insertRefundEvent('failed', REFUNDED.hash)}
 -- transaction of a refund and its payout: float-payouts-end-as-mined, refund-events-tell-their-refund
 UPDATE settlement.refund_float_payouts SET transaction_hash = '${SETTLED.hash}' WHERE id = ${REFUND};
 UPDATE settlement.refunds SET transaction_hash = '${SETTLED.hash}'
@@ -552,9 +567,9 @@ UPDATE settlement.refund_float_holdings SET gas = 1, balance = 9 WHERE holding =
 -- address of a refund, with all its records: float-calls-pay-what-was-ordered, orders-of-floats-never-change
 UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} WHERE id = ${REFUND};
 UPDATE settlement.refunds SET to_address = ${OTHER};
-${refundEvent('completed', REFUNDED.hash, OTHER)}
+${insertRefundEvent('completed', REFUNDED.hash, OTHER)}
 -- amount of a refund, by a second approval event: orders-of-floats-never-change, refund-events-tell-their-refund
-${refundEvent('processing', null, PAYER, '11')}
+${insertRefundEvent('processing', null, PAYER, '11')}
 -- address of a withdrawal, with its audit entry: float-calls-pay-what-was-ordered, withdrawal-events-tell-their-withdrawal, withdrawals-go-to-settlement-addresses
 UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} WHERE id = ${WITHDRAWAL};
 UPDATE identity.audit_log SET after = after || jsonb_build_object('to', ${OTHER}) WHERE subject_id = ${WITHDRAWAL}
@@ -589,26 +604,26 @@ const SETTLEMENTS = `
 -- amount waiting at a deposit address: settlement-waiting-is-what-events-say
 UPDATE settlement.waiting SET amount = amount - 1 WHERE amount > 1
 -- settlement that was never sent: settled-addresses-are-of-payouts, settlement-events-follow-edges, settlement-records-are-of-payouts
-${settled(99)}
+${insertSettlement(99)}
 -- settlement above the balance of its addresses: settled-addresses-are-of-payouts, settlement-amounts-are-sums, settlement-events-follow-edges, settlement-records-are-of-payouts
-${settled(100)}
+${insertSettlement(100)}
 -- payout of a batch, erased: settlement-batches-have-their-payouts, settlements-are-sent-as-chosen
-${batch('b', '0xa', 2)}
+${insertBatch('b', '0xa', 2)}
 -- second batch of the same address: settlement-batches-share-no-address, settlements-are-sent-as-chosen
-${batch('b', '0xa', 1)};${batch('c', '0xc', 1)}
+${insertBatch('b', '0xa', 1)};${insertBatch('c', '0xc', 1)}
 -- invented payout of a payment: payouts-match-events
-${payout(0)}
+${insertPayout(0)}
 -- invented payout in an unread block: payouts-match-events, payouts-stand-in-read-blocks
-${payout(0, `'0xfe'`)}
+${insertPayout(0, `'0xfe'`)}
 -- invented payout, twice under one log: one-payout-for-each-log, payouts-match-events
-DROP INDEX payments.payouts_unique_by_log; ${payout(0)}; ${payout(0)}
+DROP INDEX payments.payouts_unique_by_log; ${insertPayout(0)}; ${insertPayout(0)}
 `;
 
 /**
  * Parses tamperings, each of which begins with the line "-- name: invariants".
  * @param before SQL that runs before each of them
  */
-const table = (text: string, before = ''): Tampering[] =>
+const parseTamperings = (text: string, before = ''): Tampering[] =>
   text
     .trim()
     .split(/^-- /m)
@@ -619,8 +634,8 @@ const table = (text: string, before = ''): Tampering[] =>
     });
 
 export const tamperings: readonly Tampering[] = [
-  ...table(BOOKS),
-  ...table(REFUNDS, HISTORY),
-  ...table(SENT, HISTORY + SETTLEMENT),
-  ...table(SETTLEMENTS),
+  ...parseTamperings(BOOKS),
+  ...parseTamperings(REFUNDS, FLOAT_HISTORY),
+  ...parseTamperings(SENT, FLOAT_HISTORY + SETTLEMENT),
+  ...parseTamperings(SETTLEMENTS),
 ];

@@ -3,7 +3,7 @@ import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.j
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { AnswerMail } from './application/answer-mail.js';
-import { AskAddresses } from './application/ask-addresses.js';
+import { SendConfirmationMails } from './application/ask-addresses.js';
 import { DeleteNotificationRule } from './application/delete-notification-rule.js';
 import { NotificationLinks } from './application/notification-links.js';
 import { SetNotificationRule } from './application/set-notification-rule.js';
@@ -29,7 +29,7 @@ import { SendDigests } from './infrastructure/work/send-digests.js';
   controllers: [NotificationRulesController, MailAnswerController],
   providers: [
     AnswerMail,
-    AskAddresses,
+    SendConfirmationMails,
     DeleteNotificationRule,
     NotificationRuleQueries,
     NotificationRules,

@@ -15,8 +15,8 @@ interface MoneyTableProps {
   readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
 }
 
-type Flow = keyof Pick<AssetFlows, 'received' | 'settled' | 'refunded'>;
-type Stock = keyof Pick<AssetBalances, 'waiting' | 'inFlight' | 'float'>;
+type FlowField = keyof Pick<AssetFlows, 'received' | 'settled' | 'refunded'>;
+type BalanceField = keyof Pick<AssetBalances, 'waiting' | 'inFlight' | 'float'>;
 
 interface MoneyRow extends FigureAsset {
   readonly flows: AssetFlows | undefined;
@@ -30,15 +30,15 @@ export function MoneyTable({
   networkName,
   assetOf,
 }: MoneyTableProps): VNode {
-  const rows = rowsOf(assets, money, assetOf);
+  const rows = buildRows(assets, money, assetOf);
   const amount = (row: MoneyRow, units = 0n) =>
     units === 0n ? 0 : <Money amount={units} decimals={row.decimals} symbol={row.currency} />;
-  const flow = (title: Text, of: Flow) => ({
+  const flow = (title: Text, of: FlowField) => ({
     title,
     numeric: true,
     cell: (row: MoneyRow) => amount(row, row.flows?.[of]),
   });
-  const stock = (title: Text, of: Stock) => ({
+  const stock = (title: Text, of: BalanceField) => ({
     title,
     numeric: true,
     cell: (row: MoneyRow) => amount(row, row.now?.[of]),
@@ -82,7 +82,7 @@ export function MoneyTable({
 }
 
 /** Builds the rows: assets with payments in the period first, then assets that only have balances. */
-function rowsOf(
+function buildRows(
   assets: readonly AssetFlows[],
   money: readonly AssetBalances[],
   assetOf: MoneyTableProps['assetOf'],

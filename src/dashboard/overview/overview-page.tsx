@@ -11,10 +11,10 @@ import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Count, When } from '#shared/web/parts/values.js';
 import { Card } from '#shared/web/dashboard/page-parts.js';
-import { AttentionCard, Days, Glance } from './overview-parts.js';
+import { AttentionCard, DaysChart, SummaryCards } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
-import { type CurrencyVolume, type Overview, type OverviewQuery, SPANS } from './overview.js';
-import type { Attention, AssetBalances } from './overview-queries.js';
+import { type CurrencyVolume, type Overview, type OverviewQuery, PERIODS_DAYS } from './overview.js';
+import type { AttentionItem, AssetBalances } from './overview-queries.js';
 
 export interface OverviewProps {
   readonly visitor: PageVisitor;
@@ -26,11 +26,11 @@ export interface OverviewProps {
   readonly overview: Overview;
   readonly counted: Pick<CountedAnalytics, 'complete' | 'uncountedSince'>;
   readonly money: readonly AssetBalances[];
-  readonly attention: readonly Attention[];
+  readonly attention: readonly AttentionItem[];
 }
 
 /** Lag of analytics above which the page says that recent activity is not included. */
-const SAID_AFTER_MS = 60_000;
+const REPORTED_LAG_MS = 60_000;
 
 export function overviewPage(props: OverviewProps): VNode {
   const { visitor, span, overview, query, attention, networkName } = props;
@@ -38,20 +38,25 @@ export function overviewPage(props: OverviewProps): VNode {
     overview.currencies.find(({ currency }) => currency === query.currency) ?? overview.currencies[0];
   const hasNumbers = (query.numbers ?? '') !== '';
   return (
-    <DashboardPage visitor={visitor} title="Overview" place="/app" actions={<Choices {...props} />}>
+    <DashboardPage
+      visitor={visitor}
+      title="Overview"
+      place="/app"
+      actions={<PeriodAndCurrencyChoices {...props} />}
+    >
       <AttentionCard attention={attention} networkName={networkName} />
-      <NotCounted {...props} />
-      <NotFollowed {...props} />
-      <Glance overview={overview} span={span} />
+      <IncompleteAnalyticsNotice {...props} />
+      <IgnoredParametersNotice {...props} />
+      <SummaryCards overview={overview} span={span} />
       {drawn !== undefined && !hasNumbers && <Volume of={drawn} {...props} />}
       <Requests overview={overview} hasChart={!hasNumbers} />
-      {hasNumbers && <Days overview={overview} of={drawn} />}
+      {hasNumbers && <DaysChart overview={overview} of={drawn} />}
       <MoneyTable {...props} />
     </DashboardPage>
   );
 }
 
-function Choices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode {
+function PeriodAndCurrencyChoices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode {
   const words = useWords();
   const numbers = query.numbers;
   const isOfNumbers = (numbers ?? '') !== '';
@@ -59,14 +64,14 @@ function Choices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode 
     hrefWith('/app', { days: String(span), currency: query.currency, numbers, ...chosen });
   return (
     <nav class="actions" aria-label={words('Days')}>
-      {SPANS.map((days) => (
-        <Choice href={to({ days: String(days) })} isCurrent={days === span}>
+      {PERIODS_DAYS.map((days) => (
+        <ChoiceLinks href={to({ days: String(days) })} isCurrent={days === span}>
           {t('{days} days', { days })}
-        </Choice>
+        </ChoiceLinks>
       ))}
-      <Choice href={to({ numbers: isOfNumbers ? undefined : 'yes' })} isCurrent={isOfNumbers}>
+      <ChoiceLinks href={to({ numbers: isOfNumbers ? undefined : 'yes' })} isCurrent={isOfNumbers}>
         {t('By day')}
-      </Choice>
+      </ChoiceLinks>
     </nav>
   );
 }
@@ -77,7 +82,7 @@ interface ChoiceProps {
   readonly children: ComponentChildren;
 }
 
-function Choice({ href, isCurrent, children }: ChoiceProps): VNode {
+function ChoiceLinks({ href, isCurrent, children }: ChoiceProps): VNode {
   return (
     <a class="button" href={href} {...(isCurrent ? { 'aria-current': 'true' as const } : {})}>
       {children}
@@ -86,9 +91,12 @@ function Choice({ href, isCurrent, children }: ChoiceProps): VNode {
 }
 
 /** Says that analytics does not include recent activity, or lacks older days. */
-function NotCounted({ counted, visitor }: Pick<OverviewProps, 'counted' | 'visitor'>): VNode | null {
+function IncompleteAnalyticsNotice({
+  counted,
+  visitor,
+}: Pick<OverviewProps, 'counted' | 'visitor'>): VNode | null {
   const { complete, uncountedSince } = counted;
-  const isLate = uncountedSince !== null && visitor.at.getTime() - uncountedSince.getTime() > SAID_AFTER_MS;
+  const isLate = uncountedSince !== null && visitor.at.getTime() - uncountedSince.getTime() > REPORTED_LAG_MS;
   if (complete && !isLate) return null;
   return (
     <p class="note" role="status">
@@ -105,7 +113,7 @@ function NotCounted({ counted, visitor }: Pick<OverviewProps, 'counted' | 'visit
 }
 
 /** Says which query parameters the page could not apply. */
-function NotFollowed({ query: { days, currency }, span, overview }: OverviewProps): VNode | null {
+function IgnoredParametersNotice({ query: { days, currency }, span, overview }: OverviewProps): VNode | null {
   const isSpan = !days || days === String(span);
   const isCurrency = !currency || overview.currencies.some((each) => each.currency === currency);
   if (isSpan && isCurrency) return null;
@@ -114,8 +122,8 @@ function NotFollowed({ query: { days, currency }, span, overview }: OverviewProp
       {!isSpan && (
         <>
           {t('days must be {one} or {other}. Showing {span} days.', {
-            one: SPANS[0],
-            other: SPANS[1],
+            one: PERIODS_DAYS[0],
+            other: PERIODS_DAYS[1],
             span,
           })}{' '}
         </>
@@ -139,12 +147,12 @@ function Volume({ of, overview, span }: { of: CurrencyVolume } & OverviewProps):
         {overview.currencies.length > 1 && (
           <nav class="actions" aria-label={words('Currency')}>
             {overview.currencies.map(({ currency }) => (
-              <Choice
+              <ChoiceLinks
                 href={hrefWith('/app', { days: String(span), currency })}
                 isCurrent={currency === of.currency}
               >
                 <bdi>{currency}</bdi>
-              </Choice>
+              </ChoiceLinks>
             ))}
           </nav>
         )}

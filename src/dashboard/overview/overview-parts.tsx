@@ -4,18 +4,24 @@ import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-p
 import { Card, StateMark } from '#shared/web/dashboard/page-parts.js';
 import { LANGUAGE, type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Count, Money } from '#shared/web/parts/values.js';
-import { changeOf, pointsOf, shownAttention, shownTenths, shownWithin } from './overview-texts.js';
+import {
+  formatChange,
+  formatPointsChange,
+  describeAttention,
+  formatPercentTenths,
+  formatPaidWithin,
+} from './overview-texts.js';
 import type { CurrencyVolume, Overview } from './overview.js';
-import type { Attention } from './overview-queries.js';
+import type { AttentionItem } from './overview-queries.js';
 
 interface AttentionProps {
-  readonly attention: readonly Attention[];
+  readonly attention: readonly AttentionItem[];
   readonly networkName: (network: string) => string;
 }
 
 /** Lists problems and open tasks, each with a link to the page where the merchant can act. */
 export function AttentionCard({ attention, networkName }: AttentionProps): VNode {
-  const items = shownAttention(attention, networkName);
+  const items = describeAttention(attention, networkName);
   return (
     <Card title="Needs attention">
       {items.length === 0 ? (
@@ -35,9 +41,9 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
 }
 
 /** Maximum number of currencies in the summary. The others appear only in the money table. */
-const SHOWN_CURRENCIES = 2;
+const MAX_SHOWN_CURRENCIES = 2;
 
-export function Glance({ overview, span }: { overview: Overview; span: number }): VNode {
+export function SummaryCards({ overview, span }: { overview: Overview; span: number }): VNode {
   const { payments, conversion, currencies, paidWithin } = overview;
   const language = useContext(LANGUAGE);
   const before = (change: string | Said | undefined) =>
@@ -48,24 +54,24 @@ export function Glance({ overview, span }: { overview: Overview; span: number })
   return (
     <Card title={t('Last {span} days', { span })}>
       <dl class="glance">
-        {currencies.slice(0, SHOWN_CURRENCIES).map(({ currency, decimals, volume }) => (
-          <Figure name="Volume" note={before(changeOf(volume))}>
+        {currencies.slice(0, MAX_SHOWN_CURRENCIES).map(({ currency, decimals, volume }) => (
+          <SummaryFigure name="Volume" note={before(formatChange(volume))}>
             <Money amount={volume.now} decimals={decimals} symbol={currency} />
-          </Figure>
+          </SummaryFigure>
         ))}
-        <Figure name="Payments" note={before(changeOf(counted))}>
+        <SummaryFigure name="Payments" note={before(formatChange(counted))}>
           <Count of={payments.now} />
-        </Figure>
-        <Figure name="Conversion" note={before(pointsOf(conversion))}>
-          {shownTenths(conversion.now)}
-        </Figure>
+        </SummaryFigure>
+        <SummaryFigure name="Conversion" note={before(formatPointsChange(conversion))}>
+          {formatPercentTenths(conversion.now)}
+        </SummaryFigure>
         {paidWithin !== undefined && (
-          <Figure
+          <SummaryFigure
             name="Half paid within"
-            note={t('90 % within {time}', { time: shownWithin(paidWithin.most, language) })}
+            note={t('90 % within {time}', { time: formatPaidWithin(paidWithin.most, language) })}
           >
-            {shownWithin(paidWithin.half, language)}
-          </Figure>
+            {formatPaidWithin(paidWithin.half, language)}
+          </SummaryFigure>
         )}
       </dl>
       <p class="note">
@@ -77,7 +83,15 @@ export function Glance({ overview, span }: { overview: Overview; span: number })
   );
 }
 
-function Figure({ name, note, children }: { name: Word; note: Said; children: ComponentChildren }): VNode {
+function SummaryFigure({
+  name,
+  note,
+  children,
+}: {
+  name: Word;
+  note: Said;
+  children: ComponentChildren;
+}): VNode {
   return (
     <div>
       <dt>{t(name)}</dt>
@@ -87,14 +101,14 @@ function Figure({ name, note, children }: { name: Word; note: Said; children: Co
   );
 }
 
-interface ShownDay {
+interface ChartDay {
   readonly day: string;
   readonly created: number;
   readonly paid: number;
   readonly volume: bigint;
 }
 
-export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume | undefined }): VNode {
+export function DaysChart({ overview, of }: { overview: Overview; of: CurrencyVolume | undefined }): VNode {
   const days = overview.days
     .map((day, place) => ({
       ...{ day, created: overview.created[place]!, paid: overview.paid[place]! },
@@ -102,7 +116,7 @@ export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume 
     }))
     .filter(({ created, volume }) => created > 0 || volume !== 0n)
     .toReversed();
-  const received: Column<ShownDay>[] =
+  const received: Column<ChartDay>[] =
     of === undefined
       ? []
       : [
@@ -114,7 +128,7 @@ export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume 
         ];
   return (
     <Card title="By day">
-      <ListTable<ShownDay>
+      <ListTable<ChartDay>
         caption="UTC days, newest first"
         items={days}
         empty={<EmptyState title="No activity in this period." />}

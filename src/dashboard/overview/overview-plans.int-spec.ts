@@ -1,65 +1,65 @@
 import { describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
-import { FIGURES } from '#contexts/analytics/infrastructure/persistence/postgres-daily-analytics.js';
-import { ATTENTION, BALANCES } from './overview-queries.js';
+import { SELECT_DAILY_FIGURES } from '#contexts/analytics/infrastructure/persistence/postgres-daily-analytics.js';
+import { SELECT_ATTENTION, SELECT_BALANCES } from './overview-queries.js';
 
 const SHOP = '01800000-0000-7000-8000-000000000001';
 /** Number of accounts of each of two organizations. PAST is the number of finished records of each kind. */
-const ACCOUNTS = 10;
-const PAST = 10_000;
+const ACCOUNTS_PER_ORGANIZATION = 10;
+const FINISHED_RECORDS = 10_000;
 const DAYS = 400;
 const FIGURES_OF_A_DAY = 8;
 const SPAN = 60;
 /** Number of open records of each kind that require the shop's attention. */
-const OPEN = 3;
+const OPEN_RECORDS = 3;
 
 const ORGANIZATION = `('01800000-0000-7000-8000-' || lpad((1 + n % 2)::text, 12, '0'))::uuid`;
-const ACCOUNT = `('01800000-0000-7000-8000-' || lpad((100 + n % ${2 * ACCOUNTS})::text, 12, '0'))::uuid`;
+const ACCOUNT = `('01800000-0000-7000-8000-' || lpad((100 + n % ${2 * ACCOUNTS_PER_ORGANIZATION})::text, 12, '0'))::uuid`;
 const ID = `('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
-const IS_OPEN = `n <= ${2 * OPEN} AND n % 2 = 0`;
+const IS_OPEN = `n <= ${2 * OPEN_RECORDS} AND n % 2 = 0`;
 
 const closed = (value: string) => `CASE WHEN NOT (${IS_OPEN}) THEN ${value} END`;
 
 const WORLD = `
 INSERT INTO identity.organizations (id, name, created_at, updated_at) SELECT ${ORGANIZATION}, 'Shop', now(), now() FROM generate_series(0, 1) n;
 INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
-  SELECT ${ACCOUNT}, ${ORGANIZATION}, n::text, 'Main', now(), now() FROM generate_series(1, ${2 * ACCOUNTS}) n;
+  SELECT ${ACCOUNT}, ${ORGANIZATION}, n::text, 'Main', now(), now() FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n;
 INSERT INTO figures.daily (generation, scope_id, organization_id, account_id, day, figure, part, number, amount)
   SELECT 1, s.scope, ${ORGANIZATION}, s.account, current_date - day, 'paid', part::text, 1, 1
-  FROM generate_series(1, ${2 * ACCOUNTS}) n
+  FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n
   CROSS JOIN LATERAL (SELECT ${ORGANIZATION} AS scope, NULL::uuid AS account WHERE n <= 2 UNION ALL SELECT ${ACCOUNT}, ${ACCOUNT}) s
   CROSS JOIN generate_series(0, ${DAYS - 1}) day CROSS JOIN generate_series(1, ${FIGURES_OF_A_DAY}) part;
 INSERT INTO figures.assets SELECT n::text, '', '', 6 FROM generate_series(1, ${FIGURES_OF_A_DAY}) n;
 INSERT INTO figures.deposits (generation, transfer_id, organization_id, account_id, payment_request_id, unique_asset_id, amount, at)
-  SELECT 1, ${ID}, ${ORGANIZATION}, ${ACCOUNT}, ${ID}, '1', 5, now() - n * interval '1 hour' FROM generate_series(1, ${PAST}) n;
+  SELECT 1, ${ID}, ${ORGANIZATION}, ${ACCOUNT}, ${ID}, '1', 5, now() - n * interval '1 hour' FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO settlement.refunded_sums (payment_request_id, unique_asset_id, organization_id, account_id, received, refunded)
-  SELECT ${ID}, '1', ${ORGANIZATION}, ${ACCOUNT}, 5, 5 FROM generate_series(${2 * OPEN + 1}, ${PAST}) n;
+  SELECT ${ID}, '1', ${ORGANIZATION}, ${ACCOUNT}, 5, 5 FROM generate_series(${2 * OPEN_RECORDS + 1}, ${FINISHED_RECORDS}) n;
 INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, merchant_name, network, token,
     unique_asset_id, currency, decimals, amount, transaction_hash, created_at, updated_at, status, to_address, approved_at, approved_by, float_address)
   SELECT ${ID}, ${ORGANIZATION}, ${ACCOUNT}, ${ID}, ${ID}, '', 'sandbox', '0xa', '1', 'A', 6, 5, '0x', now(), now(),
     CASE WHEN ${IS_OPEN} THEN 'pending' ELSE 'completed' END, ${closed("'0x'")}, ${closed('now()')}, ${closed("''")}, ${closed("'0x'")}
-  FROM generate_series(1, ${PAST}) n;
+  FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO settlement.refund_floats (id, organization_id, account_id, network)
   SELECT ${ID}, ${ORGANIZATION}, ${ID}, CASE n WHEN 2 THEN 'other' ELSE 'sandbox' END FROM generate_series(0, 2) n;
 INSERT INTO settlement.refund_float_holdings (float_id, holding, topped_up) SELECT ${ID}, holding, 14 FROM generate_series(0, 2) n, unnest('{0xa,native}'::text[]) holding;
 INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding, unique_asset_id, currency,
     decimals, amount, to_address, gas_reserved, status, ended_at, ordered_by, from_allotment, block_number)
   SELECT ${ID}, ('01900000-0000-7000-8000-00000000000' || CASE n WHEN 2 THEN 2 ELSE 0 END)::uuid, ${ORGANIZATION}, ${ACCOUNT}, 'sandbox', 'refund', '0xa', '1', 'A', 6, 5, '0x', 3,
-    'failed', now(), '', false, n FROM generate_series(1, ${PAST}) n;
+    'failed', now(), '', false, n FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO payments.settlement_holds (id, network, address, payment_request_id, organization_id, account_id, transfer_id, held_at,
     released_at, released_by, release_reason)
   SELECT ${ID}, 'sandbox', n::text, ${ID}, ${ORGANIZATION}, ${ACCOUNT}, ${ID}, now(), ${closed('now()')}, ${closed("''")}, ${closed("''")}
-  FROM generate_series(1, ${PAST}) n;
+  FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO webhooks.webhooks (id, organization_id, account_id, url, event_type, active, failing, secret_key_id, sealed_secret, deleted_at)
   SELECT ${ID}, ${ORGANIZATION}, ${ACCOUNT}, '', 'refund', ${IS_OPEN}, ${IS_OPEN}, '', '', CASE WHEN n > 40 THEN now() END
-  FROM generate_series(1, ${PAST}) n;
+  FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO ledger.balances (organization_id, account_id, ledger_account, unique_asset_id, amount)
-  SELECT ${ORGANIZATION}, ${ACCOUNT}, ledger_account, asset::text, 1 FROM generate_series(1, ${2 * ACCOUNTS}) n,
+  SELECT ${ORGANIZATION}, ${ACCOUNT}, ledger_account, asset::text, 1 FROM generate_series(1, ${2 * ACCOUNTS_PER_ORGANIZATION}) n,
     unnest('{custody,in_flight,merchant_payable,service_fees}'::text[]) ledger_account,
     generate_series(1, CASE n % 2 WHEN 0 THEN 5 ELSE 300 END) asset;
 INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-  SELECT ${ID}, '', ${ID}, ${ORGANIZATION}, ${ACCOUNT}, now(), '{}' FROM generate_series(1, ${PAST}) n;
+  SELECT ${ID}, '', ${ID}, ${ORGANIZATION}, ${ACCOUNT}, now(), '{}' FROM generate_series(1, ${FINISHED_RECORDS}) n;
 INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position)
   SELECT 'figures', transaction_id, position FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1;
 ANALYZE;`;
@@ -77,7 +77,7 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
   it('reads only the figures of its time span, once for all accounts', async () => {
     const values = [OWN, 'NULL', `(current_date - ${SPAN - 1})::text`, `'figures'`];
 
-    const { rows, blocks } = await read(FIGURES, ['uuid', 'uuid', 'text', 'text'], values, mode);
+    const { rows, blocks } = await read(SELECT_DAILY_FIGURES, ['uuid', 'uuid', 'text', 'text'], values, mode);
 
     const figures = SPAN * FIGURES_OF_A_DAY;
     expect(rows).toBeLessThanOrEqual(figures + FIGURES_OF_A_DAY + 10);
@@ -85,21 +85,21 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
   });
 
   it('reads only the balances of its accounts', async () => {
-    const { rows, blocks } = await read(BALANCES, ['uuid'], [OWN], mode);
+    const { rows, blocks } = await read(SELECT_BALANCES, ['uuid'], [OWN], mode);
 
-    expect(rows).toBeLessThanOrEqual(ACCOUNTS * 5 * 4 + 40);
+    expect(rows).toBeLessThanOrEqual(ACCOUNTS_PER_ORGANIZATION * 5 * 4 + 40);
     expect(blocks).toBeLessThanOrEqual(120);
   });
 
   it('reads what is open, and at most a hundred deposits of the last days', async () => {
     const values = [OWN, `now() - interval '30 days'`];
 
-    const { rows, blocks } = await read(ATTENTION, ['uuid', 'timestamptz'], values, mode);
+    const { rows, blocks } = await read(SELECT_ATTENTION, ['uuid', 'timestamptz'], values, mode);
     const found = await database.client.query(
-      ATTENTION.replaceAll('$1', values[0]!).replaceAll('$2', values[1]!),
+      SELECT_ATTENTION.replaceAll('$1', values[0]!).replaceAll('$2', values[1]!),
     );
 
-    expect(rows).toBeLessThanOrEqual(3 * 100 + 20 * OPEN + 250);
+    expect(rows).toBeLessThanOrEqual(3 * 100 + 20 * OPEN_RECORDS + 250);
     expect(blocks).toBeLessThanOrEqual(900);
     expect(found.rows.map(({ kind, number }) => `${kind} ${number}`)).toEqual([
       ...['webhook_failing 3', 'refund_payer 3', 'held 3', 'deposit 3', 'float 1', 'gas 1', 'gas 1'],

@@ -20,7 +20,7 @@ export type AttentionKind =
   'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'deposit' | 'float' | 'gas';
 
 /** A problem or open task that requires action by the merchant. */
-export interface Attention {
+export interface AttentionItem {
   readonly kind: AttentionKind;
   /** Number of cases of this kind, at most `COUNTED`. `float` and `gas` have one entry per network. */
   readonly number: number;
@@ -29,16 +29,16 @@ export interface Attention {
 }
 
 /** Maximum number of cases that are counted per kind. */
-export const COUNTED = 100;
+export const MAX_COUNTED_CASES = 100;
 /** Age in days above which unrefunded deposits are no longer reported. */
-const DEPOSIT_DAYS = 30;
+const MAX_DEPOSIT_AGE_DAYS = 30;
 /** Number of refunds for which the gas of a float must suffice. Below it, the float is reported as low on gas. */
-const FEWEST_REFUNDS = 5;
+const MIN_REFUNDS_PAID_BY_GAS = 5;
 
 const ACCOUNTS = 'ARRAY(SELECT a.id FROM identity.public_accounts a WHERE a.organization_id = $1)';
 
 /** SQL for the balances of organization $1, from the ledger's stored balances instead of its entries. */
-export const BALANCES = `
+export const SELECT_BALANCES = `
 SELECT * FROM (
   SELECT unique_asset_id, sum(amount) FILTER (WHERE ledger_account = 'custody') AS waiting,
     sum(amount) FILTER (WHERE ledger_account = 'in_flight') AS in_flight,
@@ -51,17 +51,17 @@ LEFT JOIN figures.public_assets USING (unique_asset_id)`;
 const FAILING_WEBHOOKS = `
 SELECT 'webhook_failing' AS kind, count(*) AS number, min(id::text) AS about FROM (
   SELECT id FROM webhooks.public_registered_webhooks
-  WHERE organization_id = $1 AND active AND failing LIMIT ${COUNTED}) failing`;
+  WHERE organization_id = $1 AND active AND failing LIMIT ${MAX_COUNTED_CASES}) failing`;
 
 const HELD_ADDRESSES = `
 SELECT 'held', count(*), min(payment_request_id::text) FROM (
-  SELECT payment_request_id FROM payments.public_held_addresses WHERE organization_id = $1 LIMIT ${COUNTED}) held`;
+  SELECT payment_request_id FROM payments.public_held_addresses WHERE organization_id = $1 LIMIT ${MAX_COUNTED_CASES}) held`;
 
 /** SQL for payment requests with deposits outside the payment that are not fully refunded. */
 const UNREFUNDED_DEPOSITS = `
 SELECT 'deposit', count(*), min(payment_request_id::text) FROM (
   SELECT d.payment_request_id FROM (SELECT * FROM figures.public_deposits
-    WHERE organization_id = $1 AND at >= $2 ORDER BY at DESC LIMIT ${COUNTED}) d
+    WHERE organization_id = $1 AND at >= $2 ORDER BY at DESC LIMIT ${MAX_COUNTED_CASES}) d
   GROUP BY d.payment_request_id, d.unique_asset_id
   HAVING sum(d.amount) > COALESCE((SELECT r.refunded FROM settlement.public_refunded_sums r
     WHERE r.payment_request_id = d.payment_request_id AND r.unique_asset_id = d.unique_asset_id), 0)) kept`;
@@ -69,7 +69,7 @@ SELECT 'deposit', count(*), min(payment_request_id::text) FROM (
 const WAITING_REFUNDS = `SELECT 'refund_' || waits_for, count(*), NULL FROM open_refunds GROUP BY waits_for`;
 
 /** SQL for floats whose free balance does not cover the refunds that wait for it. */
-const SHORT_FLOATS = `
+const FLOATS_SHORT_OF_BALANCE = `
 SELECT 'float', count(*), network FROM (
   SELECT o.network FROM open_refunds o LEFT JOIN float_levels l USING (network, holding)
   GROUP BY o.network, o.holding, l.free HAVING sum(o.amount) > COALESCE(l.free, 0)) short
@@ -77,19 +77,19 @@ GROUP BY network`;
 
 const FLOATS_LOW_ON_GAS = `
 SELECT 'gas', count(*), network FROM float_levels
-WHERE holding = 'native' AND free < last_gas * ${FEWEST_REFUNDS} GROUP BY network`;
+WHERE holding = 'native' AND free < last_gas * ${MIN_REFUNDS_PAID_BY_GAS} GROUP BY network`;
 
 /** SQL for all problems and open tasks of organization $1. Deposits are included from time $2 on. */
-export const ATTENTION = `
+export const SELECT_ATTENTION = `
 WITH open_refunds AS MATERIALIZED (SELECT * FROM settlement.public_open_refunds
-  WHERE account_id = ANY (${ACCOUNTS}) AND waits_for <> 'payment' LIMIT ${COUNTED}),
+  WHERE account_id = ANY (${ACCOUNTS}) AND waits_for <> 'payment' LIMIT ${MAX_COUNTED_CASES}),
 float_levels AS MATERIALIZED (SELECT * FROM settlement.public_refund_float_levels WHERE organization_id = $1)
 ${FAILING_WEBHOOKS} UNION ALL ${WAITING_REFUNDS} UNION ALL ${HELD_ADDRESSES}
-UNION ALL ${UNREFUNDED_DEPOSITS} UNION ALL ${SHORT_FLOATS} UNION ALL ${FLOATS_LOW_ON_GAS}`;
+UNION ALL ${UNREFUNDED_DEPOSITS} UNION ALL ${FLOATS_SHORT_OF_BALANCE} UNION ALL ${FLOATS_LOW_ON_GAS}`;
 
 type Amounts = Omit<AssetBalances, 'uniqueAssetId' | 'asset'>;
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
-type Row = Nullable<Amounts & FigureAsset> & Pick<AssetBalances, 'uniqueAssetId'>;
+type BalancesRow = Nullable<Amounts & FigureAsset> & Pick<AssetBalances, 'uniqueAssetId'>;
 
 /** Reads current balances, problems and open tasks of a merchant from the public views of contexts. */
 @Injectable()
@@ -97,7 +97,7 @@ export class OverviewQueries {
   constructor(private readonly database: Database) {}
 
   async balances(organizationId: OrganizationId): Promise<AssetBalances[]> {
-    const rows = await this.database.queryReplica<Row>(BALANCES, [organizationId]);
+    const rows = await this.database.queryReplica<BalancesRow>(SELECT_BALANCES, [organizationId]);
     return rows.map(({ uniqueAssetId, waiting, inFlight, float, network, currency, decimals }) => ({
       uniqueAssetId,
       ...{ waiting: waiting ?? 0n, inFlight: inFlight ?? 0n, float: float ?? 0n },
@@ -107,9 +107,9 @@ export class OverviewQueries {
     }));
   }
 
-  async attention(organizationId: OrganizationId, now: Date): Promise<Attention[]> {
-    const since = new Date(now.getTime() - DEPOSIT_DAYS * 86_400_000);
-    const rows = await this.database.queryReplica<Attention>(ATTENTION, [organizationId, since]);
+  async attention(organizationId: OrganizationId, now: Date): Promise<AttentionItem[]> {
+    const since = new Date(now.getTime() - MAX_DEPOSIT_AGE_DAYS * 86_400_000);
+    const rows = await this.database.queryReplica<AttentionItem>(SELECT_ATTENTION, [organizationId, since]);
     return rows.filter(({ number }) => number > 0);
   }
 }

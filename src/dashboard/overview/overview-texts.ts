@@ -1,29 +1,32 @@
 import { PAID_WITHIN_SECONDS } from '#contexts/analytics/contract/daily-analytics.js';
 import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import type { Compared } from './overview.js';
-import { type Attention, type AttentionKind, COUNTED } from './overview-queries.js';
+import type { WithPreviousPeriod } from './overview.js';
+import { type AttentionItem, type AttentionKind, MAX_COUNTED_CASES } from './overview-queries.js';
 
 /** Formats tenths of a percent, such as `57.1 %`. Undefined becomes a dash. */
-export function shownTenths(tenths: number | undefined): string {
+export function formatPercentTenths(tenths: number | undefined): string {
   return tenths === undefined ? '–' : `${tenths / 10} %`;
 }
 
 /** Formats the relative change from the previous period, such as `+12.5 %`. Undefined if that period had no volume. */
-export function changeOf({ now, before }: Compared<bigint>): string | undefined {
+export function formatChange({ now, before }: WithPreviousPeriod<bigint>): string | undefined {
   if (before <= 0n) return undefined;
   const tenths = Number(((now - before) * 1000n) / before);
-  return `${tenths > 0 ? '+' : ''}${shownTenths(tenths)}`;
+  return `${tenths > 0 ? '+' : ''}${formatPercentTenths(tenths)}`;
 }
 
 /** Formats the change of a share in percentage points, such as `-1.2 points`. */
-export function pointsOf({ now, before }: Compared<number | undefined>): Said | undefined {
+export function formatPointsChange({
+  now,
+  before,
+}: WithPreviousPeriod<number | undefined>): Said | undefined {
   if (now === undefined || before === undefined) return undefined;
   return t('{change} points', { change: `${now > before ? '+' : ''}${(now - before) / 10}` });
 }
 
 /** Formats the upper bound of a `paid_within` bucket, such as `2 minutes` or `more than a day`. */
-export function shownWithin(part: string, language: PageLanguage): string | Said {
+export function formatPaidWithin(part: string, language: PageLanguage): string | Said {
   const seconds = PAID_WITHIN_SECONDS.find((most) => String(most) === part);
   if (seconds === undefined) return t('more than a day');
   const [count, unit] =
@@ -35,14 +38,14 @@ interface AttentionText {
   readonly tone: 'bad' | 'care';
   readonly word: Word;
   readonly text: (count: number | Said, network: string) => Said;
-  readonly href: (attention: Attention) => string;
+  readonly href: (attention: AttentionItem) => string;
 }
 
-const ofOne = (path: string) => (attention: Attention) =>
+const ofOne = (path: string) => (attention: AttentionItem) =>
   attention.number === 1 && attention.about !== null ? `${path}/${attention.about}` : path;
 
 /** Texts of problems and open tasks, most urgent first. */
-const ATTENTION: Readonly<Record<AttentionKind, AttentionText>> = {
+const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
   webhook_failing: {
     tone: 'bad',
     word: 'Failing',
@@ -103,16 +106,16 @@ export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word'> {
   readonly href: string;
 }
 
-export function shownAttention(
-  found: readonly Attention[],
+export function describeAttention(
+  found: readonly AttentionItem[],
   networkName: (network: string) => string,
 ): ShownAttention[] {
-  const kinds = Object.keys(ATTENTION) as AttentionKind[];
+  const kinds = Object.keys(ATTENTION_TEXTS) as AttentionKind[];
   const inOrder = kinds.flatMap((kind) => found.filter((each) => each.kind === kind));
   return inOrder.map((attention) => {
-    const { tone, word, text, href } = ATTENTION[attention.kind];
+    const { tone, word, text, href } = ATTENTION_TEXTS[attention.kind];
     const { number } = attention;
-    const count = number < COUNTED ? number : t('{most} or more', { most: COUNTED });
+    const count = number < MAX_COUNTED_CASES ? number : t('{most} or more', { most: MAX_COUNTED_CASES });
     const network = attention.about === null ? '' : networkName(attention.about);
     return { tone, word, text: text(count, network), href: href(attention) };
   });

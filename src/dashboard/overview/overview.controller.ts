@@ -4,7 +4,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { overviewOf, daysUpTo, OverviewQuery, spanOf } from './overview.js';
+import { buildOverview, lastDays, OverviewQuery, selectedSpan } from './overview.js';
 import { overviewPage } from './overview-page.js';
 import { OverviewQueries } from './overview-queries.js';
 
@@ -22,8 +22,8 @@ export class OverviewController {
   @DashboardRoute('read')
   @Get()
   async show(@Query() query: OverviewQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    const span = spanOf(query);
-    const days = daysUpTo(visitor.at, 2 * span);
+    const span = selectedSpan(query);
+    const days = lastDays(visitor.at, 2 * span);
     const [counted, money, attention] = await Promise.all([
       this.analytics.since(visitor.scope, days[0]!),
       this.queries.balances(visitor.organizationId),
@@ -37,6 +37,6 @@ export class OverviewController {
         return asset && { network: asset.network, currency: asset.symbol, decimals: asset.decimals };
       },
     };
-    return showPage(overviewPage({ ...model, ...names, overview: overviewOf(counted.figures, days) }));
+    return showPage(overviewPage({ ...model, ...names, overview: buildOverview(counted.figures, days) }));
   }
 }

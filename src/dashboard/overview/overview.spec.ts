@@ -1,8 +1,13 @@
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import type { DailyFigure } from '#contexts/analytics/contract/daily-analytics.js';
-import { daysUpTo, overviewOf, spanOf } from './overview.js';
-import { changeOf, pointsOf, shownAttention, shownTenths } from './overview-texts.js';
+import { lastDays, buildOverview, selectedSpan } from './overview.js';
+import {
+  formatChange,
+  formatPointsChange,
+  describeAttention,
+  formatPercentTenths,
+} from './overview-texts.js';
 
 const DAYS = ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01'];
 const USDC = { network: 'sandbox', currency: 'USDC', decimals: 6 };
@@ -41,12 +46,12 @@ const FIGURES: DailyFigure[] = [
   { day: '2026-03-01', figure: 'paid_within', part: 'longer', number: 1, amount: 0n },
 ];
 
-const overview = overviewOf(FIGURES, DAYS);
+const overview = buildOverview(FIGURES, DAYS);
 
 describe('An overview', () => {
   it('counts paid and created requests per day, next to the previous span', () => {
-    expect(daysUpTo(new Date('2026-03-01T23:59:59Z'), 4)).toEqual(DAYS);
-    expect([{}, { days: '30' }, { days: '31' }].map(spanOf)).toEqual([7, 30, 7]);
+    expect(lastDays(new Date('2026-03-01T23:59:59Z'), 4)).toEqual(DAYS);
+    expect([{}, { days: '30' }, { days: '31' }].map(selectedSpan)).toEqual([7, 30, 7]);
     expect(overview.days).toEqual(DAYS.slice(2));
     expect(overview.paidWithin).toEqual({ half: '60', most: '300' });
     expect([overview.created, overview.paid]).toEqual([
@@ -65,7 +70,7 @@ describe('An overview', () => {
 
   it('ignores open requests in the conversion rate', () => {
     expect(overview.conversion).toEqual({ now: 571, before: 500 });
-    expect(overviewOf([requests('2026-03-01', 'created', 4)], DAYS).conversion.now).toBeUndefined();
+    expect(buildOverview([requests('2026-03-01', 'created', 4)], DAYS).conversion.now).toBeUndefined();
   });
 
   it('sums up a currency over its assets exactly, with deposits and without reversed money', () => {
@@ -92,14 +97,14 @@ describe('An overview', () => {
   });
 
   it('compares only with a span that had payments', () => {
-    expect([changeOf({ now: 9n, before: 8n }), changeOf({ now: 1n, before: 3n })]).toEqual([
+    expect([formatChange({ now: 9n, before: 8n }), formatChange({ now: 1n, before: 3n })]).toEqual([
       '+12.5 %',
       '-66.6 %',
     ]);
-    expect(changeOf({ now: 5n, before: 0n })).toBeUndefined();
-    expect(renderToString(pointsOf({ now: 571, before: 500 })!)).toBe('+7.1 points');
-    expect(pointsOf({ now: 1, before: undefined })).toBeUndefined();
-    expect([shownTenths(571), shownTenths(undefined)]).toEqual(['57.1 %', '–']);
+    expect(formatChange({ now: 5n, before: 0n })).toBeUndefined();
+    expect(renderToString(formatPointsChange({ now: 571, before: 500 })!)).toBe('+7.1 points');
+    expect(formatPointsChange({ now: 1, before: undefined })).toBeUndefined();
+    expect([formatPercentTenths(571), formatPercentTenths(undefined)]).toEqual(['57.1 %', '–']);
   });
 
   it('lists items by urgency and links to a single one', () => {
@@ -110,7 +115,7 @@ describe('An overview', () => {
       { kind: 'webhook_failing', number: 1, about: 'w1' },
     ] as const;
 
-    const shown = shownAttention(found, (network) => network);
+    const shown = describeAttention(found, (network) => network);
     expect(shown.map(({ text, href }) => [renderToString(text), href])).toEqual([
       ['1 webhook failing for 5 days', '/app/webhooks/w1'],
       ['The refund float on Sandbox has gas for fewer than five refunds', '/app/refunds'],

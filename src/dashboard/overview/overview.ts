@@ -2,7 +2,7 @@ import { type DailyFigure, PAID_WITHIN_SECONDS } from '#contexts/analytics/contr
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 
-export interface Compared<Value> {
+export interface WithPreviousPeriod<Value> {
   readonly now: Value;
   readonly before: Value;
 }
@@ -11,9 +11,9 @@ export interface Compared<Value> {
 export interface CurrencyVolume {
   readonly currency: string;
   readonly decimals: number;
-  readonly payments: Compared<number>;
-  readonly volume: Compared<bigint>;
-  readonly byDay: Compared<readonly bigint[]>;
+  readonly payments: WithPreviousPeriod<number>;
+  readonly volume: WithPreviousPeriod<bigint>;
+  readonly byDay: WithPreviousPeriod<readonly bigint[]>;
 }
 
 /** Amounts of one asset received, settled and refunded in the period. */
@@ -34,9 +34,9 @@ export interface Overview {
   readonly created: readonly number[];
   /** Number of requests created on each day that were paid in full or overpaid. */
   readonly paid: readonly number[];
-  readonly payments: Compared<number>;
+  readonly payments: WithPreviousPeriod<number>;
   /** Share of ended requests that were paid, in tenths of a percent. Undefined if no request has ended. */
-  readonly conversion: Compared<number | undefined>;
+  readonly conversion: WithPreviousPeriod<number | undefined>;
   /** Number of requests created in the period, by status, most frequent status first. */
   readonly statuses: readonly { readonly status: PaymentRequestStatus; readonly count: number }[];
   /** Currencies by number of payments, largest first. */
@@ -46,18 +46,22 @@ export interface Overview {
   readonly paidWithin?: { readonly half: string; readonly most: string };
 }
 
-const PAID: ReadonlySet<string> = new Set<PaymentRequestStatus>(['completed', 'overpaid']);
-const OPEN: ReadonlySet<string> = new Set<PaymentRequestStatus>(['pending', 'created', 'processing']);
+const PAID_STATUSES: ReadonlySet<string> = new Set<PaymentRequestStatus>(['completed', 'overpaid']);
+const OPEN_STATUSES: ReadonlySet<string> = new Set<PaymentRequestStatus>([
+  'pending',
+  'created',
+  'processing',
+]);
 /**
  * Factors of the figures that add up to the amount received: deposits count too, and reversed transfers are
  * subtracted.
  */
-const RECEIVED = { paid: 1n, deposited: 1n, reversed: -1n } as const;
+const RECEIVED_FACTORS = { paid: 1n, deposited: 1n, reversed: -1n } as const;
 
 /** Builds the overview. @param days days of the previous and the current period together, oldest first */
-export function overviewOf(figures: readonly DailyFigure[], days: readonly string[]): Overview {
+export function buildOverview(figures: readonly DailyFigure[], days: readonly string[]): Overview {
   const [earlier, later] = [days.slice(0, days.length / 2), days.slice(days.length / 2)];
-  const compared = <Value>(of: (span: readonly string[]) => Value): Compared<Value> => ({
+  const compared = <Value>(of: (span: readonly string[]) => Value): WithPreviousPeriod<Value> => ({
     now: of(later),
     before: of(earlier),
   });
@@ -67,10 +71,12 @@ export function overviewOf(figures: readonly DailyFigure[], days: readonly strin
   const now = requests.filter(({ day }) => later.includes(day));
   return {
     days: later,
-    created: later.map((day) => total(now.filter((each) => each.day === day))),
-    paid: later.map((day) => total(now.filter((each) => each.day === day && PAID.has(each.part)))),
+    created: later.map((day) => sumNumbers(now.filter((each) => each.day === day))),
+    paid: later.map((day) =>
+      sumNumbers(now.filter((each) => each.day === day && PAID_STATUSES.has(each.part))),
+    ),
     payments: compared((span) =>
-      total(money.filter(({ figure, day }) => figure === 'paid' && span.includes(day))),
+      sumNumbers(money.filter(({ figure, day }) => figure === 'paid' && span.includes(day))),
     ),
     conversion: compared((span) => conversionOf(requests.filter(({ day }) => span.includes(day)))),
     statuses: statusesOf(now),
@@ -82,7 +88,7 @@ export function overviewOf(figures: readonly DailyFigure[], days: readonly strin
 
 type MoneyFigure = DailyFigure & Required<Pick<DailyFigure, 'asset'>>;
 
-function total(of: readonly DailyFigure[]): number {
+function sumNumbers(of: readonly DailyFigure[]): number {
   return of.reduce((sum, { number }) => sum + number, 0);
 }
 
@@ -92,31 +98,32 @@ function amountOf(of: readonly DailyFigure[]): bigint {
 
 function receivedOf(of: readonly DailyFigure[]): bigint {
   return of.reduce(
-    (sum, { figure, amount }) => sum + (figure in RECEIVED ? RECEIVED[figure as 'paid'] * amount : 0n),
+    (sum, { figure, amount }) =>
+      sum + (figure in RECEIVED_FACTORS ? RECEIVED_FACTORS[figure as 'paid'] * amount : 0n),
     0n,
   );
 }
 
 /** Returns the share of ended requests that were paid, rounded down. */
 function conversionOf(requests: readonly DailyFigure[]): number | undefined {
-  const ended = total(requests.filter(({ part }) => !OPEN.has(part)));
+  const ended = sumNumbers(requests.filter(({ part }) => !OPEN_STATUSES.has(part)));
   if (ended === 0) return undefined;
-  return Math.floor((total(requests.filter(({ part }) => PAID.has(part))) * 1000) / ended);
+  return Math.floor((sumNumbers(requests.filter(({ part }) => PAID_STATUSES.has(part))) * 1000) / ended);
 }
 
 function statusesOf(requests: readonly DailyFigure[]): Overview['statuses'] {
   const statuses = [...new Set(requests.map(({ part }) => part))] as PaymentRequestStatus[];
   return statuses
-    .map((status) => ({ status, count: total(requests.filter(({ part }) => part === status)) }))
+    .map((status) => ({ status, count: sumNumbers(requests.filter(({ part }) => part === status)) }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count);
 }
 
 function currenciesOf(
   money: readonly MoneyFigure[],
-  compared: <Value>(of: (span: readonly string[]) => Value) => Compared<Value>,
+  compared: <Value>(of: (span: readonly string[]) => Value) => WithPreviousPeriod<Value>,
 ): CurrencyVolume[] {
-  const received = money.filter(({ figure }) => figure in RECEIVED);
+  const received = money.filter(({ figure }) => figure in RECEIVED_FACTORS);
   const currencies = [...new Set(received.map(({ asset }) => asset.currency))].map((currency) => {
     const found = received.filter(({ asset }) => asset.currency === currency);
     const decimals = Math.max(...found.map(({ asset }) => asset.decimals));
@@ -128,7 +135,7 @@ function currenciesOf(
     return {
       currency,
       decimals,
-      payments: compared((span) => total(paid.filter(({ day }) => span.includes(day)))),
+      payments: compared((span) => sumNumbers(paid.filter(({ day }) => span.includes(day)))),
       volume: compared((span) => receivedOf(own.filter(({ day }) => span.includes(day)))),
       byDay: compared((span) => span.map((day) => receivedOf(own.filter((each) => each.day === day)))),
     };
@@ -144,7 +151,7 @@ function assetsOf(money: readonly MoneyFigure[]): AssetFlows[] {
     return {
       uniqueAssetId,
       ...own[0]!.asset,
-      payments: total(of('paid')),
+      payments: sumNumbers(of('paid')),
       received: receivedOf(own),
       settled: amountOf(of('settled')),
       refunded: amountOf(of('refunded')),
@@ -154,13 +161,13 @@ function assetsOf(money: readonly MoneyFigure[]): AssetFlows[] {
 }
 
 function paidWithinOf(within: readonly DailyFigure[]): Pick<Overview, 'paidWithin'> {
-  const payments = total(within);
+  const payments = sumNumbers(within);
   if (payments === 0) return {};
   const reached = (share: number) => {
     let sum = 0;
     return (
       PAID_WITHIN_SECONDS.map(String).find((part) => {
-        sum += total(within.filter((each) => each.part === part));
+        sum += sumNumbers(within.filter((each) => each.part === part));
         return sum * 10 >= payments * share;
       }) ?? 'longer'
     );
@@ -169,7 +176,7 @@ function paidWithinOf(within: readonly DailyFigure[]): Pick<Overview, 'paidWithi
 }
 
 /** Periods that the overview offers, in days. The first one is the default. */
-export const SPANS = [7, 30] as const;
+export const PERIODS_DAYS = [7, 30] as const;
 
 /**
  * Query parameters of the overview. An unknown `days` selects the first period, and a currency without volume the
@@ -181,12 +188,12 @@ export class OverviewQuery {
   @TypedText() numbers?: string;
 }
 
-export function spanOf({ days }: OverviewQuery): number {
-  return SPANS.find((span) => String(span) === days) ?? SPANS[0];
+export function selectedSpan({ days }: OverviewQuery): number {
+  return PERIODS_DAYS.find((span) => String(span) === days) ?? PERIODS_DAYS[0];
 }
 
 /** Returns the last UTC days including today as YYYY-MM-DD, oldest first. */
-export function daysUpTo(now: Date, count: number): string[] {
+export function lastDays(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, place) => {
     const day = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (count - 1 - place));
     return new Date(day).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import type { FoundPayment } from '#contexts/payments/contract/payment-finder.js';
 import type { Word } from '#shared/web/dashboard/words/text.js';
 
-export interface Hit {
+export interface SearchHit {
   readonly what: Word;
   readonly id: string;
   readonly href: string;
@@ -10,7 +10,7 @@ export interface Hit {
   readonly createdAt: Date | null;
 }
 
-export type OtherKind =
+export type NonPaymentKind =
   | 'transaction'
   | 'settlement'
   | 'refund'
@@ -22,8 +22,8 @@ export type OtherKind =
   | 'account';
 
 /** A search result that is not a payment request. */
-export interface OtherThing {
-  readonly kind: OtherKind;
+export interface NonPaymentHit {
+  readonly kind: NonPaymentKind;
   readonly id: string;
   readonly status: string | null;
   readonly createdAt: Date | null;
@@ -33,18 +33,18 @@ export interface OtherThing {
   readonly parent: string | null;
 }
 
-export function paymentHit({ id, status, referenceId, createdAt }: FoundPayment): Hit {
+export function toPaymentHit({ id, status, referenceId, createdAt }: FoundPayment): SearchHit {
   const reference = referenceId ?? null;
   return { what: 'Payment request', id, href: `/app/payments/${id}`, reference, status, createdAt };
 }
 
-interface Shown {
+interface KindPresentation {
   readonly what: Word;
   /** Returns the path of the page of the result, or of the list that contains it if it has no page. */
-  readonly href: (thing: OtherThing) => string;
+  readonly href: (thing: NonPaymentHit) => string;
 }
 
-const SHOWN: Record<OtherKind, Shown> = {
+const KIND_PRESENTATIONS: Record<NonPaymentKind, KindPresentation> = {
   transaction: {
     what: 'Ledger transaction',
     href: ({ parent }) => (parent === null ? '/app/transactions' : `/app/payments/${parent}`),
@@ -59,8 +59,8 @@ const SHOWN: Record<OtherKind, Shown> = {
   account: { what: 'Account', href: ({ id }) => `/app/accounts/${id}` },
 };
 
-export function otherHit(thing: OtherThing): Hit {
+export function toSearchHit(thing: NonPaymentHit): SearchHit {
   const { kind, id, reference, status, createdAt } = thing;
-  const { what, href } = SHOWN[kind];
+  const { what, href } = KIND_PRESENTATIONS[kind];
   return { what, id, href: href(thing), reference, status, createdAt };
 }

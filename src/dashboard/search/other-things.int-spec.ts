@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '#shared/kernel/ids.js';
-import { FIND_OTHERS } from './other-things.js';
+import { FIND_NON_PAYMENTS } from './other-things.js';
 
 let platform: TestPlatform;
 beforeAll(async () => void (platform = await openTestDatabase()));
@@ -22,7 +22,7 @@ describe('The query of the search for things other than payments', () => {
       await platform.database.queryInTransaction('SET LOCAL enable_seqscan = off');
       const values = [newId(), newId(), 'text', 'text'];
       const [row] = await platform.database.queryInTransaction<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `EXPLAIN (FORMAT JSON) ${FIND_OTHERS}`,
+        `EXPLAIN (FORMAT JSON) ${FIND_NON_PAYMENTS}`,
         values,
       );
       return row!['QUERY PLAN'][0].Plan;

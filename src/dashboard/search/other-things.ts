@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { OtherThing } from './hit.js';
+import type { NonPaymentHit } from './hit.js';
 
-const MAX_HITS_OF_EACH_KIND = 20;
+const MAX_HITS_PER_KIND = 20;
 
 /**
  * Searches organization $1 by id $2 (or null), text $3, and text in lower case $4, as hashes are stored. Each part
  * uses an index.
  */
-export const FIND_OTHERS = `
+export const FIND_NON_PAYMENTS = `
 SELECT 'transaction' AS kind, id, status, created_at, payment_request_id::text AS parent, NULL AS reference
 FROM ledger.public_transaction_records WHERE id = $2 AND organization_id = $1
 UNION ALL SELECT 'settlement', id, status, created_at, transaction_hash, NULL
 FROM settlement.public_settlement_records WHERE id = $2 AND organization_id = $1
 UNION ALL (SELECT 'settlement', id, status, created_at, transaction_hash, NULL
-  FROM settlement.public_settlement_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MAX_HITS_OF_EACH_KIND})
+  FROM settlement.public_settlement_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MAX_HITS_PER_KIND})
 UNION ALL SELECT 'refund', id, status, created_at, NULL, NULL
 FROM settlement.public_refund_records WHERE id = $2 AND organization_id = $1
 UNION ALL (SELECT 'refund', id, status, created_at, NULL, NULL
-  FROM settlement.public_refund_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MAX_HITS_OF_EACH_KIND})
+  FROM settlement.public_refund_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MAX_HITS_PER_KIND})
 UNION ALL SELECT 'webhook', id, NULL, created_at, NULL, NULL
 FROM webhooks.public_registered_webhooks WHERE id = $2 AND organization_id = $1
 UNION ALL (SELECT 'delivery', delivery_id, status, created_at, webhook_id::text, NULL
@@ -36,27 +36,27 @@ UNION ALL (SELECT 'subscription', id, status, created_at, NULL, reference_id
     UNION SELECT id FROM subscriptions.public_subscription_records WHERE organization_id = $1 AND reference_id = $3
     UNION SELECT s.id FROM subscriptions.public_wallets w JOIN subscriptions.public_subscription_records s ON s.wallet_id = w.id
       WHERE w.organization_id = $1 AND w.external_id = $3)
-  ORDER BY id DESC LIMIT ${MAX_HITS_OF_EACH_KIND})
+  ORDER BY id DESC LIMIT ${MAX_HITS_PER_KIND})
 UNION ALL (SELECT 'point_of_sale', id, NULL, NULL, NULL, name
   FROM point_of_sale.public_named_points_of_sale
-  WHERE organization_id = $1 AND (id = $2 OR name = $3) LIMIT ${MAX_HITS_OF_EACH_KIND})
+  WHERE organization_id = $1 AND (id = $2 OR name = $3) LIMIT ${MAX_HITS_PER_KIND})
 UNION ALL (SELECT 'account', id, NULL, NULL, NULL, name
   FROM identity.public_accounts
-  WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR external_id = $3 OR name = $3) LIMIT ${MAX_HITS_OF_EACH_KIND})`;
+  WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR external_id = $3 OR name = $3) LIMIT ${MAX_HITS_PER_KIND})`;
 
 /**
  * Searches records other than payment requests, in the public views of contexts, by id, code, reference, name and
  * hash.
  */
 @Injectable()
-export class OtherThings {
+export class NonPaymentSearch {
   constructor(private readonly database: Database) {}
 
-  async find(organization: OrganizationId, typed: string): Promise<OtherThing[]> {
+  async find(organization: OrganizationId, typed: string): Promise<NonPaymentHit[]> {
     const text = typed.trim();
     if (text === '') return [];
     const lower = text.toLowerCase();
     const values = [organization, isUuid(lower) ? lower : null, text, lower];
-    return this.database.queryReplica<OtherThing>(FIND_OTHERS, values);
+    return this.database.queryReplica<NonPaymentHit>(FIND_NON_PAYMENTS, values);
   }
 }

@@ -4,12 +4,12 @@ import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge, isStatus } from '#shared/web/parts/badge.js';
 import { Name, ShortId, When } from '#shared/web/parts/values.js';
-import type { Hit } from './hit.js';
+import type { SearchHit } from './hit.js';
 
 interface SearchProps {
   readonly visitor: PageVisitor;
   readonly typed: string;
-  readonly hits: readonly Hit[];
+  readonly hits: readonly SearchHit[];
 }
 
 export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
@@ -44,7 +44,7 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
   );
 }
 
-function HitStatus({ status }: Pick<Hit, 'status'>): VNode {
+function HitStatus({ status }: Pick<SearchHit, 'status'>): VNode {
   if (status === null) return <>–</>;
   return isStatus(status) ? <Badge status={status} /> : <>{status}</>;
 }

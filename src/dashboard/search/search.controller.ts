@@ -4,8 +4,8 @@ import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-an
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { otherHit, paymentHit } from './hit.js';
-import { OtherThings } from './other-things.js';
+import { toSearchHit, toPaymentHit } from './hit.js';
+import { NonPaymentSearch } from './other-things.js';
 import { searchPage } from './search-page.js';
 
 class SearchQuery {
@@ -16,7 +16,7 @@ class SearchQuery {
 export class SearchController {
   constructor(
     private readonly payments: PaymentFinder,
-    private readonly others: OtherThings,
+    private readonly others: NonPaymentSearch,
   ) {}
 
   /** Shows search results. Redirects to the result if there is exactly one. */
@@ -27,7 +27,7 @@ export class SearchController {
       this.payments.find(visitor.scope, q),
       this.others.find(visitor.organizationId, q),
     ]);
-    const hits = [...payments.map(paymentHit), ...others.map(otherHit)];
+    const hits = [...payments.map(toPaymentHit), ...others.map(toSearchHit)];
     if (hits.length === 1) return seeOther(hits[0]!.href);
     return showPage(searchPage({ visitor, typed: q, hits }));
   }

@@ -5,7 +5,7 @@ import { DeleteCredential } from '#contexts/identity/application/credentials/del
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
-import { LoneCommand } from '../testing/lone-command.js';
+import { SingleCommand } from '../testing/lone-command.js';
 import { credentialCommands } from './credential-commands.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -21,7 +21,7 @@ async function callsIn(environment: ServiceEnvironment, words: string): Promise<
       return answer;
     },
   });
-  const command = new LoneCommand(credentialCommands, words, [
+  const command = new SingleCommand(credentialCommands, words, [
     [KeyEnvironment, new KeyEnvironment(environment)],
     [Credentials, { find: async () => credential }],
     [CreateCredential, called('create', { credential, secret: 's' })],

@@ -6,20 +6,20 @@ import { EnableCredential } from '#contexts/identity/application/credentials/ena
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
-import { columns } from '../answer.js';
+import { selectFields } from '../answer.js';
 import {
   type CommandArguments,
-  ORGANIZATION,
+  ORGANIZATION_OPTION,
   PAGE_OPTIONS,
-  pageAnswer,
+  answerPage,
   type ServiceCommand,
   UsageError,
 } from '../command.js';
-import { organizationName } from '../merchants/organization-commands.js';
-import { demandDevelopment } from './people-commands.js';
+import { findOrganizationName } from '../merchants/organization-commands.js';
+import { requireDevelopment } from './people-commands.js';
 
-const roles = { value: 'read,write', about: 'read, write, or both' } as const;
-const allowedIps = {
+const rolesOption = { value: 'read,write', about: 'read, write, or both' } as const;
+const allowedIpsOption = {
   value: 'a,b',
   about: 'IP addresses or CIDR ranges that may use the credential; "" allows any',
 } as const;
@@ -35,14 +35,14 @@ export const credentialCommands: ServiceCommand[] = [
     },
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Till --roles read,write',
     options: {
-      organization: ORGANIZATION,
+      organization: ORGANIZATION_OPTION,
       account: { value: 'id', about: 'limit the credential to this account' },
       name: { value: 'name', about: 'what the credential is for', required: true },
-      roles: { ...roles, required: true },
-      'allowed-ips': allowedIps,
+      roles: { ...rolesOption, required: true },
+      'allowed-ips': allowedIpsOption,
     },
     async run(context, args) {
-      demandDashboard(context);
+      rejectOutsideDevelopment(context);
       const { credential, secret } = await context.get(CreateCredential).create({
         organizationId: args.id<OrganizationId>('organization'),
         accountId: args.optionalId<AccountId>('account'),
@@ -51,7 +51,7 @@ export const credentialCommands: ServiceCommand[] = [
         allowedAddresses: args.list('allowed-ips') ?? [],
         actor: args.actor,
       });
-      const data = { api_key: credential.keyId, api_secret: secret, ...present(credential) };
+      const data = { api_key: credential.keyId, api_secret: secret, ...presentCredential(credential) };
       return { data, note: 'Save the secret now. It cannot be displayed again.' };
     },
   },
@@ -59,10 +59,10 @@ export const credentialCommands: ServiceCommand[] = [
     words: 'credential list',
     about: 'List the credentials of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization: ORGANIZATION, ...PAGE_OPTIONS },
+    options: { organization: ORGANIZATION_OPTION, ...PAGE_OPTIONS },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
-      return pageAnswer(args, (page) => context.get(Credentials).list(owner, page), present);
+      return answerPage(args, (page) => context.get(Credentials).list(owner, page), presentCredential);
     },
   },
   {
@@ -77,8 +77,8 @@ export const credentialCommands: ServiceCommand[] = [
     arguments: { credential: 'id or key id of the credential' },
     options: {
       name: { value: 'name', about: 'what the credential is for' },
-      roles,
-      'allowed-ips': allowedIps,
+      rolesOption,
+      'allowed-ips': allowedIpsOption,
     },
     async run(context, args) {
       const changes = {
@@ -88,13 +88,15 @@ export const credentialCommands: ServiceCommand[] = [
       };
       if (Object.values(changes).every((value) => value === undefined))
         throw new UsageError('Pass --name, --roles or --allowed-ips.');
-      demandDashboard(context);
-      const owned = await ownedCredential(context, args);
-      return { data: present(await context.get(ChangeCredential).change({ ...owned, ...changes })) };
+      rejectOutsideDevelopment(context);
+      const owned = await findCredential(context, args);
+      return {
+        data: presentCredential(await context.get(ChangeCredential).change({ ...owned, ...changes })),
+      };
     },
   },
-  switchCommand('credential enable', true, 'Enable a disabled credential.', 'credential disable.'),
-  switchCommand(
+  enableOrDisableCommand('credential enable', true, 'Enable a disabled credential.', 'credential disable.'),
+  enableOrDisableCommand(
     'credential disable',
     false,
     'Reject a credential and its access tokens from the next request.',
@@ -109,7 +111,7 @@ export const credentialCommands: ServiceCommand[] = [
       audited: 'with it',
       async preview(context, args) {
         const { name, keyId, organizationId } = await context.get(Credentials).find(args.text('credential'));
-        const owner = await organizationName(context, organizationId);
+        const owner = await findOrganizationName(context, organizationId);
         return {
           effect: `The credential "${name}" (${keyId}) of ${owner} will be deleted.`,
           confirmedBy: name,
@@ -119,8 +121,8 @@ export const credentialCommands: ServiceCommand[] = [
     example: 'svc.dev.4k3JQ2',
     arguments: { credential: 'id or key id of the credential' },
     async run(context, args) {
-      demandDashboard(context);
-      const owned = await ownedCredential(context, args);
+      rejectOutsideDevelopment(context);
+      const owned = await findCredential(context, args);
       await context.get(DeleteCredential).delete(owned);
       return { data: { id: owned.credentialId, deleted: true } };
     },
@@ -131,14 +133,19 @@ export const credentialCommands: ServiceCommand[] = [
  * Rejects issuing credentials outside development: the dashboard must be used, because it requires two factors and
  * records the person.
  */
-function demandDashboard(context: INestApplicationContext): void {
-  demandDevelopment(
+function rejectOutsideDevelopment(context: INestApplicationContext): void {
+  requireDevelopment(
     context,
     'This command works only in development. Elsewhere, an Owner or Admin manages API keys in the dashboard (/app/api-keys).',
   );
 }
 
-function switchCommand(words: string, enabled: boolean, about: string, undo: string): ServiceCommand {
+function enableOrDisableCommand(
+  words: string,
+  enabled: boolean,
+  about: string,
+  undo: string,
+): ServiceCommand {
   return {
     words,
     about,
@@ -146,14 +153,14 @@ function switchCommand(words: string, enabled: boolean, about: string, undo: str
     arguments: { credential: 'id or key id of the credential' },
     example: 'svc.dev.4k3JQ2',
     async run(context, args) {
-      if (enabled) demandDashboard(context);
-      const owned = await ownedCredential(context, args);
-      return { data: present(await context.get(EnableCredential).enable({ ...owned, enabled })) };
+      if (enabled) rejectOutsideDevelopment(context);
+      const owned = await findCredential(context, args);
+      return { data: presentCredential(await context.get(EnableCredential).enable({ ...owned, enabled })) };
     },
   };
 }
 
-async function ownedCredential(
+async function findCredential(
   context: INestApplicationContext,
   args: CommandArguments,
 ): Promise<{ organizationId: OrganizationId; credentialId: CredentialId; actor: string }> {
@@ -161,10 +168,10 @@ async function ownedCredential(
   return { organizationId, credentialId: id, actor: args.actor };
 }
 
-function present(credential: Credential) {
+function presentCredential(credential: Credential) {
   return {
-    ...columns(credential, 'id', 'keyId', 'organizationId', 'accountId', 'name', 'roles'),
+    ...selectFields(credential, 'id', 'keyId', 'organizationId', 'accountId', 'name', 'roles'),
     allowed_ips: credential.allowedAddresses,
-    ...columns(credential, 'enabled', 'lastUsedAt', 'createdAt'),
+    ...selectFields(credential, 'enabled', 'lastUsedAt', 'createdAt'),
   };
 }

@@ -4,14 +4,14 @@ import { SecondFactors } from '#contexts/identity/infrastructure/people/persiste
 import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { Collaborators } from '#contexts/identity/infrastructure/people/persistence/collaborators.js';
 import { totpCodeAt, newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
-import { LoneCommand } from '../testing/lone-command.js';
+import { SingleCommand } from '../testing/lone-command.js';
 import { peopleCommands } from './people-commands.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 
 describe('The command "owner invite"', () => {
   const inviteBeside = (otherOwners: number) =>
-    new LoneCommand(peopleCommands, 'owner invite', [
+    new SingleCommand(peopleCommands, 'owner invite', [
       [Collaborators, { countOtherOwners: async () => otherOwners }],
       [InviteCollaborator, { invite: async () => ({ invitation: { id: 'i' }, link: '/join' }) }],
     ]).run({ organization: OWNER, email: 'anna@shop.example' });
@@ -27,7 +27,7 @@ describe('The command "totp"', () => {
 
   const secret = newTotpSecret();
   const codeIn = (environment: ServiceEnvironment) =>
-    new LoneCommand(peopleCommands, 'totp', [
+    new SingleCommand(peopleCommands, 'totp', [
       [KeyEnvironment, new KeyEnvironment(environment)],
       [Collaborators, { findByEmail: async () => ({ collaborator: { id: 'anna' } }) }],
       [SecondFactors, { secret: async () => secret }],

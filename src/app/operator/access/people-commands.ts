@@ -9,8 +9,8 @@ import { totpCodeAt, TOTP_STEP_SECONDS } from '#contexts/identity/application/pe
 import { soughtEmail } from '#shared/kernel/email-address.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
-import { columns } from '../answer.js';
-import { ORGANIZATION, PAGE_OPTIONS, pageAnswer, type ServiceCommand } from '../command.js';
+import { selectFields } from '../answer.js';
+import { ORGANIZATION_OPTION, PAGE_OPTIONS, answerPage, type ServiceCommand } from '../command.js';
 
 const SANDBOX_OWNER = 'owner@sandbox.example';
 
@@ -26,7 +26,7 @@ export const peopleCommands: ServiceCommand[] = [
     },
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --email anna@shop.example',
     options: {
-      organization: ORGANIZATION,
+      organization: ORGANIZATION_OPTION,
       email: { value: 'address', about: 'email address of the person', required: true },
     },
     async run(context, args) {
@@ -50,10 +50,10 @@ export const peopleCommands: ServiceCommand[] = [
     words: 'collaborator list',
     about: 'List the people of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization: ORGANIZATION, ...PAGE_OPTIONS },
+    options: { organization: ORGANIZATION_OPTION, ...PAGE_OPTIONS },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
-      return pageAnswer(args, (page) => context.get(Collaborators).list(owner, page), present);
+      return answerPage(args, (page) => context.get(Collaborators).list(owner, page), presentPerson);
     },
   },
   {
@@ -67,7 +67,7 @@ export const peopleCommands: ServiceCommand[] = [
     example: 'anna@shop.example',
     arguments: { email: 'email address of the person' },
     async run(context, args) {
-      const { id: collaboratorId, organizationId } = await personOf(context, args.text('email'));
+      const { id: collaboratorId, organizationId } = await findPerson(context, args.text('email'));
       const changed = await context.get(ChangeCollaborator).change({
         organizationId,
         collaboratorId,
@@ -75,7 +75,7 @@ export const peopleCommands: ServiceCommand[] = [
         managerRole: 'operator',
         actor: args.actor,
       });
-      return { data: present(changed) };
+      return { data: presentPerson(changed) };
     },
   },
   {
@@ -86,8 +86,8 @@ export const peopleCommands: ServiceCommand[] = [
       email: { value: 'address', about: 'email address of the person (default: owner@sandbox.example)' },
     },
     async run(context, args) {
-      demandDevelopment(context, 'One-time codes are displayed only in development.');
-      const { id } = await personOf(context, args.optional('email') ?? SANDBOX_OWNER);
+      requireDevelopment(context, 'One-time codes are displayed only in development.');
+      const { id } = await findPerson(context, args.optional('email') ?? SANDBOX_OWNER);
       const secret = await context.get(SecondFactors).secret(id);
       if (secret === null) throw stateConflict('This person has no authenticator app.');
       const seconds = TOTP_STEP_SECONDS - (Math.floor(Date.now() / 1_000) % TOTP_STEP_SECONDS);
@@ -99,14 +99,14 @@ export const peopleCommands: ServiceCommand[] = [
   },
 ];
 
-async function personOf(context: INestApplicationContext, email: string): Promise<Collaborator> {
+async function findPerson(context: INestApplicationContext, email: string): Promise<Collaborator> {
   const found = await context.get(Collaborators).findByEmail(soughtEmail(email));
   if (found === null) throw notFound('collaborator');
   return found.collaborator;
 }
 
-function present(one: Collaborator) {
-  return columns(one, 'id', 'email', 'name', 'role', 'enabled', 'lastSignedInAt', 'createdAt');
+function presentPerson(one: Collaborator) {
+  return selectFields(one, 'id', 'email', 'name', 'role', 'enabled', 'lastSignedInAt', 'createdAt');
 }
 
 /**
@@ -114,6 +114,6 @@ function present(one: Collaborator) {
  * @param instead sentence that tells the operator what to do instead
  * @throws state_conflict outside development
  */
-export function demandDevelopment(context: INestApplicationContext, instead: string): void {
+export function requireDevelopment(context: INestApplicationContext, instead: string): void {
   if (context.get(KeyEnvironment).name !== 'development') throw stateConflict(instead);
 }

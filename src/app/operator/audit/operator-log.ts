@@ -2,8 +2,8 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { columns } from '../answer.js';
-import { type Command, PAGE_OPTIONS, pageAnswer, type ServiceCommand, UsageError } from '../command.js';
+import { selectFields } from '../answer.js';
+import { type Command, PAGE_OPTIONS, answerPage, type ServiceCommand, UsageError } from '../command.js';
 
 export interface OperatorAction {
   readonly actor: string;
@@ -11,12 +11,12 @@ export interface OperatorAction {
   readonly arguments: Readonly<Record<string, string>>;
 }
 
-type Outcome = 'begun' | 'done' | 'failed';
+type OperatorActionOutcome = 'begun' | 'done' | 'failed';
 
 interface LogEntry extends OperatorAction {
   readonly actionId: string;
   readonly at: Date;
-  readonly outcome: Outcome;
+  readonly outcome: OperatorActionOutcome;
   readonly reason: string | null;
 }
 
@@ -27,10 +27,11 @@ export const auditCommands: ServiceCommand[] = [
     options: PAGE_OPTIONS,
     example: '--page-size 20',
     run: (context, args) =>
-      pageAnswer(
+      answerPage(
         args,
         (page) => new OperatorLog(context.get(Database)).list(page),
-        (entry) => columns(entry, 'actionId', 'at', 'actor', 'command', 'arguments', 'outcome', 'reason'),
+        (entry) =>
+          selectFields(entry, 'actionId', 'at', 'actor', 'command', 'arguments', 'outcome', 'reason'),
       ),
   },
 ];
@@ -59,7 +60,7 @@ export class OperatorLog {
       result = await change();
     } catch (error) {
       // A logging failure must not hide the command's own error.
-      await this.add(id, action, 'failed', reasonOf(error)).catch(() => undefined);
+      await this.add(id, action, 'failed', loggedReasonOf(error)).catch(() => undefined);
       throw error;
     }
     await this.add(id, action, 'done');
@@ -79,7 +80,12 @@ export class OperatorLog {
     return { items, total: row!.total };
   }
 
-  private async add(id: string, action: OperatorAction, outcome: Outcome, reason?: string): Promise<void> {
+  private async add(
+    id: string,
+    action: OperatorAction,
+    outcome: OperatorActionOutcome,
+    reason?: string,
+  ): Promise<void> {
     await this.database.query(
       `INSERT INTO platform.operator_actions (action_id, actor, command, arguments, outcome, reason)
        VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -89,7 +95,7 @@ export class OperatorLog {
 }
 
 /** Reason to log for an error: its message if it was written for operators, otherwise only its class. */
-function reasonOf(error: unknown): string {
+function loggedReasonOf(error: unknown): string {
   if (error instanceof DomainError || error instanceof UsageError) return error.message;
   return error instanceof Error ? error.name : 'unknown';
 }

@@ -11,7 +11,7 @@ import { HashedAddresses } from '#contexts/payments/testing/requests/hashed-addr
 import { newId } from '#shared/kernel/ids.js';
 import { openAuditedWorld } from '../../testing/audited-world.js';
 import { forgePayment } from '../../testing/forge-payment.js';
-import { verify } from '../../verify-invariants.js';
+import { verifyInvariants } from '../../verify-invariants.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
 import type { ChainAudit } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
@@ -24,7 +24,7 @@ import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.j
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import type { TestPlatform } from '#test/support/open-database.js';
 import { PostgresCustodyRecords } from '../../between-contexts/custody-records.js';
-import { auditWhole } from './verify-chain.js';
+import { auditNetworkCompletely } from './verify-chain.js';
 
 let world: Awaited<ReturnType<typeof openAuditedWorld>>;
 let chain: AuditedChain;
@@ -57,7 +57,7 @@ class AuditedChain {
       tokens,
       new PostgresCustodyRecords(database),
     );
-    return auditWhole(auditChain, NETWORK, extent, 0);
+    return auditNetworkCompletely(auditChain, NETWORK, extent, 0);
   }
 
   /** Runs `doing` with triggers disabled, audits, and rolls back. @returns the findings */
@@ -297,7 +297,7 @@ describe('The chain audit of changed books', () => {
     const { database } = world;
     const { id, address } = await forgePayment(world);
 
-    const broken = (await verify(await sourceInvariants(), (text) => database.rows(text))).filter(
+    const broken = (await verifyInvariants(await sourceInvariants(), (text) => database.rows(text))).filter(
       ({ breaches }) => breaches.length > 0,
     );
     const audit = await chain.audit();

@@ -11,9 +11,9 @@ import type {
 } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import type { InvariantResult } from '../../verify-invariants.js';
 
-const BETWEEN_TRIES_MS = 1_000;
+const PAUSE_BETWEEN_TRIES_MS = 1_000;
 
-const PROMISES: Readonly<Record<ChainFinding['kind'], string>> = {
+const PROMISE_BY_FINDING: Readonly<Record<ChainFinding['kind'], string>> = {
   'address-holds-less': 'Every deposit address holds at least the amount in the books.',
   'address-holds-more': 'No deposit address received more than the amount in the books.',
   'balance-is-unreadable': 'Every token returned the requested balances.',
@@ -33,12 +33,12 @@ export async function verifyChain(
   const audited: object[] = [];
   for (const configuration of context.get(NetworksSettings).networks) {
     await context.get(CheckNetwork).check(configuration, false);
-    const audit = await auditWhole(context.get(AuditChain), configuration.network, extent);
+    const audit = await auditNetworkCompletely(context.get(AuditChain), configuration.network, extent);
     const { network, block, addresses, transfers, tokens } = audit;
     audited.push({ network, block: block?.number ?? null, addresses, transfers, tokens });
     found.push(...audit.findings);
   }
-  const verdicts = Object.entries(PROMISES).map(([name, promise]) => ({
+  const verdicts = Object.entries(PROMISE_BY_FINDING).map(([name, promise]) => ({
     name,
     promise,
     breaches: found.filter(({ kind }) => kind === name).map(({ kind: _, ...breach }) => breach),
@@ -47,11 +47,11 @@ export async function verifyChain(
 }
 
 /** Audits a network. If its RPC endpoints do not respond, checks only the payment tokens and no custody totals. */
-export async function auditWhole(
+export async function auditNetworkCompletely(
   auditChain: AuditChain,
   network: string,
   extent: AuditExtent,
-  betweenTriesMs = BETWEEN_TRIES_MS,
+  betweenTriesMs = PAUSE_BETWEEN_TRIES_MS,
 ): Promise<ChainAudit> {
   let audit = await auditChain.begin(network, extent);
   let hasAnswered = true;

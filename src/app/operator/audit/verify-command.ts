@@ -11,10 +11,10 @@ import { Sender } from '#contexts/networks/contract/sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { newId } from '#shared/kernel/ids.js';
 import { verifyChain } from './verify-chain.js';
-import { verifySent } from './verify-sent.js';
-import { partitionsOf, type Sql } from '../../event-partitions/partition.js';
-import { readArchive } from '../../event-partitions/read-archive.js';
-import { needsWholeLog, verify, type InvariantResult } from '../../verify-invariants.js';
+import { verifySentTransactions } from './verify-sent.js';
+import { listPartitions, type RunSql } from '../../event-partitions/partition.js';
+import { compareArchive } from '../../event-partitions/read-archive.js';
+import { needsCompleteLog, verifyInvariants, type InvariantResult } from '../../verify-invariants.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
 
 export const verifyCommand: ServiceCommand = {
@@ -47,9 +47,9 @@ export const verifyCommand: ServiceCommand = {
       ...auditedNetworks(catalogue.networks().map(({ network }) => network)),
     ];
     const sql = (text: string, values?: unknown[]) => database.rows(text, values) as Promise<never[]>;
-    const isWhole = (await partitionsOf(sql)).every(({ isDetached }) => !isDetached);
-    const unchecked = isWhole ? [] : invariants.filter(needsWholeLog).map(({ name }) => name);
-    const verdicts = await verify(
+    const isWhole = (await listPartitions(sql)).every(({ isDetached }) => !isDetached);
+    const unchecked = isWhole ? [] : invariants.filter(needsCompleteLog).map(({ name }) => name);
+    const verdicts = await verifyInvariants(
       invariants.filter(({ name }) => !unchecked.includes(name)),
       sql,
     );
@@ -57,7 +57,7 @@ export const verifyCommand: ServiceCommand = {
     // attached.
     if (isWhole)
       verdicts.push(
-        ...(await verifySent({
+        ...(await verifySentTransactions({
           database,
           catalogue,
           chain: context.get(OutboundChain),
@@ -65,10 +65,10 @@ export const verifyCommand: ServiceCommand = {
           sender: context.get(Sender),
         })),
       );
-    for (const file of args.list('archive') ?? []) verdicts.push(await archiveAsSealed(sql, file));
+    for (const file of args.list('archive') ?? []) verdicts.push(await checkArchive(sql, file));
     const kept = args.optional('seal');
-    if (kept !== undefined) verdicts.push(await keptSeal(context.get(Seals), kept));
-    const chain = args.flag('chain') ? await verifyChain(context, extentOf(args)) : undefined;
+    if (kept !== undefined) verdicts.push(await checkSavedDigest(context.get(Seals), kept));
+    const chain = args.flag('chain') ? await verifyChain(context, auditExtentOf(args)) : undefined;
     verdicts.push(...(chain?.verdicts ?? []));
     const broken = verdicts.filter(({ breaches }) => breaches.length > 0);
     return {
@@ -90,7 +90,7 @@ export const verifyCommand: ServiceCommand = {
   },
 };
 
-function extentOf(args: CommandArguments): AuditExtent {
+function auditExtentOf(args: CommandArguments): AuditExtent {
   return {
     transfers: args.flag('all') ? null : (args.integer('transfers') ?? 200),
     seed: args.optional('seed') ?? newId(),
@@ -98,16 +98,16 @@ function extentOf(args: CommandArguments): AuditExtent {
 }
 
 /** Compares an archive with the hash chain. @throws PartitionRefused if the file is not an archive of this event log */
-async function archiveAsSealed(sql: Sql, file: string): Promise<InvariantResult> {
+async function checkArchive(sql: RunSql, file: string): Promise<InvariantResult> {
   return {
     name: 'archive-is-as-sealed',
     promise: `The archive ${file} contains exactly the events of its partition that the hash chain proves.`,
-    breaches: (await readArchive(sql, file)).breaches,
+    breaches: (await compareArchive(sql, file)).breaches,
   };
 }
 
 /** Checks that the hash chain contains a digest saved earlier. A rewritten log with a recomputed chain does not. */
-async function keptSeal(seals: Seals, digest: string): Promise<InvariantResult> {
+async function checkSavedDigest(seals: Seals, digest: string): Promise<InvariantResult> {
   return {
     name: 'kept-seal-is-in-the-chain',
     promise: 'The saved digest is in the hash chain, so the events up to it are unchanged.',

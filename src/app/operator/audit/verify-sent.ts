@@ -5,11 +5,11 @@ import type { Chains } from '#contexts/networks/contract/chains.js';
 import type { Database } from '#shared/platform/database/database.js';
 import type { InvariantResult } from '../../verify-invariants.js';
 
-const AT_ONCE = 500;
-const SHOWN = 20;
+const ROWS_PER_PAGE = 500;
+const MAX_SHOWN_BREACHES = 20;
 
 /** Dependencies of the check of sent transactions. None of them calls an RPC endpoint. */
-export interface SentParts {
+export interface SentVerificationDependencies {
   readonly database: Pick<Database, 'query'>;
   readonly chain: OutboundChain;
   readonly chains: Chains;
@@ -30,13 +30,13 @@ interface AttemptRow {
  * Signed attempts with their outbound transaction, paged by primary key. A cancellation goes to the sender itself.
  * Does not compare gas limits, because an attempt that a database restore lost may have had another limit.
  */
-const ATTEMPTS = `
+const SELECT_ATTEMPTS = `
 SELECT s.id, a.number, s.network, '0x' || encode(a.raw, 'hex') AS raw, concat_ws(' ', a.hash, s.sender, s.nonce,
   CASE WHEN a.cancels THEN concat_ws(' ', s.sender, '0x', 0)
     ELSE concat_ws(' ', s.recipient, '0x' || encode(s.data, 'hex'), s.value) END, a.max_fee, a.priority_fee) AS expected
 FROM networks.sending_attempts a JOIN networks.sendings s ON s.id = a.sending_id
 WHERE (a.sending_id, a.number) > ($1, $2) AND s.network = ANY ($3)
-ORDER BY a.sending_id, a.number LIMIT ${AT_ONCE}`;
+ORDER BY a.sending_id, a.number LIMIT ${ROWS_PER_PAGE}`;
 
 interface PayoutRow {
   readonly id: string;
@@ -47,69 +47,74 @@ interface PayoutRow {
   readonly called: string;
 }
 
-const PAYOUTS = `
+const SELECT_PAYOUTS = `
 SELECT id, network, unique_asset_id, amount::text, to_address AS "to",
   concat_ws(' ', call_to, '0x' || encode(call_data, 'hex'), call_value) AS called
 FROM settlement.refund_float_payouts
-WHERE id > $1 AND call_to IS NOT NULL AND network = ANY ($2) ORDER BY id LIMIT ${AT_ONCE}`;
+WHERE id > $1 AND call_to IS NOT NULL AND network = ANY ($2) ORDER BY id LIMIT ${ROWS_PER_PAGE}`;
 
 /** Payers' signed transfer authorizations, each with the contract call that was sent for it. */
-const AUTHORIZED = `
+const SELECT_AUTHORIZED_CALLS = `
 SELECT a.id, a.network, concat_ws(' ', a.token, a.from_address, a.to_address, a.value, a.valid_after, a.valid_before, a.nonce) AS signed,
   s.recipient AS "to", '0x' || encode(s.data, 'hex') AS data
 FROM payments.authorizations a JOIN networks.sendings s ON s.id = a.id
-WHERE a.id > $1 AND a.network = ANY ($2) ORDER BY a.id LIMIT ${AT_ONCE}`;
+WHERE a.id > $1 AND a.network = ANY ($2) ORDER BY a.id LIMIT ${ROWS_PER_PAGE}`;
 
-const FLOATS = `
+const SELECT_FLOATS = `
 SELECT id, network, organization_id, address FROM settlement.refund_floats
 WHERE address IS NOT NULL AND replaced_at IS NULL AND network = ANY ($1)`;
 
-const FIRST = '00000000-0000-0000-0000-000000000000';
+const BEFORE_FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Checks signed transaction bytes, which SQL cannot decode. Skips networks and assets that are not configured. */
-export async function verifySent(parts: SentParts): Promise<InvariantResult[]> {
+export async function verifySentTransactions(
+  parts: SentVerificationDependencies,
+): Promise<InvariantResult[]> {
   const networks = parts.catalogue.networks().map(({ network }) => network);
   return [
     {
       name: 'signed-bytes-are-of-their-sending',
       promise: 'The signed bytes of each outbound transaction match its key, call, nonce, chain and fees.',
-      breaches: await wrongBytes(parts, networks),
+      breaches: await findWrongBytes(parts, networks),
     },
     {
       name: 'float-calls-pay-what-was-ordered',
       promise:
         'The call of each payout from a refund float transfers the ordered amount and asset to the ordered address.',
-      breaches: await wrongCalls(parts, networks),
+      breaches: await findWrongCalls(parts, networks),
     },
     {
       name: 'authorized-calls-are-what-was-signed',
       promise: 'The call of each payment by signature executes exactly what the payer signed.',
-      breaches: await wrongAuthorized(parts, networks),
+      breaches: await findWrongAuthorizedCalls(parts, networks),
     },
     {
       name: 'refund-floats-are-of-their-key',
       promise: 'The address of each refund float belongs to its key, if this process has the key.',
-      breaches: await wrongFloats(parts, networks),
+      breaches: await findWrongFloats(parts, networks),
     },
   ];
 }
 
-async function wrongBytes({ database, chain }: SentParts, networks: readonly string[]): Promise<object[]> {
+async function findWrongBytes(
+  { database, chain }: SentVerificationDependencies,
+  networks: readonly string[],
+): Promise<object[]> {
   const wrong: object[] = [];
   let rows: AttemptRow[] = [];
   do {
-    const { id = FIRST, number = 0 } = rows.at(-1) ?? {};
-    rows = await database.query<AttemptRow>(ATTEMPTS, [id, number, networks]);
+    const { id = BEFORE_FIRST_ID, number = 0 } = rows.at(-1) ?? {};
+    rows = await database.query<AttemptRow>(SELECT_ATTEMPTS, [id, number, networks]);
     for (const { id: sending, number: attempt, network, raw, expected } of rows) {
       const read = await chain.read(network, raw);
-      const isSame = read?.chainId === chain.chainId(network) && textOf(read) === expected;
+      const isSame = read?.chainId === chain.chainId(network) && describeTransaction(read) === expected;
       if (!isSame) wrong.push({ sending, attempt, network });
     }
-  } while (rows.length === AT_ONCE && wrong.length < SHOWN);
-  return wrong.slice(0, SHOWN);
+  } while (rows.length === ROWS_PER_PAGE && wrong.length < MAX_SHOWN_BREACHES);
+  return wrong.slice(0, MAX_SHOWN_BREACHES);
 }
 
-function textOf({
+function describeTransaction({
   hash,
   sender,
   nonce,
@@ -121,55 +126,58 @@ function textOf({
   return [hash, sender, nonce, to, data, value, ...price].join(' ');
 }
 
-async function wrongCalls(
-  { database, chains, catalogue }: SentParts,
+async function findWrongCalls(
+  { database, chains, catalogue }: SentVerificationDependencies,
   networks: readonly string[],
 ): Promise<object[]> {
   const wrong: object[] = [];
   let rows: PayoutRow[] = [];
   do {
-    rows = await database.query<PayoutRow>(PAYOUTS, [rows.at(-1)?.id ?? FIRST, networks]);
+    rows = await database.query<PayoutRow>(SELECT_PAYOUTS, [rows.at(-1)?.id ?? BEFORE_FIRST_ID, networks]);
     for (const { id, network, uniqueAssetId, amount, to, called } of rows) {
       const asset = catalogue.asset(uniqueAssetId);
       if (asset === undefined) continue;
       const derived = chains.require(network, 'transferPlanning').encode(asset, to, BigInt(amount));
       if ([derived.to, derived.data, derived.value].join(' ') !== called) wrong.push({ id, network, called });
     }
-  } while (rows.length === AT_ONCE && wrong.length < SHOWN);
-  return wrong.slice(0, SHOWN);
+  } while (rows.length === ROWS_PER_PAGE && wrong.length < MAX_SHOWN_BREACHES);
+  return wrong.slice(0, MAX_SHOWN_BREACHES);
 }
 
-async function wrongAuthorized(
-  { database, chains }: SentParts,
+async function findWrongAuthorizedCalls(
+  { database, chains }: SentVerificationDependencies,
   networks: readonly string[],
 ): Promise<object[]> {
   const wrong: object[] = [];
   let rows: { id: string; network: string; signed: string; to: string; data: string }[] = [];
   do {
-    rows = await database.query(AUTHORIZED, [rows.at(-1)?.id ?? FIRST, networks]);
+    rows = await database.query(SELECT_AUTHORIZED_CALLS, [rows.at(-1)?.id ?? BEFORE_FIRST_ID, networks]);
     for (const { id, network, signed, to, data } of rows) {
       const call = chains.require(network, 'authorizedTransfers').read({ to, data, value: 0n });
       const { from, to: payee, value, validAfter, validBefore, nonce } = call?.authorization ?? {};
       const sent = [call?.token, from, payee, value, validAfter, validBefore, nonce].join(' ');
       if (sent !== signed) wrong.push({ id, network, signed });
     }
-  } while (rows.length === AT_ONCE && wrong.length < SHOWN);
-  return wrong.slice(0, SHOWN);
+  } while (rows.length === ROWS_PER_PAGE && wrong.length < MAX_SHOWN_BREACHES);
+  return wrong.slice(0, MAX_SHOWN_BREACHES);
 }
 
-async function wrongFloats({ database, sender }: SentParts, networks: readonly string[]): Promise<object[]> {
+async function findWrongFloats(
+  { database, sender }: SentVerificationDependencies,
+  networks: readonly string[],
+): Promise<object[]> {
   const floats = await database.query<{
     id: string;
     network: string;
     organizationId: string;
     address: string;
-  }>(FLOATS, [networks]);
+  }>(SELECT_FLOATS, [networks]);
   return floats
     .filter(({ network, organizationId, address }) => {
       const held = addressIfHeld(sender, network, floatKeyOf(organizationId));
       return held !== null && held !== address;
     })
-    .slice(0, SHOWN);
+    .slice(0, MAX_SHOWN_BREACHES);
 }
 
 function addressIfHeld(sender: Pick<Sender, 'addressOf'>, network: string, key: string): string | null {

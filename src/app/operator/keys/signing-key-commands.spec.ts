@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
-import type { Environment } from '../../settings/environment.js';
+import type { EnvironmentVariables } from '../../settings/environment.js';
 import { parseSigningKeys } from '../../signing-keys/parse-signing-keys.js';
 import { readSigningKeys } from '../../signing-keys/read-signing-keys.js';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const DAY = 86_400;
 
 /** Default number of seconds from the creation of a key until it signs. */
-const MARGIN = 600;
+const DEFAULT_MARGIN_SECONDS = 600;
 
 interface ListedKey {
   id: string;
@@ -48,7 +48,7 @@ interface ListedKey {
 class SigningKeysFile {
   readonly folder = mkdtempSync(join(tmpdir(), 'key-commands-'));
   readonly path = join(this.folder, 'keys.json');
-  environment: Environment = {};
+  environment: EnvironmentVariables = {};
 
   /** Deletes the file and sets the clock to `NOW`. */
   reset(): void {
@@ -103,7 +103,7 @@ class SigningKeysFile {
 const COOKIE = DAY + 60;
 const WINDOW = 480 + 60;
 
-const FIXED: Environment = {
+const FIXED: EnvironmentVariables = {
   TOKEN_SIGNING_KEYS: `key-2:${'A'.repeat(43)},key-1:${'C'.repeat(42)}A`,
   NASPIP_ISSUER: 'pay.example',
   NASPIP_KEY_ID: 'key-2',
@@ -135,7 +135,10 @@ describe('The command "keys create"', () => {
 
     const next = await file.answer<ListedKey>('keys', 'create', 'token');
 
-    expect(next).toMatchObject({ state: 'published', signs_from: later(MARGIN).toISOString() });
+    expect(next).toMatchObject({
+      state: 'published',
+      signs_from: later(DEFAULT_MARGIN_SECONDS).toISOString(),
+    });
     expect(statSync(file.path).mode & 0o777).toBe(0o640);
     const { token, naspip } = parseSigningKeys(file.text());
     expect([token.slice(0, -1), naspip]).toEqual([before.token, before.naspip]);
@@ -194,17 +197,23 @@ describe('The command "keys list"', () => {
     await file.answer('keys', 'create', 'naspip');
 
     const soon = await file.list();
-    jest.setSystemTime(later(MARGIN));
+    jest.setSystemTime(later(DEFAULT_MARGIN_SECONDS));
     const after = await file.list();
     jest.setSystemTime(later(366 * DAY));
     const atLast = await file.list();
 
-    const change = later(MARGIN);
+    const change = later(DEFAULT_MARGIN_SECONDS);
     const times = ({ signs_until, needed_until }: ListedKey) => [signs_until, needed_until];
     expect(soon.map(({ state }) => state)).toEqual(['signing', 'published', 'signing', 'published']);
-    expect(times(soon[0]!)).toEqual([change.toISOString(), later(MARGIN + COOKIE).toISOString()]);
+    expect(times(soon[0]!)).toEqual([
+      change.toISOString(),
+      later(DEFAULT_MARGIN_SECONDS + COOKIE).toISOString(),
+    ]);
     expect(times(soon[1]!)).toEqual([null, null]);
-    expect(times(soon[2]!)).toEqual([change.toISOString(), later(MARGIN + WINDOW).toISOString()]);
+    expect(times(soon[2]!)).toEqual([
+      change.toISOString(),
+      later(DEFAULT_MARGIN_SECONDS + WINDOW).toISOString(),
+    ]);
     expect(after.map(({ state }) => state)).toEqual(['verifying', 'signing', 'verifying', 'signing']);
     expect(atLast.map(({ state }) => state)).toEqual(['verifying', 'signing', 'expired', 'expired']);
   });
@@ -236,9 +245,9 @@ describe('The command "keys remove"', () => {
     const former = (await file.bothKinds()).find((key) => key.kind === kind)!;
     await file.answer('keys', 'create', kind);
 
-    jest.setSystemTime(later(MARGIN + seconds - 1));
+    jest.setSystemTime(later(DEFAULT_MARGIN_SECONDS + seconds - 1));
     const refused = await file.run('keys', 'remove', kind, former.id);
-    jest.setSystemTime(later(MARGIN + seconds));
+    jest.setSystemTime(later(DEFAULT_MARGIN_SECONDS + seconds));
     await file.answer('keys', 'remove', kind, former.id);
 
     expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('are valid until')]);
@@ -277,7 +286,7 @@ describe('The command "keys remove"', () => {
 describe('The command "keys import"', () => {
   it('writes the configured keys into a file that replaces them', async () => {
     file.environment = { ...FIXED, SIGNING_KEYS_FILE: file.path };
-    const secretsOf = (keys: Environment) => {
+    const secretsOf = (keys: EnvironmentVariables) => {
       const reader = new SettingReader(keys);
       const options = { now: later(0), windowSeconds: 480, issuer: 'pay.example' };
       const { token, naspip } = readSigningKeys(reader, options);

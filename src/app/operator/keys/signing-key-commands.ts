@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
-import type { Environment } from '../../settings/environment.js';
+import type { EnvironmentVariables } from '../../settings/environment.js';
 import { readPaymentWindow } from '../../settings/read-checkout-settings.js';
 import { readFixedKeys } from '../../signing-keys/read-signing-keys.js';
-import { changeSigningKeys, storedSigningKeys } from '../../signing-keys/write-signing-keys.js';
+import { changeSigningKeys, readSigningKeysFile } from '../../signing-keys/write-signing-keys.js';
 import {
   SIGNING_KEY_KINDS,
   type SigningKeyKind,
   type SigningKeyLists,
   stateOfKey,
 } from '../../signing-keys/signing-keys.js';
-import { columns } from '../answer.js';
+import { selectFields } from '../answer.js';
 import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
 import { parseDuration } from '../duration.js';
 
@@ -21,11 +21,11 @@ import { parseDuration } from '../duration.js';
  * Default time until a new key signs. Covers caches of public keys (five minutes), file checks (two seconds) and clock
  * skew.
  */
-const STANDARD_MARGIN = '10m';
-const STANDARD_LIFE = '365d';
-const MAX_DAYS = 3_650;
+const DEFAULT_TIME_UNTIL_SIGNING = '10m';
+const DEFAULT_KEY_LIFETIME = '365d';
+const MAX_KEY_DAYS = 3_650;
 /** Milliseconds by which the first key is backdated, so that it signs immediately despite clock skew. */
-const ALLOWANCE_MS = 60_000;
+const CLOCK_SKEW_MS = 60_000;
 
 /** Commands that edit SIGNING_KEYS_FILE, to run on the machine that stores it. They print and log no secrets. */
 export const signingKeyCommands: StandaloneCommand[] = [
@@ -35,7 +35,7 @@ export const signingKeyCommands: StandaloneCommand[] = [
       'List the keys that sign access tokens (token) and payment tokens (naspip), and how long each is needed.',
     example: '--json',
     async runAlone(_, environment) {
-      return { data: describe(...listed(environment)).map(row) };
+      return { data: describeKeys(...readKeys(environment)).map(keyRow) };
     },
   },
   {
@@ -52,31 +52,31 @@ export const signingKeyCommands: StandaloneCommand[] = [
     options: {
       'signs-in': {
         value: 'duration',
-        about: `delay before it signs (default: ${STANDARD_MARGIN}); the first key of its kind signs immediately`,
+        about: `delay before it signs (default: ${DEFAULT_TIME_UNTIL_SIGNING}); the first key of its kind signs immediately`,
       },
       'expires-in': {
         value: 'duration',
-        about: `naspip only: how long wallets accept it (default: ${STANDARD_LIFE})`,
+        about: `naspip only: how long wallets accept it (default: ${DEFAULT_KEY_LIFETIME})`,
       },
     },
     async runAlone(args, environment) {
-      const kind = kindOf(args);
-      const [path, windowSeconds] = placeOf(environment);
+      const kind = parseKeyKind(args);
+      const [path, windowSeconds] = readKeyFileSettings(environment);
       const now = new Date();
       const later = (option: string, standard: string) =>
-        new Date(now.getTime() + parseDuration(args.optional(option) ?? standard, MAX_DAYS) * 1000);
-      const endsAt = later('expires-in', STANDARD_LIFE);
+        new Date(now.getTime() + parseDuration(args.optional(option) ?? standard, MAX_KEY_DAYS) * 1000);
+      const endsAt = later('expires-in', DEFAULT_KEY_LIFETIME);
       if (kind === 'token' && args.optional('expires-in') !== undefined)
         throw new UsageError(
           '--expires-in applies to naspip keys only. A token key verifies until it is removed.',
         );
       let id = '';
       changeSigningKeys(path, (keys) => {
-        id = newId(kind, keys, now);
+        id = generateKeyId(kind, keys, now);
         const isFirst = keys[kind].length === 0;
         const signsFrom = isFirst
-          ? new Date(now.getTime() - ALLOWANCE_MS)
-          : later('signs-in', STANDARD_MARGIN);
+          ? new Date(now.getTime() - CLOCK_SKEW_MS)
+          : later('signs-in', DEFAULT_TIME_UNTIL_SIGNING);
         if (kind === 'token') {
           const key = { id, secret: randomBytes(32), signsFrom, endsAt: null };
           return { ...keys, token: [...keys.token, key] };
@@ -88,10 +88,10 @@ export const signingKeyCommands: StandaloneCommand[] = [
         const { secretKey } = generatePaserkKeyPair();
         return { ...keys, naspip: [...keys.naspip, { id, secretKey, signsFrom, endsAt }] };
       });
-      const data = find(storedSigningKeys(path), windowSeconds, kind, id);
+      const data = findKey(readSigningKeysFile(path), windowSeconds, kind, id);
       const note =
         'Running processes load it within seconds. When it signs, `keys list` shows how long the previous key is needed.';
-      return { data: row(data!), note };
+      return { data: keyRow(data!), note };
     },
   },
   {
@@ -102,8 +102,8 @@ export const signingKeyCommands: StandaloneCommand[] = [
       irreversible: 'No copy of the removed key is kept. Every token that it signed is rejected.',
       /** Describes the removal. Null if the key does not exist, in which case the command fails. */
       async preview(args, environment) {
-        const [path, windowSeconds] = placeOf(environment);
-        const key = find(storedSigningKeys(path), windowSeconds, kindOf(args), args.text('id'));
+        const [path, windowSeconds] = readKeyFileSettings(environment);
+        const key = findKey(readSigningKeysFile(path), windowSeconds, parseKeyKind(args), args.text('id'));
         if (key === undefined) return null;
         return {
           effect: `The ${key.kind} key ${key.id} (${key.state}) will be removed from ${path}.`,
@@ -118,12 +118,12 @@ export const signingKeyCommands: StandaloneCommand[] = [
       stolen: { about: 'remove it even if its tokens are still valid; they are rejected from then on' },
     },
     async runAlone(args, environment) {
-      const [path, windowSeconds] = placeOf(environment);
-      const [kind, id] = [kindOf(args), args.text('id')];
+      const [path, windowSeconds] = readKeyFileSettings(environment);
+      const [kind, id] = [parseKeyKind(args), args.text('id')];
       changeSigningKeys(path, (keys) => {
-        const key = find(keys, windowSeconds, kind, id);
+        const key = findKey(keys, windowSeconds, kind, id);
         if (key === undefined) throw stateConflict(`There is no ${kind} key ${id}.`);
-        refuseRemoval(key, args.flag('stolen'));
+        rejectRemoval(key, args.flag('stolen'));
         return { ...keys, [kind]: keys[kind].filter((one) => one.id !== id) };
       });
       return { data: { kind, id }, note: 'Running processes drop it within seconds.' };
@@ -141,29 +141,29 @@ export const signingKeyCommands: StandaloneCommand[] = [
     example: '--json',
     async runAlone(_, environment) {
       const now = new Date();
-      const [path, windowSeconds] = placeOf(environment);
+      const [path, windowSeconds] = readKeyFileSettings(environment);
       if (existsSync(path)) throw stateConflict(`${path} already exists. Create keys with \`keys create\`.`);
       const reader = new SettingReader(environment);
       const fixed = readFixedKeys(reader, { now, windowSeconds, issuer: reader.text('NASPIP_ISSUER') });
       reader.finish();
       // `keys remove` computes from this start time how long the other keys are still needed.
-      const signsFrom = new Date(now.getTime() - ALLOWANCE_MS);
+      const signsFrom = new Date(now.getTime() - CLOCK_SKEW_MS);
       const [first, ...others] = fixed.token;
       const token = [{ ...first!, signsFrom }, ...others];
       changeSigningKeys(path, () => ({ token, naspip: fixed.naspip.map((key) => ({ ...key, signsFrom })) }));
       const note =
         'Remove TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY and NASPIP_KEY_EXPIRES_AT from the settings, then restart each process.';
-      return { data: describe(storedSigningKeys(path), windowSeconds).map(row), note };
+      return { data: describeKeys(readSigningKeysFile(path), windowSeconds).map(keyRow), note };
     },
   },
 ];
 
-type DescribedKey = ReturnType<typeof describe>[number];
+type DescribedKey = ReturnType<typeof describeKeys>[number];
 
-const row = (key: DescribedKey) =>
-  columns(key, 'kind', 'id', 'state', 'signsFrom', 'signsUntil', 'endsAt', 'neededUntil');
+const keyRow = (key: DescribedKey) =>
+  selectFields(key, 'kind', 'id', 'state', 'signsFrom', 'signsUntil', 'endsAt', 'neededUntil');
 
-function describe(keys: SigningKeyLists, windowSeconds: number) {
+function describeKeys(keys: SigningKeyLists, windowSeconds: number) {
   const now = new Date();
   return SIGNING_KEY_KINDS.flatMap((kind) =>
     keys[kind].map((key) => {
@@ -173,12 +173,12 @@ function describe(keys: SigningKeyLists, windowSeconds: number) {
   );
 }
 
-function find(keys: SigningKeyLists, windowSeconds: number, kind: SigningKeyKind, id: string) {
-  return describe(keys, windowSeconds).find((key) => key.kind === kind && key.id === id);
+function findKey(keys: SigningKeyLists, windowSeconds: number, kind: SigningKeyKind, id: string) {
+  return describeKeys(keys, windowSeconds).find((key) => key.kind === kind && key.id === id);
 }
 
 /** Rejects removing a key that is still needed. @throws state_conflict */
-function refuseRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen: boolean): void {
+function rejectRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen: boolean): void {
   if (state === 'signing')
     throw stateConflict(`${id} is the signing key. Run \`keys create\` and wait until the new key signs.`);
   if (state !== 'verifying' || isStolen || (until !== null && until <= new Date())) return;
@@ -188,11 +188,11 @@ function refuseRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen
 }
 
 /** Reads the keys from SIGNING_KEYS_FILE, or the keys fixed by settings. */
-function listed(environment: Environment): [SigningKeyLists, windowSeconds: number] {
+function readKeys(environment: EnvironmentVariables): [SigningKeyLists, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const windowSeconds = readPaymentWindow(reader);
   const path = reader.text('SIGNING_KEYS_FILE', '');
-  if (path !== '') return [storedSigningKeys(path), windowSeconds];
+  if (path !== '') return [readSigningKeysFile(path), windowSeconds];
   const issuer = reader.text('NASPIP_ISSUER');
   const fixed = readFixedKeys(reader, { now: new Date(), windowSeconds, issuer });
   reader.finish();
@@ -200,21 +200,21 @@ function listed(environment: Environment): [SigningKeyLists, windowSeconds: numb
 }
 
 /** Reads the path of the key file from the settings. @throws InvalidSettings */
-function placeOf(environment: Environment): [path: string, windowSeconds: number] {
+function readKeyFileSettings(environment: EnvironmentVariables): [path: string, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const place: [string, number] = [reader.text('SIGNING_KEYS_FILE'), readPaymentWindow(reader)];
   reader.finish();
   return place;
 }
 
-function kindOf(args: CommandArguments): SigningKeyKind {
+function parseKeyKind(args: CommandArguments): SigningKeyKind {
   const kind = SIGNING_KEY_KINDS.find((one) => one === args.text('kind'));
   if (kind === undefined) throw new UsageError('kind must be token or naspip.');
   return kind;
 }
 
 /** Generates a key id. Wallets accept at most 20 characters. */
-function newId(kind: SigningKeyKind, keys: SigningKeyLists, now: Date): string {
+function generateKeyId(kind: SigningKeyKind, keys: SigningKeyLists, now: Date): string {
   const day = now.toISOString().slice(0, 10).replaceAll('-', '');
   const taken = new Set(keys[kind].map(({ id }) => id));
   for (;;) {

@@ -1,11 +1,11 @@
 import { EventDestinationsSettings } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import {
-  COUNTED,
+  MAX_COUNTED_EVENTS,
   Destinations,
   type ReplayStart,
 } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
 import { readInstant } from '#shared/kernel/instant.js';
-import { columns } from '../answer.js';
+import { selectFields } from '../answer.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 
 export const destinationCommands: ServiceCommand[] = [
@@ -18,15 +18,15 @@ export const destinationCommands: ServiceCommand[] = [
       const configured = new Set(context.get(EventDestinationsSettings).destinations.map(({ name }) => name));
       const found = await context.get(Destinations).status();
       const destinations = found.map((each) => ({
-        ...columns(each, 'name', 'number', 'behind', 'behindSeconds', 'movedAt'),
-        ...columns(each, 'failure', 'reason', 'failingSince', 'refusedEventId'),
+        ...selectFields(each, 'name', 'number', 'behind', 'behindSeconds', 'movedAt'),
+        ...selectFields(each, 'failure', 'reason', 'failingSince', 'refusedEventId'),
         in_settings: configured.has(each.name),
-        ...columns(each, 'configuredAt'),
+        ...selectFields(each, 'configuredAt'),
       }));
       const isFailing = found.some(({ name, failure }) => configured.has(name) && failure !== null);
       return {
         data: { destinations },
-        note: `"behind" is counted up to ${COUNTED.toLocaleString('en')} events.`,
+        note: `"behind" is counted up to ${MAX_COUNTED_EVENTS.toLocaleString('en')} events.`,
         exitCode: isFailing ? 1 : 0,
       };
     },
@@ -40,7 +40,7 @@ export const destinationCommands: ServiceCommand[] = [
       audited: 'with it',
       async preview(context, args) {
         const name = args.text('destination');
-        const { events } = await context.get(Destinations).replayFrom(name, startOf(args));
+        const { events } = await context.get(Destinations).previewReplay(name, parseReplayStart(args));
         return {
           effect: `${events.toLocaleString('en')} events will be published to ${name} again.`,
           confirmedBy: name,
@@ -57,13 +57,15 @@ export const destinationCommands: ServiceCommand[] = [
       },
     },
     async run(context, args) {
-      const replayed = await context.get(Destinations).replay(args.text('destination'), startOf(args));
-      return { data: columns(replayed, 'number', 'events') };
+      const replayed = await context
+        .get(Destinations)
+        .replay(args.text('destination'), parseReplayStart(args));
+      return { data: selectFields(replayed, 'number', 'events') };
     },
   },
 ];
 
-function startOf(args: CommandArguments): ReplayStart {
+function parseReplayStart(args: CommandArguments): ReplayStart {
   const [eventId, time] = [args.optionalId<string>('from-event'), args.optional('from-time')];
   if ((eventId === undefined) === (time === undefined))
     throw new UsageError('Pass either --from-event or --from-time.');

@@ -1,7 +1,7 @@
 import { roleOfDatabaseUrl } from '#shared/platform/database/database-address.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
-import { migrate, MIGRATIONS, pendingMigrations } from '../../migrate.js';
-import type { Environment } from '../../settings/environment.js';
+import { migrate, MIGRATIONS_FOLDER, pendingMigrations } from '../../migrate.js';
+import type { EnvironmentVariables } from '../../settings/environment.js';
 import type { StandaloneCommand } from '../command.js';
 
 export const migrateCommand: StandaloneCommand = {
@@ -14,15 +14,15 @@ export const migrateCommand: StandaloneCommand = {
     audited: 'after it',
     /** Describes the pending migrations. Null if there is no schema yet, so a migration changes no data. */
     async preview(_, environment) {
-      const { applied, pending } = await pendingMigrations(rolesOf(environment).ownerUrl);
+      const { applied, pending } = await pendingMigrations(databaseRolesOf(environment).ownerUrl);
       if (applied === 0 || pending.length === 0) return null;
       return { effect: `These migrations will run: ${pending.join(', ')}.`, confirmedBy: 'yes' };
     },
   },
   example: '--yes',
   async runAlone(_, environment) {
-    const { ownerUrl, serviceRole } = rolesOf(environment);
-    const applied = await migrate(ownerUrl, [MIGRATIONS], serviceRole);
+    const { ownerUrl, serviceRole } = databaseRolesOf(environment);
+    const applied = await migrate(ownerUrl, [MIGRATIONS_FOLDER], serviceRole);
     return {
       data: { applied },
       note: applied.length === 0 ? 'The schema was already up to date.' : 'The schema is now up to date.',
@@ -30,7 +30,10 @@ export const migrateCommand: StandaloneCommand = {
   },
 };
 
-function rolesOf(environment: Environment): { ownerUrl: string; serviceRole: string | undefined } {
+function databaseRolesOf(environment: EnvironmentVariables): {
+  ownerUrl: string;
+  serviceRole: string | undefined;
+} {
   const reader = new SettingReader(environment);
   const databaseUrl = reader.databaseUrl('DATABASE_URL');
   const ownerUrl = reader.databaseUrl('MIGRATION_DATABASE_URL', databaseUrl);

@@ -2,9 +2,9 @@ import type { DataSource } from 'typeorm';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 import { archivePartition } from '../../event-partitions/archive-partition.js';
 import { attachPartition, detachPartition } from '../../event-partitions/detach-partition.js';
-import { makeReady } from '../../event-partitions/make-ready.js';
-import { oneChangeOfTables } from '../../migrate.js';
-import type { Environment } from '../../settings/environment.js';
+import { createNextPartition } from '../../event-partitions/make-ready.js';
+import { withMigrationLock } from '../../migrate.js';
+import type { EnvironmentVariables } from '../../settings/environment.js';
 import { withDataSource } from '../../with-data-source.js';
 import type { StandaloneCommand } from '../command.js';
 
@@ -12,7 +12,7 @@ import type { StandaloneCommand } from '../command.js';
  * Lists partitions with the times they cover, read from the hash chain, because partitions are bounded by transaction
  * ids.
  */
-const LISTED = `
+const SELECT_LISTED_PARTITIONS = `
 SELECT p.name, p.from_transaction, p.to_transaction,
   (SELECT min(made_at) FROM platform.seals s WHERE s.transaction_id >= p.from_transaction
     AND (p.to_transaction IS NULL OR s.transaction_id < p.to_transaction) AND s.number > 0) AS first_sealed,
@@ -24,7 +24,7 @@ SELECT p.name, p.from_transaction, p.to_transaction,
   p.archive, encode(p.archive_digest, 'hex') AS archive_digest, p.archived_events
 FROM platform.event_partitions p ORDER BY p.from_transaction`;
 
-const NAME = { partition: 'name of the partition, from partitions list' };
+const PARTITION_ARGUMENT = { partition: 'name of the partition, from partitions list' };
 
 /** Commands for partitions. They connect as the owner of the tables, because the service role cannot change tables. */
 export const partitionCommands: StandaloneCommand[] = [
@@ -33,7 +33,9 @@ export const partitionCommands: StandaloneCommand[] = [
     about: 'List the partitions of the event log with their times, sizes, states and archives.',
     example: '',
     async runAlone(_, environment) {
-      return byOwner(environment, async (owner) => ({ data: { partitions: await owner.query(LISTED) } }));
+      return runAsOwner(environment, async (owner) => ({
+        data: { partitions: await owner.query(SELECT_LISTED_PARTITIONS) },
+      }));
     },
   },
   {
@@ -47,7 +49,7 @@ export const partitionCommands: StandaloneCommand[] = [
     },
     example: '',
     async runAlone(_, environment) {
-      const made = await aloneByOwner(environment, makeReady);
+      const made = await runExclusivelyAsOwner(environment, createNextPartition);
       return {
         data: { made },
         note: made === null ? 'The next partition already exists.' : `${made} is ready.`,
@@ -63,13 +65,13 @@ export const partitionCommands: StandaloneCommand[] = [
       undo: 'delete the file: the partition stays in the log and can be archived again.',
       audited: 'around it',
     },
-    arguments: NAME,
+    arguments: PARTITION_ARGUMENT,
     options: {
       folder: { value: 'path', about: 'absolute path of the folder for the file', required: true },
     },
     example: 'events_from_0 --folder /var/archive',
     async runAlone(args, environment) {
-      const archived = await aloneByOwner(environment, (owner) =>
+      const archived = await runExclusivelyAsOwner(environment, (owner) =>
         archivePartition(owner, args.text('partition'), args.text('folder')),
       );
       return { data: archived, note: 'Copy the file to another machine before you run `partitions detach`.' };
@@ -83,10 +85,10 @@ export const partitionCommands: StandaloneCommand[] = [
       undo: '`partitions attach <file>`.',
       audited: 'around it',
     },
-    arguments: NAME,
+    arguments: PARTITION_ARGUMENT,
     example: 'events_from_0',
     async runAlone(args, environment) {
-      await aloneByOwner(environment, (owner) => detachPartition(owner, args.text('partition')));
+      await runExclusivelyAsOwner(environment, (owner) => detachPartition(owner, args.text('partition')));
       return { data: { detached: args.text('partition') } };
     },
   },
@@ -103,7 +105,9 @@ export const partitionCommands: StandaloneCommand[] = [
     async runAlone(args, environment) {
       return {
         data: {
-          attached: await aloneByOwner(environment, (owner) => attachPartition(owner, args.text('file'))),
+          attached: await runExclusivelyAsOwner(environment, (owner) =>
+            attachPartition(owner, args.text('file')),
+          ),
         },
       };
     },
@@ -111,16 +115,16 @@ export const partitionCommands: StandaloneCommand[] = [
 ];
 
 /** Runs `work` as the owner of the tables, never concurrently with another command or a migration. */
-function aloneByOwner<Result>(
-  environment: Environment,
+function runExclusivelyAsOwner<Result>(
+  environment: EnvironmentVariables,
   work: (owner: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  return byOwner(environment, (owner) => oneChangeOfTables(owner, () => work(owner)));
+  return runAsOwner(environment, (owner) => withMigrationLock(owner, () => work(owner)));
 }
 
 /** Runs `work` as the owner of the tables. @throws InvalidSettings, PartitionRefused, or the error of the database */
-function byOwner<Result>(
-  environment: Environment,
+function runAsOwner<Result>(
+  environment: EnvironmentVariables,
   work: (owner: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const reader = new SettingReader(environment);

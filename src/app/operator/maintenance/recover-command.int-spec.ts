@@ -5,7 +5,7 @@ import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persis
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { LoneCommand } from '../testing/lone-command.js';
+import { SingleCommand } from '../testing/lone-command.js';
 import { NetworkWorld } from '../testing/network-world.js';
 import { recoverCommand } from './recover-command.js';
 
@@ -79,7 +79,7 @@ describe('A loss of committed data', () => {
       },
     };
 
-    await new LoneCommand([recoverCommand], 'recover', [
+    await new SingleCommand([recoverCommand], 'recover', [
       [Database, meanwhile],
       [ChainTypes, { sendingOn: () => [] }],
       [RefundFloats, { list: async () => [] }],

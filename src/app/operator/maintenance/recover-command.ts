@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import type { Answer } from '../answer.js';
+import type { CommandAnswer } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
-import { shownSenders } from '../senders/sender-commands.js';
+import { listShownSenders } from '../senders/sender-commands.js';
 
 /** Deliveries and transactions sent before the loss of data was noticed, and whether the database still has them. */
-const SENT = `
+const SELECT_SENT = `
 SELECT sent.kind, sent.id, sent."to", min(sent.at) AS at, CASE sent.kind
     WHEN 'transaction' THEN EXISTS (SELECT FROM networks.sending_attempts a WHERE a.hash = sent.id)
     ELSE EXISTS (SELECT FROM webhooks.deliveries d WHERE d.id::text = sent.id) END AS is_stored
@@ -32,9 +32,9 @@ export const recoverCommand: ServiceCommand = {
     audited: 'with it',
     onlyReads: (args) => args.flag('show'),
     async preview(context) {
-      const losses = await openLosses(context);
+      const losses = await listOpenLosses(context);
       if (losses.length === 0) return null;
-      const { sent, held } = await sentAndMissing(context);
+      const { sent, held } = await findSentButMissing(context);
       return {
         effect:
           `${losses.map(({ reason }) => String(reason)).join('\n')}\n` +
@@ -45,8 +45,8 @@ export const recoverCommand: ServiceCommand = {
     },
   },
   async run(context, args) {
-    const losses = await openLosses(context);
-    const { sent, held } = await sentAndMissing(context);
+    const losses = await listOpenLosses(context);
+    const { sent, held } = await findSentButMissing(context);
     if (!args.flag('show'))
       await context.get(Database).query(
         `UPDATE platform.losses SET recovered_at = clock_timestamp(), recovered_by = $1
@@ -60,19 +60,19 @@ export const recoverCommand: ServiceCommand = {
         sent_and_not_stored: sent.map(({ isStored: _, ...each }) => each),
         held_senders: held,
       },
-      note: noteOf(losses.length, args.flag('show')),
-    } satisfies Answer;
+      note: noteOnLosses(losses.length, args.flag('show')),
+    } satisfies CommandAnswer;
   },
 };
 
-function noteOf(losses: number, isShown: boolean): string {
+function noteOnLosses(losses: number, isShown: boolean): string {
   if (losses === 0) return 'The database has lost nothing.';
   return isShown
     ? 'The service writes nothing until you run: operator recover.'
     : 'All processes write again within two seconds. Reconcile held keys: operator sender reconcile.';
 }
 
-function openLosses(context: INestApplicationContext) {
+function listOpenLosses(context: INestApplicationContext) {
   return context.get(Database).rows(
     `SELECT id, found_at, found_by, timeline, reason, missing FROM platform.losses
      WHERE recovered_at IS NULL ORDER BY found_at`,
@@ -80,9 +80,9 @@ function openLosses(context: INestApplicationContext) {
 }
 
 /** Finds, by nonce, transactions of any process that are on the chain but not in the database. */
-async function sentAndMissing(context: INestApplicationContext) {
-  const sent = await context.get(Database).query<SentRow>(SENT);
-  const senders = await shownSenders(context);
+async function findSentButMissing(context: INestApplicationContext) {
+  const sent = await context.get(Database).query<SentRow>(SELECT_SENT);
+  const senders = await listShownSenders(context);
   return {
     sent: sent.filter(({ isStored }) => !isStored),
     held: senders

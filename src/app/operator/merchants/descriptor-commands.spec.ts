@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
 import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
-import { LoneCommand } from '../testing/lone-command.js';
+import { SingleCommand } from '../testing/lone-command.js';
 import { descriptorCommands } from './descriptor-commands.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -16,7 +16,7 @@ describe('The command "descriptor show"', () => {
       { id: 'elsewhere', network: 'litecoin', accountId: OTHER, settlementAddress: 'L' },
     ];
     const find = (wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
-    const show = new LoneCommand(descriptorCommands, 'descriptor show', [
+    const show = new SingleCommand(descriptorCommands, 'descriptor show', [
       [SettlementTermsRecords, { listCurrent: async () => terms }],
       [Chains, { find: () => ({ wallets: { find }, depositAddresses: { numbering: () => 'numbering' } }) }],
       [WalletAddresses, { find: async () => undefined }],

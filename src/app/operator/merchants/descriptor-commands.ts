@@ -10,14 +10,14 @@ import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/p
 import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { type CommandArguments, ORGANIZATION, type ServiceCommand, UsageError } from '../command.js';
-import { organizationName } from './organization-commands.js';
+import { type CommandArguments, ORGANIZATION_OPTION, type ServiceCommand, UsageError } from '../command.js';
+import { findOrganizationName } from './organization-commands.js';
 
-const SHOWN = 3;
-const LABELS_AT_ONCE = 1_000;
+const SHOWN_ADDRESSES = 3;
+const LABELS_PER_BATCH = 1_000;
 
-const whose = {
-  organization: ORGANIZATION,
+const OWNER_OPTIONS = {
+  organization: ORGANIZATION_OPTION,
   account: { value: 'id', about: 'only for this account (default: the whole organization)' },
   network: { value: 'name', about: 'name of the network', required: true },
 } as const;
@@ -32,11 +32,11 @@ export const descriptorCommands: ServiceCommand[] = [
         'Addresses already shown to payers stay valid, and no other organization can use these keys.',
       audited: 'with it',
       async preview(context, args) {
-        const name = await organizationName(context, args.id('organization'));
+        const name = await findOrganizationName(context, args.id('organization'));
         const account = args.optionalId<AccountId>('account');
         const whom = account === undefined ? `"${name}"` : `the account ${account} of "${name}"`;
         const network = args.text('network');
-        const { addresses } = await describe(context, network, readDescriptor(context, args));
+        const { addresses } = await describeDescriptor(context, network, readDescriptor(context, args));
         return {
           effect:
             `New payments to ${whom} on ${network} will go to ${addresses.join(', ')} and the addresses after ` +
@@ -48,7 +48,7 @@ export const descriptorCommands: ServiceCommand[] = [
     example:
       "--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network bitcoin --descriptor 'wpkh([d34db33f/84h/0h/0h]xpub…/0/*)#checksum'",
     options: {
-      ...whose,
+      ...OWNER_OPTIONS,
       descriptor: { value: 'text', about: 'output descriptor with checksum', required: true },
     },
     async run(context, args) {
@@ -61,7 +61,7 @@ export const descriptorCommands: ServiceCommand[] = [
         field: 'descriptor',
         actor: args.actor,
       });
-      const { addresses, nextNumber } = await describe(context, network, terms.settlementAddress);
+      const { addresses, nextNumber } = await describeDescriptor(context, network, terms.settlementAddress);
       return {
         data: { id: terms.id, descriptor: terms.settlementAddress, next_number: nextNumber, addresses },
       };
@@ -71,11 +71,15 @@ export const descriptorCommands: ServiceCommand[] = [
     words: 'descriptor show',
     about: 'Show the merchant’s wallet on a network, its next addresses, and the last address paid.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network bitcoin',
-    options: whose,
+    options: OWNER_OPTIONS,
     async run(context, args) {
       const network = args.text('network');
-      const terms = await termsInForce(context, args);
-      const { addresses, nextNumber, use } = await describe(context, network, terms.settlementAddress);
+      const terms = await findCurrentTerms(context, args);
+      const { addresses, nextNumber, use } = await describeDescriptor(
+        context,
+        network,
+        terms.settlementAddress,
+      );
       const lastPaid =
         use === undefined ? null : await context.get(WalletAddresses).lastPaid(use.numberingId);
       const unused = nextNumber - 1 - (lastPaid ?? -1);
@@ -89,7 +93,7 @@ export const descriptorCommands: ServiceCommand[] = [
           unused,
           next_addresses: addresses,
         },
-        note: unused < GAP_LIMIT ? undefined : gapNote(unused),
+        note: unused < GAP_LIMIT ? undefined : noteOnGap(unused),
       };
     },
   },
@@ -99,12 +103,12 @@ export const descriptorCommands: ServiceCommand[] = [
       'Write a label for each used address of the wallet to a new file, for import into a wallet (BIP-329).',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network bitcoin --file labels.jsonl',
     options: {
-      ...whose,
+      ...OWNER_OPTIONS,
       file: { value: 'path', about: 'file to create, readable only by its owner', required: true },
     },
     async run(context, args) {
-      const { settlementAddress } = await termsInForce(context, args);
-      const { wallet, use } = await describe(context, args.text('network'), settlementAddress);
+      const { settlementAddress } = await findCurrentTerms(context, args);
+      const { wallet, use } = await describeDescriptor(context, args.text('network'), settlementAddress);
       const file = args.text('file');
       const labels = await writeLabels(context, file, wallet, use?.numberingId);
       return { data: { file, labels } };
@@ -126,7 +130,11 @@ function readDescriptor(context: INestApplicationContext, args: CommandArguments
   return context.get(Chains).of(network).payoutAddresses.readTerms('descriptor', args.text('descriptor'));
 }
 
-async function describe(context: INestApplicationContext, network: string, settlementAddress: string) {
+async function describeDescriptor(
+  context: INestApplicationContext,
+  network: string,
+  settlementAddress: string,
+) {
   const chain = context.get(Chains).find(network);
   const wallet = chain?.wallets?.find(settlementAddress);
   if (chain === undefined || wallet === undefined)
@@ -135,7 +143,7 @@ async function describe(context: INestApplicationContext, network: string, settl
   const numbering = chain.depositAddresses.numbering(terms)!;
   const use = await context.get(WalletAddresses).find({ network, numbering });
   const nextNumber = use?.nextNumber ?? 0;
-  const addresses = Array.from({ length: SHOWN }, (_, i) => wallet.addressAt(nextNumber + i));
+  const addresses = Array.from({ length: SHOWN_ADDRESSES }, (_, i) => wallet.addressAt(nextNumber + i));
   return { wallet, use, nextNumber, addresses };
 }
 
@@ -143,7 +151,7 @@ async function describe(context: INestApplicationContext, network: string, settl
  * Finds the current settlement terms of the account, or of the organization if the account has none.
  * @throws not_found
  */
-async function termsInForce(
+async function findCurrentTerms(
   context: INestApplicationContext,
   args: CommandArguments,
 ): Promise<SettlementTermsRecord> {
@@ -159,7 +167,7 @@ async function termsInForce(
   return terms;
 }
 
-function gapNote(unused: number): string {
+function noteOnGap(unused: number): string {
   return (
     `The newest ${unused} addresses are unpaid. A wallet with a gap limit of ${GAP_LIMIT} does not show payments to later ` +
     'addresses. Ask the merchant to raise the gap limit.'
@@ -185,7 +193,7 @@ async function writeLabels(
       const some =
         numberingId === undefined
           ? []
-          : await context.get(WalletAddresses).named(numberingId, next, LABELS_AT_ONCE);
+          : await context.get(WalletAddresses).named(numberingId, next, LABELS_PER_BATCH);
       const last = some.at(-1);
       if (last === undefined) return next;
       await file.write(some.map(({ number, name }) => wallet.labelLine(number, name)).join(''));

@@ -8,10 +8,10 @@ import { Organizations } from '#contexts/identity/infrastructure/accounts/persis
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { columns } from '../answer.js';
-import { ORGANIZATION, PAGE_OPTIONS, pageAnswer, type ServiceCommand } from '../command.js';
+import { selectFields } from '../answer.js';
+import { ORGANIZATION_OPTION, PAGE_OPTIONS, answerPage, type ServiceCommand } from '../command.js';
 
-const organizationRow = (one: Organization) => columns(one, 'id', 'name', 'approvedAt', 'createdAt');
+const organizationRow = (one: Organization) => selectFields(one, 'id', 'name', 'approvedAt', 'createdAt');
 
 export const organizationCommands: ServiceCommand[] = [
   {
@@ -42,7 +42,7 @@ export const organizationCommands: ServiceCommand[] = [
       audited: 'with it',
       async preview(context, args) {
         const id = args.id<OrganizationId>('organization');
-        const name = await organizationName(context, id);
+        const name = await findOrganizationName(context, id);
         return {
           effect: `"${name}" (${id}) will be approved for production credentials.`,
           confirmedBy: name,
@@ -63,11 +63,12 @@ export const organizationCommands: ServiceCommand[] = [
     example: '--page 2',
     options: PAGE_OPTIONS,
     run: (context, args) =>
-      pageAnswer(args, (page) => context.get(Organizations).list(page), organizationRow),
+      answerPage(args, (page) => context.get(Organizations).list(page), organizationRow),
   },
 ];
 
-const accountRow = (one: Account) => columns(one, 'id', 'organizationId', 'externalId', 'name', 'createdAt');
+const accountRow = (one: Account) =>
+  selectFields(one, 'id', 'organizationId', 'externalId', 'name', 'createdAt');
 
 export const accountCommands: ServiceCommand[] = [
   {
@@ -80,7 +81,7 @@ export const accountCommands: ServiceCommand[] = [
     },
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Berlin --external-id b-1',
     options: {
-      organization: ORGANIZATION,
+      organization: ORGANIZATION_OPTION,
       name: { value: 'name', about: 'name of the account', required: true },
       'external-id': { value: 'id', about: 'the merchant’s own id of the account' },
     },
@@ -98,10 +99,10 @@ export const accountCommands: ServiceCommand[] = [
     words: 'account list',
     about: 'List the accounts of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization: ORGANIZATION, ...PAGE_OPTIONS },
+    options: { organization: ORGANIZATION_OPTION, ...PAGE_OPTIONS },
     async run(context, args) {
       const scope = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
-      return pageAnswer(args, (page) => context.get(Accounts).list(scope, page), accountRow);
+      return answerPage(args, (page) => context.get(Accounts).list(scope, page), accountRow);
     },
   },
 ];
@@ -110,7 +111,7 @@ export const accountCommands: ServiceCommand[] = [
  * Reads an organization's name from one of its accounts.
  * @throws not_found
  */
-export async function organizationName(context: INestApplicationContext, id: string): Promise<string> {
+export async function findOrganizationName(context: INestApplicationContext, id: string): Promise<string> {
   const [row] = await context
     .get(Database)
     .query<{ name: string }>(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { CreatePointOfSale } from '#contexts/point-of-sale/application/create-point-of-sale.js';
 import { PointsOfSaleRecords } from '#contexts/point-of-sale/infrastructure/persistence/points-of-sale-records.js';
-import { LoneCommand } from '../testing/lone-command.js';
+import { SingleCommand } from '../testing/lone-command.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -10,7 +10,7 @@ const ACCOUNT = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90';
 
 describe('The command "pos create"', () => {
   it('shows payers the name of the point of sale unless another is given', async () => {
-    const create = new LoneCommand(pointOfSaleCommands, 'pos create', [
+    const create = new SingleCommand(pointOfSaleCommands, 'pos create', [
       [CreatePointOfSale, { create: async (point: object) => point }],
     ]);
     const values = { organization: OWNER, account: ACCOUNT, name: 'Till 7', 'payment-options': 'a,b' };
@@ -29,7 +29,7 @@ describe('The command "pos create"', () => {
 
 describe('The command "pos list"', () => {
   it('lists only the points of sale of the given account', async () => {
-    const list = new LoneCommand(pointOfSaleCommands, 'pos list', [
+    const list = new SingleCommand(pointOfSaleCommands, 'pos list', [
       [
         AccountDirectory,
         { narrowIfNamed: async (scope: object, accountId = null) => ({ ...scope, accountId }) },

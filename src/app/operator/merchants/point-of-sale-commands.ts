@@ -3,8 +3,8 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { PointsOfSaleRecords } from '#contexts/point-of-sale/infrastructure/persistence/points-of-sale-records.js';
 import type { PointOfSale } from '#contexts/point-of-sale/domain/point-of-sale.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { columns } from '../answer.js';
-import { ORGANIZATION, PAGE_OPTIONS, pageAnswer, type ServiceCommand } from '../command.js';
+import { selectFields } from '../answer.js';
+import { ORGANIZATION_OPTION, PAGE_OPTIONS, answerPage, type ServiceCommand } from '../command.js';
 
 export const pointOfSaleCommands: ServiceCommand[] = [
   {
@@ -18,7 +18,7 @@ export const pointOfSaleCommands: ServiceCommand[] = [
     example:
       "--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name 'Web shop' --payment-options nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
     options: {
-      organization: ORGANIZATION,
+      organization: ORGANIZATION_OPTION,
       account: { value: 'id', about: 'id of the account', required: true },
       name: { value: 'name', about: 'name of the point of sale', required: true },
       'payment-options': {
@@ -58,7 +58,7 @@ export const pointOfSaleCommands: ServiceCommand[] = [
         checkoutFirst: args.optional('checkout-first'),
         actor: args.actor,
       });
-      return { data: present(pointOfSale) };
+      return { data: presentPointOfSale(pointOfSale) };
     },
   },
   {
@@ -66,7 +66,7 @@ export const pointOfSaleCommands: ServiceCommand[] = [
     about: 'List the points of sale of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: {
-      organization: ORGANIZATION,
+      organization: ORGANIZATION_OPTION,
       account: { value: 'id', about: 'show only this account' },
       ...PAGE_OPTIONS,
     },
@@ -75,15 +75,15 @@ export const pointOfSaleCommands: ServiceCommand[] = [
       const account = args.optionalId<AccountId>('account');
       const scope = await context.get(AccountDirectory, { strict: false }).narrowIfNamed(whole, account);
       const records = context.get(PointsOfSaleRecords, { strict: false });
-      return pageAnswer(args, (page) => records.list(scope, page), present);
+      return answerPage(args, (page) => records.list(scope, page), presentPointOfSale);
     },
   },
 ];
 
-function present(point: PointOfSale) {
+function presentPointOfSale(point: PointOfSale) {
   return {
-    ...columns(point, 'id', 'organizationId', 'accountId', 'name', 'type'),
+    ...selectFields(point, 'id', 'organizationId', 'accountId', 'name', 'type'),
     merchant_name: point.merchant.name,
-    ...columns(point, 'paymentOptions', 'returnUrl', 'frameOrigins', 'checkoutFirst', 'createdAt'),
+    ...selectFields(point, 'paymentOptions', 'returnUrl', 'frameOrigins', 'checkoutFirst', 'createdAt'),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/settlement-terms-records.js';
-import { LoneCommand } from '../testing/lone-command.js';
+import { SingleCommand } from '../testing/lone-command.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -10,7 +10,7 @@ const ACCOUNT = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90';
 const TERMS = { organization: OWNER, network: 'base', address: '0xA1' };
 
 const set: object[] = [];
-const command = new LoneCommand(settlementTermsCommands, 'settlement-terms set', [
+const command = new SingleCommand(settlementTermsCommands, 'settlement-terms set', [
   [NetworkCatalogue, { network: (name: string) => ({ deliversDirectly: name === 'bitcoin' }) }],
   [SetSettlementTerms, { set: async (terms: object) => (set.push(terms), terms) }],
 ]);
@@ -49,7 +49,7 @@ describe('The command "settlement-terms set"', () => {
 describe('The command "settlement-terms history"', () => {
   it('shows only the terms of the given network', async () => {
     const asked: unknown[] = [];
-    const history = new LoneCommand(settlementTermsCommands, 'settlement-terms history', [
+    const history = new SingleCommand(settlementTermsCommands, 'settlement-terms history', [
       [SettlementTermsRecords, { listHistory: async (...of: unknown[]) => (asked.push(of), []) }],
     ]);
     await history.run({ organization: OWNER, network: 'base' });

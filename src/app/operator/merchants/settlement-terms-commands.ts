@@ -4,9 +4,9 @@ import { SettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/p
 import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { columns } from '../answer.js';
-import { type CommandArguments, ORGANIZATION, type ServiceCommand, UsageError } from '../command.js';
-import { organizationName } from './organization-commands.js';
+import { selectFields } from '../answer.js';
+import { type CommandArguments, ORGANIZATION_OPTION, type ServiceCommand, UsageError } from '../command.js';
+import { findOrganizationName } from './organization-commands.js';
 
 export const settlementTermsCommands: ServiceCommand[] = [
   {
@@ -17,8 +17,8 @@ export const settlementTermsCommands: ServiceCommand[] = [
       irreversible: 'Deposit addresses created under these terms keep them permanently.',
       audited: 'with it',
       async preview(context, args) {
-        refuseWallets(context, args);
-        const name = await organizationName(context, args.id('organization'));
+        rejectWalletNetworks(context, args);
+        const name = await findOrganizationName(context, args.id('organization'));
         const account = args.optionalId<AccountId>('account');
         const whose = account === undefined ? `"${name}"` : `the account ${account} of "${name}"`;
         const basisPoints = args.integer('fee-basis-points') ?? 0;
@@ -35,7 +35,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
     example:
       '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network base --address 0x52908400098527886E0F7030069857D2E4169EE7',
     options: {
-      organization: ORGANIZATION,
+      organization: ORGANIZATION_OPTION,
       account: { value: 'id', about: 'only for this account (default: the whole organization)' },
       network: { value: 'name', about: 'name of the network', required: true },
       address: { value: '0x…', about: 'settlement address', required: true },
@@ -46,7 +46,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
       },
     },
     async run(context, args) {
-      refuseWallets(context, args);
+      rejectWalletNetworks(context, args);
       const terms = await context.get(SetSettlementTerms).set({
         organizationId: args.id<OrganizationId>('organization'),
         accountId: args.optionalId<AccountId>('account'),
@@ -56,18 +56,18 @@ export const settlementTermsCommands: ServiceCommand[] = [
         feeBasisPoints: args.integer('fee-basis-points') ?? 0,
         actor: args.actor,
       });
-      return { data: present(terms) };
+      return { data: presentTermsRecord(terms) };
     },
   },
   {
     words: 'settlement-terms list',
     about: 'List the current settlement terms of an organization and its accounts.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization: ORGANIZATION },
+    options: { organization: ORGANIZATION_OPTION },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
       const found = await context.get(SettlementTermsRecords).listCurrent(owner);
-      return { data: found.map(present) };
+      return { data: found.map(presentTermsRecord) };
     },
   },
   {
@@ -75,14 +75,14 @@ export const settlementTermsCommands: ServiceCommand[] = [
     about: 'List all settlement terms of an organization and its accounts, newest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network base',
     options: {
-      organization: ORGANIZATION,
+      organization: ORGANIZATION_OPTION,
       network: { value: 'name', about: 'show only terms on this network' },
     },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
       const network = args.optional('network') ?? null;
       const found = await context.get(SettlementTermsRecords).listHistory(owner, network);
-      return { data: found.map(present) };
+      return { data: found.map(presentTermsRecord) };
     },
   },
 ];
@@ -91,15 +91,15 @@ export const settlementTermsCommands: ServiceCommand[] = [
  * Rejects networks on which payers pay directly to merchants' wallets. There, `descriptor set` sets the terms, because it
  * displays addresses to compare.
  */
-function refuseWallets(context: INestApplicationContext, args: CommandArguments): void {
+function rejectWalletNetworks(context: INestApplicationContext, args: CommandArguments): void {
   const network = args.text('network');
   if (context.get(NetworkCatalogue).network(network)?.deliversDirectly !== true) return;
   throw new UsageError(`On ${network}, payers pay directly to the merchant’s wallet. Use descriptor set.`);
 }
 
-function present(terms: SettlementTermsRecord) {
+function presentTermsRecord(terms: SettlementTermsRecord) {
   return {
-    ...columns(terms, 'id', 'organizationId', 'accountId', 'network', 'settlementAddress'),
-    ...columns(terms, 'feeRecipient', 'feeBasisPoints', 'setBy', 'createdAt'),
+    ...selectFields(terms, 'id', 'organizationId', 'accountId', 'network', 'settlementAddress'),
+    ...selectFields(terms, 'feeRecipient', 'feeBasisPoints', 'setBy', 'createdAt'),
   };
 }

@@ -6,7 +6,7 @@ import { PaymentRequests } from '#contexts/payments/domain/requests/payment-requ
 import { isNative } from '#shared/kernel/asset.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 import { readNetworksFile } from '../../settings/settings.js';
-import { columns } from '../answer.js';
+import { selectFields } from '../answer.js';
 import type { CommandArguments, ServiceCommand, StandaloneCommand } from '../command.js';
 
 export const listAssetsCommand: StandaloneCommand = {
@@ -24,7 +24,7 @@ export const listAssetsCommand: StandaloneCommand = {
 function presentAssets({ network, assets }: NetworkConfiguration) {
   return assets.map((asset) => ({
     network,
-    ...columns(asset, 'symbol', 'uniqueAssetId', 'decimals'),
+    ...selectFields(asset, 'symbol', 'uniqueAssetId', 'decimals'),
     native: isNative(asset),
   }));
 }
@@ -38,7 +38,7 @@ export const withdrawAssetCommand: ServiceCommand = {
     irreversible: 'A failed payment request cannot be reopened. Payers see that it has ended.',
     audited: 'around it',
     async preview(context, args) {
-      const asset = await namedAsset(context, args);
+      const asset = await findAssetInRequests(context, args);
       const open = (await context.get(PaymentRequests).openByAsset()).get(asset) ?? 0;
       if (open === 0) return null;
       return { effect: `${open} open payment requests of ${asset} will fail.`, confirmedBy: asset };
@@ -47,13 +47,18 @@ export const withdrawAssetCommand: ServiceCommand = {
   example: 'nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   arguments: { 'unique-asset-id': 'id of the asset removed from NETWORKS_FILE' },
   async run(context, args) {
-    const failed = await context.get(FailWithdrawnPaymentRequests).fail(await namedAsset(context, args));
+    const failed = await context
+      .get(FailWithdrawnPaymentRequests)
+      .fail(await findAssetInRequests(context, args));
     return { data: { failed } };
   },
 };
 
 /** Finds the spelling of an asset id in open payment requests, because the catalogue no longer contains the asset. */
-async function namedAsset(context: INestApplicationContext, args: CommandArguments): Promise<string> {
+async function findAssetInRequests(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<string> {
   const typed = args.text('unique-asset-id');
   const ids = [...(await context.get(PaymentRequests).openByAsset()).keys()];
   return ids.find((id) => canonicalAssetId(id) === canonicalAssetId(typed)) ?? typed;

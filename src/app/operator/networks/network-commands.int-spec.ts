@@ -26,11 +26,11 @@ interface PresentedFinding {
   what_to_do: string | null;
 }
 
-let networks: ExaminedNetworks;
+let networks: NetworkCheckWorld;
 let bare: TestChain;
 let feeToken: string;
 beforeAll(async () => {
-  [networks, bare] = await Promise.all([ExaminedNetworks.start(), startTestChain()]);
+  [networks, bare] = await Promise.all([NetworkCheckWorld.start(), startTestChain()]);
   feeToken = await deployFeeToken(networks.chain);
   await networks.chain.mine(120);
 });
@@ -50,21 +50,21 @@ const wrong = (findings: PresentedFinding[]) =>
   findings.filter(({ verdict }) => verdict === 'wrong').map(({ about, check }) => `${about}: ${check}`);
 
 /** The stored progress of a worker with a given configuration. */
-interface Read {
+interface StoredProgress {
   ago: number;
   disagreement?: string;
   disagreesFor?: number;
 }
 
 /** URL of a port without a listener. */
-const DEAD = 'http://127.0.0.1:9';
+const DEAD_ENDPOINT = 'http://127.0.0.1:9';
 
 /** Address of the factory contract on every chain. */
 const FACTORY = '0x79398E3B7e4DC4E644179c65883663bE72c7F9C9';
 const HOLDER = `0x${'33'.repeat(20)}`;
 
 /** A chain with a factory and a token, and networks configured with its endpoint or with faulty endpoints. */
-class ExaminedNetworks {
+class NetworkCheckWorld {
   private readonly opened: { close(): Promise<void> }[] = [];
 
   private constructor(
@@ -73,12 +73,12 @@ class ExaminedNetworks {
     readonly token: string,
   ) {}
 
-  static async start(): Promise<ExaminedNetworks> {
+  static async start(): Promise<NetworkCheckWorld> {
     const chain = await startTestChain();
     const token = await deployTestToken(chain.url, 6);
     await sendToToken(chain.url, token as `0x${string}`, 'mint', [HOLDER, 5_000_000n]);
     await deployFactory(chain.url);
-    return new ExaminedNetworks(chain, token.toLowerCase());
+    return new NetworkCheckWorld(chain, token.toLowerCase());
   }
 
   /** Opens a network whose only asset is the token, unless `changes` has other assets. */
@@ -135,7 +135,7 @@ describe('The command "network check"', () => {
   });
 
   it('reports a dead endpoint and one of another chain, and checks contracts with a good one', async () => {
-    const { status, data } = await check([DEAD, await networks.foreignNode(), networks.chain.url]);
+    const { status, data } = await check([DEAD_ENDPOINT, await networks.foreignNode(), networks.chain.url]);
 
     expect(wrong(data)).toEqual([
       'endpoint 1 (127.0.0.1:9): reachable',
@@ -225,7 +225,7 @@ describe('The command "network check"', () => {
 });
 
 describe('The command "network status"', () => {
-  async function readTo(read: Read, changes: object = {}) {
+  async function readTo(read: StoredProgress, changes: object = {}) {
     const opened = await networks.open([networks.chain.url], changes);
     await opened.platform.database.query(
       `INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
@@ -281,7 +281,7 @@ describe('The command "network status"', () => {
     expect(Math.abs(shown['seconds_in_disagreement']! - 86_000)).toBeLessThan(60);
   });
 
-  it.each<[string, Read | null, object, RegExp]>([
+  it.each<[string, StoredProgress | null, object, RegExp]>([
     ['was not read yet', null, {}, /has read the network yet/],
     [
       'is read too late',
@@ -320,7 +320,7 @@ describe('The command "network deploy"', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('sends nothing from an account that cannot pay, then deploys once with the given key', async () => {
-    const opened = await networks.open([DEAD, bare.url], { assets: [sampleAsset()] });
+    const opened = await networks.open([DEAD_ENDPOINT, bare.url], { assets: [sampleAsset()] });
     const words = ['network', 'deploy', 'sandbox', '--key-file', keyFile];
 
     const poor = await opened.run(...words, '--send', '--yes');

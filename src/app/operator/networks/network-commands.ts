@@ -11,12 +11,12 @@ import { GAS_KEY } from '#contexts/networks/contract/sender.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { privateKeyInFile } from '../../settings/read-sending-keys.js';
+import { readPrivateKeyFile } from '../../settings/read-sending-keys.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 import { networkStatusCommand } from './network-status.js';
 
 /** Key name for the private key that a command reads from a file. */
-const KEY_OF_FILE = 'file';
+const FILE_KEY_NAME = 'file';
 
 export const networkCommands: ServiceCommand[] = [
   {
@@ -26,7 +26,7 @@ export const networkCommands: ServiceCommand[] = [
     failsIf: 'a finding is wrong',
     arguments: { network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
-      const network = networkOf(context, args);
+      const network = findNetwork(context, args);
       const { examination } = chainTypeOf(context, network);
       const findings = await examination.examine(network);
       const wrong = findings.filter(isWrong).length;
@@ -47,10 +47,10 @@ export const networkCommands: ServiceCommand[] = [
       audited: 'around it',
       onlyReads: (args) => !args.flag('send'),
       async preview(context, args) {
-        const key = payingKey(context, args);
+        const key = findPayingKey(context, args);
         if (key === null) return null;
-        const { network, name } = networkOf(context, args);
-        const planned = await deploy(context, args, key, false);
+        const { network, name } = findNetwork(context, args);
+        const planned = await deployContracts(context, args, key, false);
         if (planned.outcome !== 'planned') return null;
         const { factory, limits, sender, nativeDecimals } = planned;
         const cost = limits === undefined ? '' : ` for at most ${formatAmount(limits.cost, nativeDecimals)}`;
@@ -72,13 +72,13 @@ export const networkCommands: ServiceCommand[] = [
       },
     },
     async run(context, args) {
-      const key = payingKey(context, args);
+      const key = findPayingKey(context, args);
       if (args.flag('send') && key === null)
         throw new UsageError('--send requires --key-file or a gas key in the settings.');
-      const outcome = await deploy(context, args, key, args.flag('send'));
+      const outcome = await deployContracts(context, args, key, args.flag('send'));
       return {
         data: presentOutcome(outcome),
-        note: noteOn(outcome),
+        note: noteOnFactory(outcome),
         exitCode: outcome.outcome === 'deployer_missing' ? 1 : 0,
       };
     },
@@ -87,13 +87,13 @@ export const networkCommands: ServiceCommand[] = [
 ];
 
 /** Deploys the contracts. @param send false to only plan the deployment */
-async function deploy(
+async function deployContracts(
   context: INestApplicationContext,
   args: CommandArguments,
   key: string | null,
   send: boolean,
 ): Promise<FactoryOutcome> {
-  const network = networkOf(context, args);
+  const network = findNetwork(context, args);
   const { deployment, name } = chainTypeOf(context, network);
   if (deployment === null) {
     const message = `Network ${network.network} has the chain type ${name}, which needs no factory.`;
@@ -102,7 +102,7 @@ async function deploy(
   return context.get(DeployFactory).deploy({ network, deployment, key, send });
 }
 
-function noteOn({ outcome, deployer }: FactoryOutcome): string {
+function noteOnFactory({ outcome, deployer }: FactoryOutcome): string {
   switch (outcome) {
     case 'already_there':
       return 'The factory is already deployed and correct. Nothing was sent.';
@@ -121,7 +121,7 @@ function noteOn({ outcome, deployer }: FactoryOutcome): string {
   }
 }
 
-function networkOf(context: INestApplicationContext, args: CommandArguments): NetworkConfiguration {
+function findNetwork(context: INestApplicationContext, args: CommandArguments): NetworkConfiguration {
   const { networks } = context.get(ChainTypes);
   const found = networks.find(({ network }) => network === args.text('network'));
   if (found !== undefined) return found;
@@ -134,17 +134,17 @@ function chainTypeOf(context: INestApplicationContext, { network }: NetworkConfi
 }
 
 /** @returns the name of the key that pays for the deployment; null if the process has no such key */
-function payingKey(context: INestApplicationContext, args: CommandArguments): string | null {
+function findPayingKey(context: INestApplicationContext, args: CommandArguments): string | null {
   const keys = context.get(SenderKeys);
   const file = args.optional('key-file');
   if (file === undefined) return keys.has(GAS_KEY) ? GAS_KEY : null;
-  keys.hold(KEY_OF_FILE, keyIn(file));
-  return KEY_OF_FILE;
+  keys.hold(FILE_KEY_NAME, readKeyFile(file));
+  return FILE_KEY_NAME;
 }
 
-function keyIn(file: string): string {
+function readKeyFile(file: string): string {
   try {
-    return privateKeyInFile(file);
+    return readPrivateKeyFile(file);
   } catch (error) {
     throw new UsageError(`The key file ${(error as Error).message}`);
   }

@@ -18,7 +18,7 @@ import type { ServiceCommand } from '../command.js';
 const NATIVE_DECIMALS = 18;
 
 /** Texts of network risks, displayed while a risk exists, even if the configuration accepts it. */
-const RISKS: Readonly<Record<NetworkRisk, string>> = {
+const RISK_TEXTS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'single_endpoint: no second endpoint confirms the data of the only one.',
   plain_endpoint:
     'plain_endpoint: the connection is not encrypted, so others can read the password and change responses.',
@@ -49,19 +49,19 @@ export const networkStatusCommand: ServiceCommand = {
       const view = views.find(isOfNetwork);
       const due = dues.find(isOfNetwork);
       const taken = new Set([...risksOf(configuration), ...configuration.acceptedRisks]);
-      const risks = [...taken].map((risk) => RISKS[risk]);
+      const risks = [...taken].map((risk) => RISK_TEXTS[risk]);
       const status = {
-        ...stateOf(view, readings.find(isOfNetwork), risks, now),
+        ...networkStateOf(view, readings.find(isOfNetwork), risks, now),
         open_requests: due?.openRequests ?? 0,
         held_addresses: due?.heldAddresses ?? 0,
         // Null if payers on this network do not pay directly to merchants' wallets.
         wallets_with_unused_addresses: configuration.deliversDirectly ? (past.get(network) ?? 0) : null,
-        sponsored_payments: sponsoredOn(
+        sponsored_payments: sponsoringOf(
           context.get(NetworkCatalogue).network(network)?.sponsoring,
           figures.find(isOfNetwork),
         ),
-        last_audit: lastAuditOf(audits.filter(isOfNetwork)),
-        endpoints: endpointsOf(view),
+        last_audit: describeAudits(audits.filter(isOfNetwork)),
+        endpoints: describeEndpoints(view),
       };
       return [network, status];
     });
@@ -70,13 +70,13 @@ export const networkStatusCommand: ServiceCommand = {
   },
 };
 
-function stateOf(
+function networkStateOf(
   view: NetworkView | undefined,
   reading: NetworkReading | undefined,
   risks: readonly string[],
   now: Date,
 ) {
-  const ages = agesOf(reading, now);
+  const ages = readingAgesOf(reading, now);
   const takesRequests = view?.readiness.kind === 'ready' && reading?.isWatched === true;
   const reasons = [...reasonsOfReadiness(view), ...reasonsOfReading(reading, ages)];
   return {
@@ -100,7 +100,7 @@ function stateOf(
 /**
  * Sponsored payments of the last 24 hours, with costs in whole coins. Null if sponsoring is off and none is pending.
  */
-function sponsoredOn(
+function sponsoringOf(
   limits: SponsoringLimits | undefined,
   figure: SponsoringFigure | undefined,
 ): object | null {
@@ -118,7 +118,7 @@ function sponsoredOn(
 }
 
 /** Describes the last completed chain audit and the progress of a running one. Null before the first audit. */
-function lastAuditOf(audits: readonly AuditResult[]): object | null {
+function describeAudits(audits: readonly AuditResult[]): object | null {
   const running = audits.find(({ endedAt }) => endedAt === null);
   const ended = audits.find(({ endedAt }) => endedAt !== null);
   if (running === undefined && ended === undefined) return null;
@@ -134,14 +134,14 @@ function lastAuditOf(audits: readonly AuditResult[]): object | null {
   };
 }
 
-interface Ages {
+interface ReadingAges {
   /** Age in seconds of the newest block that a worker has read. */
   readonly behind: number | null;
   readonly inDisagreement: number | null;
   readonly sincePending: number | null;
 }
 
-function agesOf(reading: NetworkReading | undefined, now: Date): Ages {
+function readingAgesOf(reading: NetworkReading | undefined, now: Date): ReadingAges {
   const age = (since: Date | null | undefined) =>
     since == null ? null : Math.round((now.getTime() - since.getTime()) / 1_000);
   return {
@@ -163,7 +163,10 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
 }
 
 /** Reasons why the network rejects payment requests, decided by the same code that rejects them. */
-function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
+function reasonsOfReading(
+  reading: NetworkReading | undefined,
+  { behind, inDisagreement }: ReadingAges,
+): string[] {
   if (reading === undefined) return ['No worker has read the network yet. Is a worker running?'];
   if (reading.isWatched) return [];
   return [
@@ -176,7 +179,7 @@ function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisag
 }
 
 /** Describes the RPC endpoints, numbered from 1 in the order of `rpc_urls`. */
-function endpointsOf(view: NetworkView | undefined): object {
+function describeEndpoints(view: NetworkView | undefined): object {
   return Object.fromEntries(
     (view?.endpoints ?? []).map(({ position, name, state, head, reason }) => [
       `${position + 1}`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/floats/cancel-float-withdrawal.js';
 import { ShowRefundFloats } from '#contexts/settlement/application/refunds/floats/show-refund-floats.js';
-import { LoneCommand } from '../testing/lone-command.js';
+import { SingleCommand } from '../testing/lone-command.js';
 import { floatCommands } from './float-commands.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -13,7 +13,9 @@ const HOLDING = {
 };
 
 const statusOf = (float: object) =>
-  new LoneCommand(floatCommands, 'float status', [[ShowRefundFloats, { show: async () => [float] }]]).run({});
+  new SingleCommand(floatCommands, 'float status', [[ShowRefundFloats, { show: async () => [float] }]]).run(
+    {},
+  );
 
 describe('The command "float status"', () => {
   it('shows the totals of each holding and the remaining allotment', async () => {
@@ -46,7 +48,7 @@ describe('The command "float status"', () => {
 
 describe('The preview of a command for refund floats', () => {
   const preview = (words: string, values: Record<string, string>) =>
-    new LoneCommand(floatCommands, words, [
+    new SingleCommand(floatCommands, words, [
       [NetworkCatalogue, { asset: (id: string) => (id === 'usdc' ? USDC : undefined) }],
       [
         CancelFloatWithdrawal,

@@ -11,9 +11,9 @@ import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/fl
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
-import { columns } from '../answer.js';
+import { selectFields } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
-import { organizationName } from '../merchants/organization-commands.js';
+import { findOrganizationName } from '../merchants/organization-commands.js';
 
 export const floatCommands: ServiceCommand[] = [
   {
@@ -55,7 +55,7 @@ export const floatCommands: ServiceCommand[] = [
       irreversible: 'The balance of the replaced float stays at its address and needs its own key.',
       audited: 'with it',
       async preview(context, args) {
-        const name = await organizationName(context, args.id('organization'));
+        const name = await findOrganizationName(context, args.id('organization'));
         return {
           effect: `Refunds by "${name}" on ${args.text('network')} will be paid from the address of the current float key.`,
           confirmedBy: name,
@@ -84,7 +84,7 @@ export const floatCommands: ServiceCommand[] = [
       irreversible: 'A transfer on a chain cannot be reversed.',
       audited: 'around it',
       async preview(context, args) {
-        const name = await organizationName(context, args.id('organization'));
+        const name = await findOrganizationName(context, args.id('organization'));
         const asset = context.get(NetworkCatalogue).asset(args.text('unique-asset-id'));
         const sum = `${args.amount('amount')} ${asset?.symbol ?? args.text('unique-asset-id')}`;
         return {
@@ -131,9 +131,9 @@ export const floatCommands: ServiceCommand[] = [
       audited: 'with it',
       async preview(context, args) {
         const withdrawal = await context.get(CancelFloatWithdrawal).find(args.id('payout'));
-        const name = await organizationName(context, withdrawal.organizationId);
+        const name = await findOrganizationName(context, withdrawal.organizationId);
         return {
-          effect: `The withdrawal of ${amountOf(withdrawal)} from the refund float of "${name}" will be cancelled.`,
+          effect: `The withdrawal of ${formatPreviewAmount(withdrawal)} from the refund float of "${name}" will be cancelled.`,
           confirmedBy: name,
         };
       },
@@ -148,7 +148,7 @@ export const floatCommands: ServiceCommand[] = [
 ];
 
 /** Formats an amount for the preview of a command, such as `12.50 USDC`. */
-export function amountOf({
+export function formatPreviewAmount({
   amount,
   asset,
 }: {
@@ -160,17 +160,17 @@ export function amountOf({
 
 function presentFloat({ float, holdings, payouts, basis, allotments }: ShownFloat) {
   return {
-    ...columns(float, 'organizationId', 'network'),
+    ...selectFields(float, 'organizationId', 'network'),
     address: float.address === null ? null : addressForPeople(float.address),
     replaced_at: float.replacedAt,
     refund_basis: basis,
     allotments: allotments.map(presentAllotment),
     holdings: holdings.map(presentHolding),
     payouts: payouts.map((payout) => ({
-      ...columns(payout, 'id', 'kind', 'status', 'currency'),
+      ...selectFields(payout, 'id', 'kind', 'status', 'currency'),
       amount: formatAmount(payout.amount, payout.decimals),
       to: addressForPeople(payout.to),
-      ...columns(payout, 'held', 'failure', 'transactionHash', 'orderedBy', 'createdAt'),
+      ...selectFields(payout, 'held', 'failure', 'transactionHash', 'orderedBy', 'createdAt'),
     })),
   };
 }

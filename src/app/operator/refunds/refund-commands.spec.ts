@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
-import { LoneCommand } from '../testing/lone-command.js';
+import { SingleCommand } from '../testing/lone-command.js';
 import { refundCommands } from './refund-commands.js';
 
 describe('The command "refund-limits list"', () => {
@@ -10,7 +10,7 @@ describe('The command "refund-limits list"', () => {
       { perDay: 1_000_000_000n, automaticBelow: 5_500_000n },
       { perDay: null, automaticBelow: 0n },
     ];
-    const list = new LoneCommand(refundCommands, 'refund-limits list', [
+    const list = new SingleCommand(refundCommands, 'refund-limits list', [
       [RefundLimits, { list: async () => limits }],
       [NetworkCatalogue, { asset: () => ({ decimals: 6 }) }],
     ]);

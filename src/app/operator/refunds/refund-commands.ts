@@ -9,10 +9,10 @@ import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persi
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import { columns } from '../answer.js';
-import { type CommandArguments, ORGANIZATION, type ServiceCommand } from '../command.js';
-import { organizationName } from '../merchants/organization-commands.js';
-import { amountOf, presentAllotment } from './float-commands.js';
+import { selectFields } from '../answer.js';
+import { type CommandArguments, ORGANIZATION_OPTION, type ServiceCommand } from '../command.js';
+import { findOrganizationName } from '../merchants/organization-commands.js';
+import { formatPreviewAmount, presentAllotment } from './float-commands.js';
 
 export const refundCommands: ServiceCommand[] = [
   {
@@ -34,7 +34,7 @@ export const refundCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       const allotment = await context.get(AllotRefundFloat).allot({
-        ...accountAsset(args, 'unique-asset-id'),
+        ...accountAndAssetOf(args, 'unique-asset-id'),
         amount: args.amount('amount'),
       });
       const asset = context.get(NetworkCatalogue).asset(allotment.uniqueAssetId)!;
@@ -57,7 +57,7 @@ export const refundCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       const organizationId = args.id<OrganizationId>('organization');
-      const name = await organizationName(context, organizationId);
+      const name = await findOrganizationName(context, organizationId);
       const basis = await context
         .get(SetRefundBasis)
         .set({ organizationId, basis: args.text('basis'), actor: args.actor });
@@ -76,7 +76,7 @@ export const refundCommands: ServiceCommand[] = [
     example:
       '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --asset nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 --per-day 1000',
     options: {
-      organization: ORGANIZATION,
+      organization: ORGANIZATION_OPTION,
       account: { value: 'id', about: 'id of the account', required: true },
       asset: { value: 'unique-asset-id', about: 'id of the asset', required: true },
       'per-day': { value: 'amount', about: 'maximum in 24 hours (default: only limited by the float)' },
@@ -87,7 +87,7 @@ export const refundCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       const limit = await context.get(SetRefundLimit).set({
-        ...accountAsset(args, 'asset'),
+        ...accountAndAssetOf(args, 'asset'),
         perDay: args.optionalAmount('per-day'),
         automaticBelow: args.optionalAmount('automatic-below'),
       });
@@ -98,7 +98,7 @@ export const refundCommands: ServiceCommand[] = [
     words: 'refund-limits list',
     about: 'List the refund limits of an organization’s accounts.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization: ORGANIZATION },
+    options: { organization: ORGANIZATION_OPTION },
     async run(context, args) {
       const limits = await context.get(RefundLimits).list(args.id<OrganizationId>('organization'));
       const catalogue = context.get(NetworkCatalogue);
@@ -113,10 +113,10 @@ export const refundCommands: ServiceCommand[] = [
       irreversible: 'A cancelled refund is never paid. You can create another refund of the payment request.',
       audited: 'with it',
       async preview(context, args) {
-        const name = await organizationName(context, args.id('organization'));
-        const refund = await context.get(ListedRefunds).find(scopeOf(args), args.id('refund'));
+        const name = await findOrganizationName(context, args.id('organization'));
+        const refund = await context.get(ListedRefunds).find(accountScopeOf(args), args.id('refund'));
         return {
-          effect: `The refund of ${amountOf(refund)} by "${name}" will be cancelled.`,
+          effect: `The refund of ${formatPreviewAmount(refund)} by "${name}" will be cancelled.`,
           confirmedBy: name,
         };
       },
@@ -126,13 +126,13 @@ export const refundCommands: ServiceCommand[] = [
     async run(context, args) {
       const { id, status, failure } = await context
         .get(CancelRefund)
-        .cancel(scopeOf(args), args.id('refund'), { failure: 'The operator cancelled the refund.' });
+        .cancel(accountScopeOf(args), args.id('refund'), { failure: 'The operator cancelled the refund.' });
       return { data: { id, status, failure } };
     },
   },
 ];
 
-function accountAsset(args: CommandArguments, asset: 'asset' | 'unique-asset-id') {
+function accountAndAssetOf(args: CommandArguments, asset: 'asset' | 'unique-asset-id') {
   return {
     organizationId: args.id<OrganizationId>('organization'),
     accountId: args.id<AccountId>('account'),
@@ -141,16 +141,16 @@ function accountAsset(args: CommandArguments, asset: 'asset' | 'unique-asset-id'
   };
 }
 
-function scopeOf(args: CommandArguments): Scope {
+function accountScopeOf(args: CommandArguments): Scope {
   return { organizationId: args.id<OrganizationId>('organization'), accountId: null };
 }
 
 function presentLimit(limit: RefundLimit, catalogue: NetworkCatalogue) {
   const decimals = catalogue.asset(limit.uniqueAssetId)?.decimals ?? 0;
   return {
-    ...columns(limit, 'accountId', 'uniqueAssetId'),
+    ...selectFields(limit, 'accountId', 'uniqueAssetId'),
     per_day: limit.perDay === null ? null : formatAmount(limit.perDay, decimals),
     automatic_below: formatAmount(limit.automaticBelow, decimals),
-    ...columns(limit, 'setBy', 'updatedAt'),
+    ...selectFields(limit, 'setBy', 'updatedAt'),
   };
 }

@@ -3,7 +3,7 @@ import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { formatDuration } from '../duration.js';
 import { callAnvil } from './reorganise-chain.js';
-import { MOST_MINUTES_AHEAD } from './sandbox-blocks.js';
+import { MAX_BLOCK_MINUTES_AHEAD } from './sandbox-blocks.js';
 
 /**
  * Maximum days that the clock can be ahead: half of the ten years after which the sandbox's keys and credentials
@@ -19,17 +19,17 @@ export interface ClockLimit {
   readonly why: string;
 }
 
-const YEARS: ClockLimit = { seconds: MAX_DAYS_AHEAD * 86_400, words: `${MAX_DAYS_AHEAD}d`, why: '' };
+const YEARS_LIMIT: ClockLimit = { seconds: MAX_DAYS_AHEAD * 86_400, words: `${MAX_DAYS_AHEAD}d`, why: '' };
 
 /** Limit for sandboxes with Bitcoin, whose nodes reject blocks with timestamps two hours ahead. */
 export const BITCOIN_LIMIT: ClockLimit = {
-  seconds: MOST_MINUTES_AHEAD * 60,
-  words: `${MOST_MINUTES_AHEAD}m`,
+  seconds: MAX_BLOCK_MINUTES_AHEAD * 60,
+  words: `${MAX_BLOCK_MINUTES_AHEAD}m`,
   why: ', because Bitcoin nodes reject blocks dated two hours ahead',
 };
 
 /** Maximum number of attempts to mine a block. Another program may mine or move the clock between attempts. */
-const TRIES = 20;
+const MAX_MINING_TRIES = 20;
 
 export interface TimeMoved {
   readonly before: Date;
@@ -37,7 +37,7 @@ export interface TimeMoved {
 }
 
 /** Rejects a database that is not a sandbox's, because a moved clock makes every deadline wrong. @throws DomainError */
-export async function refuseOtherDatabase(database: Database): Promise<void> {
+export async function rejectOtherDatabase(database: Database): Promise<void> {
   const [row] = await database.query<{ cluster: string }>(
     `SELECT current_setting('cluster_name') AS cluster`,
   );
@@ -63,7 +63,7 @@ export async function readServiceClock(database: Database): Promise<{ now: Date;
 export async function moveServiceClock(
   database: Database,
   seconds: number,
-  limit: ClockLimit = YEARS,
+  limit: ClockLimit = YEARS_LIMIT,
 ): Promise<TimeMoved> {
   const [moved] = await database.query<TimeMoved>(
     `UPDATE platform.clock_offset SET value = value + make_interval(secs => $1::integer)
@@ -86,12 +86,12 @@ export async function moveServiceClock(
  * @returns timestamps of the newest block before and after the call
  */
 export async function bringChainTo(url: string, serviceTime: () => Promise<Date>): Promise<TimeMoved> {
-  const before = await chainTime(url);
-  const target = wholeSeconds(await serviceTime());
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const after = await chainTime(url);
-    if (wholeSeconds(after) >= target) return { before, after };
-    const next = wholeSeconds(await serviceTime());
+  const before = await readChainTime(url);
+  const target = toWholeSeconds(await serviceTime());
+  for (let tries = 0; tries < MAX_MINING_TRIES; tries += 1) {
+    const after = await readChainTime(url);
+    if (toWholeSeconds(after) >= target) return { before, after };
+    const next = toWholeSeconds(await serviceTime());
     // Fails if another program has just mined a block with this timestamp, which the next iteration detects.
     await callAnvil(url, 'evm_setNextBlockTimestamp', [next]).catch(() => undefined);
     await callAnvil(url, 'evm_mine');
@@ -102,7 +102,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
 }
 
 /** Reads the timestamp of the newest block. */
-export async function chainTime(url: string): Promise<Date> {
+export async function readChainTime(url: string): Promise<Date> {
   const { timestamp } = await callAnvil<{ timestamp: string }>(url, 'eth_getBlockByNumber', [
     'latest',
     false,
@@ -110,6 +110,6 @@ export async function chainTime(url: string): Promise<Date> {
   return new Date(Number(timestamp) * 1_000);
 }
 
-function wholeSeconds(time: Date): number {
+function toWholeSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1_000);
 }

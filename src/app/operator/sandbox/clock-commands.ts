@@ -5,23 +5,23 @@ import type { Database } from '#shared/platform/database/database.js';
 import {
   BITCOIN_LIMIT,
   bringChainTo,
-  chainTime,
+  readChainTime,
   MAX_DAYS_AHEAD,
   moveServiceClock,
   readServiceClock,
-  refuseOtherDatabase,
+  rejectOtherDatabase,
 } from './advance-clock.js';
 import type { StandaloneCommand } from '../command.js';
 import { formatDuration, parseDuration } from '../duration.js';
 import { withDatabase } from '../run-operator.js';
-import { SANDBOX_NETWORK, sandboxChain, type SandboxChain } from './sandbox-chain.js';
-import { BITCOIN_SANDBOX, bringBlocksTo } from './sandbox-blocks.js';
+import { SANDBOX_NETWORK, findSandboxChain, type SandboxChain } from './sandbox-chain.js';
+import { SANDBOX_BITCOIN_NETWORK, bringBlocksTo } from './sandbox-blocks.js';
 
 /** Maximum time to wait until the worker has read a block with the new time. */
-const READ_WITHIN_MS = 15_000;
-const LOOK_EVERY_MS = 100;
+const MAX_WAIT_FOR_WORKER_MS = 15_000;
+const POLL_INTERVAL_MS = 100;
 
-const REFUSALS = {
+const REFUSAL_MESSAGES = {
   elsewhere:
     'only the clock of a sandbox can be moved, because real payments need real time. Start a sandbox with npm start.',
   otherNetworks:
@@ -39,8 +39,8 @@ export const clockCommands: StandaloneCommand[] = [
     runAlone: (_, environment) =>
       withDatabase(environment, async (database) => {
         const { now, aheadSeconds } = await readServiceClock(database);
-        const chain = await sandboxChain(environment, REFUSALS).catch(() => undefined);
-        const newest = chain && (await chainTime(chain.url));
+        const chain = await findSandboxChain(environment, REFUSAL_MESSAGES).catch(() => undefined);
+        const newest = chain && (await readChainTime(chain.url));
         return {
           data: {
             service_time: now,
@@ -48,7 +48,7 @@ export const clockCommands: StandaloneCommand[] = [
             chain_time: newest ?? null,
             ...(chain?.hasBitcoin && { bitcoin_time: await bringBlocksTo(environment).catch(() => null) }),
           },
-          note: aheadNote(aheadSeconds),
+          note: noteOnLead(aheadSeconds),
         };
       }),
   },
@@ -61,7 +61,7 @@ export const clockCommands: StandaloneCommand[] = [
       audited: 'around it',
       async preview(args, environment) {
         const seconds = parseDuration(args.text('duration'), MAX_DAYS_AHEAD);
-        refuseNetworksBeside(await sandboxChain(environment, REFUSALS));
+        rejectOtherNetworks(await findSandboxChain(environment, REFUSAL_MESSAGES));
         return {
           effect: `The clock of the sandbox and its chains will move forward by ${formatDuration(seconds)}. Jobs that become due will run.`,
           confirmedBy: SANDBOX_NETWORK,
@@ -72,10 +72,10 @@ export const clockCommands: StandaloneCommand[] = [
     arguments: { duration: 'for example 90s, 15m, 12h, 31d or 2w' },
     async runAlone(args, environment) {
       const seconds = parseDuration(args.text('duration'), MAX_DAYS_AHEAD);
-      const chain = await sandboxChain(environment, REFUSALS);
-      refuseNetworksBeside(chain);
+      const chain = await findSandboxChain(environment, REFUSAL_MESSAGES);
+      rejectOtherNetworks(chain);
       return withDatabase(environment, async (database) => {
-        await refuseOtherDatabase(database);
+        await rejectOtherDatabase(database);
         // The service's clock moves before the chains, because watchers reject blocks ahead of it.
         const limit = chain.hasBitcoin ? BITCOIN_LIMIT : undefined;
         const service = await moveServiceClock(database, seconds, limit);
@@ -83,8 +83,8 @@ export const clockCommands: StandaloneCommand[] = [
         const onChain = await bringChainTo(chain.url, serviceTime);
         const heads = new Map([[SANDBOX_NETWORK, onChain.after]]);
         const bitcoinTime = chain.hasBitcoin && (await bringBlocksTo(environment, await serviceTime()));
-        if (bitcoinTime) heads.set(BITCOIN_SANDBOX, bitcoinTime);
-        const isRead = await untilRead(database, heads);
+        if (bitcoinTime) heads.set(SANDBOX_BITCOIN_NETWORK, bitcoinTime);
+        const isRead = await waitUntilRead(database, heads);
         const { aheadSeconds } = await readServiceClock(database);
         return {
           data: {
@@ -95,16 +95,18 @@ export const clockCommands: StandaloneCommand[] = [
             ahead_seconds: aheadSeconds,
             is_read: isRead,
           },
-          note: `${aheadNote(aheadSeconds)} ${readNote(isRead)}`,
+          note: `${noteOnLead(aheadSeconds)} ${noteOnReading(isRead)}`,
         };
       });
     },
   },
 ];
 
-function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
+function rejectOtherNetworks({ otherNetworks }: SandboxChain): void {
   if (otherNetworks.length === 0) return;
-  throw stateConflict(`NETWORKS_FILE also lists ${otherNetworks.join(', ')}: ${REFUSALS.otherNetworks}`);
+  throw stateConflict(
+    `NETWORKS_FILE also lists ${otherNetworks.join(', ')}: ${REFUSAL_MESSAGES.otherNetworks}`,
+  );
 }
 
 /**
@@ -112,9 +114,9 @@ function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
  * rejects payment requests.
  * @returns false on timeout
  */
-async function untilRead(database: Database, heads: ReadonlyMap<string, Date>): Promise<boolean> {
+async function waitUntilRead(database: Database, heads: ReadonlyMap<string, Date>): Promise<boolean> {
   const progress = new PostgresReadingProgress(database);
-  const deadline = performance.now() + READ_WITHIN_MS;
+  const deadline = performance.now() + MAX_WAIT_FOR_WORKER_MS;
   const isRead = async () => {
     const readings = await progress.readings();
     return [...heads].every(([name, time]) =>
@@ -124,16 +126,16 @@ async function untilRead(database: Database, heads: ReadonlyMap<string, Date>): 
   for (;;) {
     if (await isRead()) return true;
     if (performance.now() > deadline) return false;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 
-function aheadNote(seconds: number): string {
+function noteOnLead(seconds: number): string {
   if (seconds === 0) return 'The service uses real time.';
   return `The service is ${formatDuration(seconds)} ahead of real time.`;
 }
 
-function readNote(isRead: boolean): string {
+function noteOnReading(isRead: boolean): string {
   return isRead
     ? 'Jobs that became due run within about ten seconds.'
     : 'The worker has not read the new blocks yet, so new payment requests are refused. Is a worker running?';

@@ -2,10 +2,10 @@ import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js'
 import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 
 /** anvil's error message for blockchain state that it no longer stores. */
-const NO_STATE = 'Required data unavailable';
-const ANSWERS_WITHIN_MS = 30_000;
+const STATE_LOST_MESSAGE = 'Required data unavailable';
+const RPC_TIMEOUT_MS = 30_000;
 
-interface Block {
+interface AnvilBlock {
   /** Block number in hexadecimal, as the node returns it. */
   readonly number: string;
   readonly hash: string;
@@ -32,19 +32,19 @@ export async function reorganiseChain(
   keep: boolean,
   contracts: readonly string[] = [],
 ): Promise<Reorganisation> {
-  const head = await blockAt(url, 'latest');
+  const head = await readBlock(url, 'latest');
   const height = Number(head.number);
   if (depth > height)
     throw stateConflict(`The chain has only ${height} blocks that can be replaced, not ${depth}.`);
   const first = height - depth + 1;
-  const blocks = () => Promise.all(Array.from({ length: depth }, (_, i) => blockAt(url, first + i)));
+  const blocks = () => Promise.all(Array.from({ length: depth }, (_, i) => readBlock(url, first + i)));
   const before = await blocks();
   const codes = () =>
     Promise.all(contracts.map((address) => callAnvil<string>(url, 'eth_getCode', [address, 'latest'])));
   const code = await codes();
-  const pairs = keep ? await placed(url, before) : [];
+  const pairs = keep ? await assignToBlocks(url, before) : [];
   await callAnvil(url, 'anvil_reorg', [depth, pairs]).catch((error: unknown) => {
-    if (!(error instanceof DomainError) || !error.message.includes(NO_STATE)) throw error;
+    if (!(error instanceof DomainError) || !error.message.includes(STATE_LOST_MESSAGE)) throw error;
     throw stateConflict(
       "Some of these blocks are older than the node's last start, so it cannot replace them. Replace fewer blocks.",
     );
@@ -52,7 +52,7 @@ export async function reorganiseChain(
   for (const [i, now] of (await codes()).entries()) {
     if (now !== code[i]) await callAnvil(url, 'anvil_setCode', [contracts[i], code[i]]);
   }
-  const behind = Number(head.timestamp) - Number((await blockAt(url, 'latest')).timestamp);
+  const behind = Number(head.timestamp) - Number((await readBlock(url, 'latest')).timestamp);
   if (behind > 0) await callAnvil(url, 'evm_increaseTime', [behind]);
 
   const after = await blocks();
@@ -64,7 +64,10 @@ export async function reorganiseChain(
 }
 
 /** Pairs each signed transaction with the index of the new block that will contain it. */
-async function placed(url: string, blocks: readonly Block[]): Promise<[raw: string, block: number][]> {
+async function assignToBlocks(
+  url: string,
+  blocks: readonly AnvilBlock[],
+): Promise<[raw: string, block: number][]> {
   const pairs: [string, number][] = [];
   for (const [index, { transactions }] of blocks.entries()) {
     for (const hash of transactions) {
@@ -74,9 +77,9 @@ async function placed(url: string, blocks: readonly Block[]): Promise<[raw: stri
   return pairs;
 }
 
-async function blockAt(url: string, at: number | 'latest'): Promise<Block> {
+async function readBlock(url: string, at: number | 'latest'): Promise<AnvilBlock> {
   const number = at === 'latest' ? at : `0x${at.toString(16)}`;
-  const block = await callAnvil<Block | null>(url, 'eth_getBlockByNumber', [number, false]);
+  const block = await callAnvil<AnvilBlock | null>(url, 'eth_getBlockByNumber', [number, false]);
   if (block === null)
     throw stateConflict(
       `Block ${at} no longer exists, because another program changed the chain. Try again.`,
@@ -94,7 +97,7 @@ export async function callAnvil<Result>(
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+    signal: AbortSignal.timeout(RPC_TIMEOUT_MS),
   });
   const answer = (await response.json()) as { result: Result; error?: { message: string } };
   if (answer.error) throw stateConflict(`The chain rejected ${method}: ${answer.error.message}`);

@@ -1,40 +1,40 @@
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
-import type { Environment } from '#app/settings/environment.js';
+import type { EnvironmentVariables } from '#app/settings/environment.js';
 import type { Reorganisation } from './reorganise-chain.js';
 
 /** Name of the sandbox's Bitcoin network. The sandbox's process creates its blocks, because the node does not mine. */
-export const BITCOIN_SANDBOX = 'sandbox-bitcoin';
+export const SANDBOX_BITCOIN_NETWORK = 'sandbox-bitcoin';
 
 /** Maximum minutes by which blocks may be ahead of real time. Bitcoin nodes reject blocks two hours ahead. */
-export const MOST_MINUTES_AHEAD = 110;
+export const MAX_BLOCK_MINUTES_AHEAD = 110;
 
-const ANSWERS_WITHIN_MS = 120_000;
+const SANDBOX_TIMEOUT_MS = 120_000;
 
 /**
  * Replaces the newest Bitcoin blocks by a longer chain.
  * @throws DomainError with the reason
  */
 export function replaceBlocks(
-  environment: Environment,
+  environment: EnvironmentVariables,
   depth: number,
   keep: boolean,
 ): Promise<Reorganisation> {
-  return askForBlocks<Reorganisation>(environment, { reorganise: depth, keep });
+  return requestBlocks<Reorganisation>(environment, { reorganise: depth, keep });
 }
 
 /**
  * Moves the sandbox's Bitcoin chain to this time. Without a time, only reads the current time of the chain.
  * @returns the time of the Bitcoin chain
  */
-export async function bringBlocksTo(environment: Environment, time?: Date): Promise<Date> {
-  const { chain_time } = await askForBlocks<{ chain_time: string }>(environment, { time });
+export async function bringBlocksTo(environment: EnvironmentVariables, time?: Date): Promise<Date> {
+  const { chain_time } = await requestBlocks<{ chain_time: string }>(environment, { time });
   return new Date(chain_time);
 }
 
 /** Sends a request to the sandbox's process, at its wallet's URL. */
-async function askForBlocks<Answer>(
-  { CHECKOUT_SANDBOX_WALLET_URL: url }: Environment,
+async function requestBlocks<Answer>(
+  { CHECKOUT_SANDBOX_WALLET_URL: url }: EnvironmentVariables,
   body: object,
 ): Promise<Answer> {
   if (!url)
@@ -45,7 +45,7 @@ async function askForBlocks<Answer>(
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+    signal: AbortSignal.timeout(SANDBOX_TIMEOUT_MS),
   }).catch(() => undefined);
   if (response === undefined)
     throw stateConflict(`No sandbox is running at ${url}. Start one with npm start -- --bitcoin.`);

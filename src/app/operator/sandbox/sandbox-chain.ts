@@ -2,17 +2,17 @@ import type { NetworkConfiguration } from '#contexts/networks/domain/network-con
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { isNative } from '#shared/kernel/asset.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
-import type { Environment } from '#app/settings/environment.js';
+import type { EnvironmentVariables } from '#app/settings/environment.js';
 import { readNetworksFile } from '#app/settings/settings.js';
 import { callAnvil } from './reorganise-chain.js';
-import { BITCOIN_SANDBOX } from './sandbox-blocks.js';
+import { SANDBOX_BITCOIN_NETWORK } from './sandbox-blocks.js';
 
 export const SANDBOX_NETWORK = 'sandbox';
 
-const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/;
+const LOOPBACK_HOST = /^(127(\.\d+){3}|localhost|\[::1\])$/;
 
 /** Last sentences of the error messages for other environments and for networks that are not the sandbox's. */
-export interface SandboxOnly {
+export interface SandboxRejectionTexts {
   readonly elsewhere: string;
   readonly otherNetworks: string;
 }
@@ -31,9 +31,9 @@ export interface SandboxChain {
  * @param network default: the sandbox's EVM chain
  * @throws DomainError if the chain may not be a sandbox's, or does not respond
  */
-export async function sandboxChain(
-  environment: Environment,
-  words: SandboxOnly,
+export async function findSandboxChain(
+  environment: EnvironmentVariables,
+  words: SandboxRejectionTexts,
   network: string = SANDBOX_NETWORK,
 ): Promise<SandboxChain> {
   const reader = new SettingReader(environment);
@@ -45,9 +45,9 @@ export async function sandboxChain(
   reader.finish();
   const named = (name: string) => networks!.find((one) => one.network === name);
   const sandbox = named(SANDBOX_NETWORK);
-  const hasBitcoin = named(BITCOIN_SANDBOX) !== undefined;
+  const hasBitcoin = named(SANDBOX_BITCOIN_NETWORK) !== undefined;
   const url = sandbox?.rpcUrls[0];
-  if (url === undefined || !LOOPBACK.test(new URL(url).hostname)) {
+  if (url === undefined || !LOOPBACK_HOST.test(new URL(url).hostname)) {
     throw stateConflict(`NETWORKS_FILE does not configure a sandbox: ${words.otherNetworks}`);
   }
   const client = await callAnvil<string>(url, 'web3_clientVersion').catch(() => {
@@ -57,10 +57,10 @@ export async function sandboxChain(
   if (client.startsWith('anvil/') && chainId === sandbox!.chainId) {
     if (named(network) === undefined)
       throw stateConflict(`This sandbox has no ${network}. Start it with npm start -- --bitcoin.`);
-    const own = [SANDBOX_NETWORK, BITCOIN_SANDBOX];
+    const own = [SANDBOX_NETWORK, SANDBOX_BITCOIN_NETWORK];
     const otherNetworks = networks!.map((one) => one.network).filter((name) => !own.includes(name));
     const shown = network === SANDBOX_NETWORK ? url : hostOf(named(network)!.rpcUrls[0]!);
-    return { url: shown, contracts: contractsOf(sandbox!), hasBitcoin, otherNetworks };
+    return { url: shown, contracts: contractAddressesOf(sandbox!), hasBitcoin, otherNetworks };
   }
   throw stateConflict(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);
 }
@@ -70,6 +70,6 @@ function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-function contractsOf({ assets, contracts }: NetworkConfiguration): string[] {
+function contractAddressesOf({ assets, contracts }: NetworkConfiguration): string[] {
   return [...contracts, ...assets.filter((asset) => !isNative(asset)).map(({ token }) => token)];
 }

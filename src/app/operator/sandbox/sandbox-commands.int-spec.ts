@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestChain, TEST_CHAIN_ID, type TestChain } from '#test/support/chain.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import type { Environment } from '#app/settings/environment.js';
-import { bringChainTo, chainTime, moveServiceClock, readServiceClock } from './advance-clock.js';
+import type { EnvironmentVariables } from '#app/settings/environment.js';
+import { bringChainTo, readChainTime, moveServiceClock, readServiceClock } from './advance-clock.js';
 import { clockCommands } from './clock-commands.js';
-import type { Answer } from '../answer.js';
+import type { CommandAnswer } from '../answer.js';
 import type { StandaloneCommand } from '../command.js';
 import { parseCommand } from '../parse-command.js';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +35,7 @@ afterEach(() => platform.close(MOVED));
 
 const now = async () => (await readServiceClock(platform.database)).now;
 const secondsAhead = async () => (await readServiceClock(platform.database)).aheadSeconds;
-const newestBlock = async () => (await chainTime(chain.url)).getTime();
+const newestBlock = async () => (await readChainTime(chain.url)).getTime();
 
 /** Moves the clock and the chain like the commands, which reject a test database because of its name. */
 async function advance(seconds: number) {
@@ -63,7 +63,7 @@ const otherNetwork = () => ({
   chain_id: TEST_CHAIN_ID + 1,
 });
 
-function command(words: string[], settings: Environment = {}): Promise<Answer> {
+function command(words: string[], settings: EnvironmentVariables = {}): Promise<CommandAnswer> {
   const sandbox = { SERVICE_ENV: 'development', NETWORKS_FILE: networksFile(), DATABASE_URL: platform.url };
   const { command: found, args } = parseCommand([...clockCommands, ...chainCommands], words);
   return (found as StandaloneCommand).runAlone(args, { ...sandbox, ...settings });
@@ -119,7 +119,7 @@ describe('The clock command', () => {
     expect(await secondsAhead()).toBe(1_825 * DAY);
   });
 
-  it.each<[string, () => Environment, RegExp]>([
+  it.each<[string, () => EnvironmentVariables, RegExp]>([
     [
       'in production',
       () => ({ SERVICE_ENV: 'production' }),
@@ -194,7 +194,7 @@ describe('The reorganisation of the sandbox’s chain', () => {
     expect(await paid()).toBe(balance);
   });
 
-  it.each<[string, () => Environment, RegExp]>([
+  it.each<[string, () => EnvironmentVariables, RegExp]>([
     [
       'in production',
       () => ({ SERVICE_ENV: 'production' }),

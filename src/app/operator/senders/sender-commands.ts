@@ -10,7 +10,7 @@ import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persis
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { columns } from '../answer.js';
+import { selectFields } from '../answer.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
 import { reconcileCommand } from './sender-reconcile.js';
 
@@ -24,7 +24,7 @@ export const senderCommands: ServiceCommand[] = [
     about: 'Show the sending keys with their balances, unfinished outbound transactions and held keys.',
     example: '--json',
     async run(context) {
-      const data = await shownSenders(context);
+      const data = await listShownSenders(context);
       return {
         data,
         note:
@@ -43,7 +43,7 @@ export const senderCommands: ServiceCommand[] = [
       async preview(context, args) {
         const { id, purpose, network, nonce, sender } = await context
           .get(CancelOutboundTransaction)
-          .find(namedBy(args));
+          .find(senderNamedBy(args));
         return {
           effect: `The ${purpose} ${id} on ${network}, nonce ${nonce} of ${addressForPeople(sender)}, will not be executed unless it is mined first.`,
           confirmedBy: id,
@@ -64,7 +64,7 @@ export const senderCommands: ServiceCommand[] = [
     async run(context, args) {
       const { number, hash, fees } = await context
         .get(CancelOutboundTransaction)
-        .cancel({ ...namedBy(args), feeCeiling: feeCeilingOf(args) });
+        .cancel({ ...senderNamedBy(args), feeCeiling: parseFeeCeiling(args) });
       return {
         data: {
           attempt: number,
@@ -78,7 +78,7 @@ export const senderCommands: ServiceCommand[] = [
   reconcileCommand,
 ];
 
-export async function shownSenders(context: INestApplicationContext) {
+export async function listShownSenders(context: INestApplicationContext) {
   const networks = context.get(ChainTypes).sendingOn();
   const names = networks.map(({ network }) => network);
   const floats = await context.get(RefundFloats).list(null);
@@ -90,11 +90,11 @@ export async function shownSenders(context: INestApplicationContext) {
   return views.map((view) => presentSender(view, now));
 }
 
-function namedBy(args: CommandArguments) {
+function senderNamedBy(args: CommandArguments) {
   return { network: args.text('network'), sending: args.text('sending') };
 }
 
-function feeCeilingOf(args: CommandArguments): bigint | null {
+function parseFeeCeiling(args: CommandArguments): bigint | null {
   const text = args.optionalAmount('fee-ceiling');
   const wei = text === undefined ? null : parseAmount(text, GWEI_DECIMALS);
   if (wei === null || typeof wei === 'bigint') return wei;
@@ -131,7 +131,7 @@ function presentSending(sending: SenderView['unfinished'][number], now: Date) {
   const last = stored.at(-1);
   const gwei = (fee: bigint | null | undefined) => (fee == null ? null : formatAmount(fee, GWEI_DECIMALS));
   return {
-    ...columns(sending, 'id', 'nonce', 'purpose', 'state'),
+    ...selectFields(sending, 'id', 'nonce', 'purpose', 'state'),
     attempts: stored.length,
     age_seconds: Math.floor((now.getTime() - createdAt.getTime()) / 1_000),
     transaction_hash: last?.hash ?? null,

@@ -15,7 +15,7 @@ import { FindBatchOfCall } from '#contexts/settlement/application/settling/find-
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { ServiceCommand } from '../command.js';
 
-interface Account {
+interface ReconciledAccount {
   readonly network: string;
   readonly key: string;
   readonly address: string;
@@ -23,7 +23,7 @@ interface Account {
   readonly float: OpenedFloat | null;
 }
 
-const EXPLANATIONS: Readonly<Record<ReconciledNonce['outcome'], string>> = {
+const OUTCOME_EXPLANATIONS: Readonly<Record<ReconciledNonce['outcome'], string>> = {
   adopted: 'The transaction is stored and will be followed until it is final.',
   unknown:
     'The transaction matches no stored order. Find out what it pays. If you accept it, its amount counts as missing.',
@@ -68,7 +68,7 @@ export const reconcileCommand: ServiceCommand = {
       const accepted = args.list('accept-unknown') ?? [];
       if (accepted.length === 0) return null;
       const network = args.text('network');
-      const { key, address } = await accountOf(context, network, args.text('key'));
+      const { key, address } = await findAccount(context, network, args.text('key'));
       return {
         effect:
           `${accepted.length} transaction(s) of the key ${key} (${addressForPeople(address)}) will be accepted as not being payments ` +
@@ -79,12 +79,12 @@ export const reconcileCommand: ServiceCommand = {
   },
   failsIf: 'a nonce is not resolved',
   async run(context, args) {
-    const account = await accountOf(context, args.text('network'), args.text('key'));
+    const account = await findAccount(context, args.text('network'), args.text('key'));
     const accepted = (args.list('accept-unknown') ?? []).map((hash) => hash.toLowerCase());
     const orderOf = ({ call }: LostCall) => orderOfCall(context, account, call, args.actor);
     const nonces = await context.get(ReconcileSender).reconcile({ account, accepted, orderOf });
     return {
-      data: nonces.map((each) => present(context, account.network, each)),
+      data: nonces.map((each) => presentReconciled(context, account.network, each)),
       note: nonces.length === 0 ? 'All transactions of the key are stored.' : undefined,
       ...(nonces.some(({ outcome }) => outcome !== 'adopted') && { exitCode: 1 }),
     };
@@ -92,7 +92,11 @@ export const reconcileCommand: ServiceCommand = {
 };
 
 /** Finds the sender. @throws not_found, or state_conflict if this process does not hold the gas key */
-async function accountOf(context: INestApplicationContext, network: string, key: string): Promise<Account> {
+async function findAccount(
+  context: INestApplicationContext,
+  network: string,
+  key: string,
+): Promise<ReconciledAccount> {
   const address = canonicalAddress(key);
   const floats = await context.get(RefundFloats).list(null);
   const float = floats.find(
@@ -114,7 +118,7 @@ async function accountOf(context: INestApplicationContext, network: string, key:
 
 function orderOfCall(
   context: INestApplicationContext,
-  { network, float }: Account,
+  { network, float }: ReconciledAccount,
   call: LostCall['call'],
   actor: string,
 ): Promise<LostOrder | null> {
@@ -123,7 +127,7 @@ function orderOfCall(
     : context.get(FindPayoutOfCall).find(float, call, actor);
 }
 
-function present(
+function presentReconciled(
   context: INestApplicationContext,
   network: string,
   { nonce, outcome, use, sending }: ReconciledNonce,
@@ -133,7 +137,7 @@ function present(
   return {
     nonce,
     outcome,
-    says: EXPLANATIONS[outcome],
+    says: OUTCOME_EXPLANATIONS[outcome],
     purpose: sending?.purpose ?? null,
     sending_id: sending?.id ?? null,
     transaction_hash: use?.hash ?? null,

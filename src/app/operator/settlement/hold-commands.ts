@@ -4,9 +4,9 @@ import {
   type SettlementHold,
 } from '#contexts/payments/application/evaluation/settlement-holds.js';
 import { notFound } from '#shared/kernel/domain-error.js';
-import { columns } from '../answer.js';
-import { PAGE_OPTIONS, pageAnswer, type ServiceCommand } from '../command.js';
-import { organizationName } from '../merchants/organization-commands.js';
+import { selectFields } from '../answer.js';
+import { PAGE_OPTIONS, answerPage, type ServiceCommand } from '../command.js';
+import { findOrganizationName } from '../merchants/organization-commands.js';
 
 export const holdCommands: ServiceCommand[] = [
   {
@@ -15,7 +15,7 @@ export const holdCommands: ServiceCommand[] = [
     example: '--all',
     options: { all: { about: 'include released holds' }, ...PAGE_OPTIONS },
     run: (context, args) =>
-      pageAnswer(args, (page) => context.get(SettlementHolds).list(args.flag('all'), page), present),
+      answerPage(args, (page) => context.get(SettlementHolds).list(args.flag('all'), page), presentHold),
   },
   {
     words: 'hold release',
@@ -28,7 +28,7 @@ export const holdCommands: ServiceCommand[] = [
         const hold = await context.get(SettlementHolds).find(args.id<string>('hold'));
         if (hold === null) throw notFound('settlement hold');
         const { address, network, organizationId } = hold;
-        const owner = await organizationName(context, organizationId);
+        const owner = await findOrganizationName(context, organizationId);
         return {
           effect: `The balance of ${address} on ${network} will be settled to ${owner}, although a payment to it was reversed.`,
           confirmedBy: address,
@@ -44,14 +44,14 @@ export const holdCommands: ServiceCommand[] = [
         reason: args.text('reason'),
         actor: args.actor,
       });
-      return { data: present(hold) };
+      return { data: presentHold(hold) };
     },
   },
 ];
 
-function present(hold: SettlementHold) {
+function presentHold(hold: SettlementHold) {
   return {
-    ...columns(hold, 'id', 'network', 'address', 'paymentRequestId', 'organizationId', 'accountId'),
-    ...columns(hold, 'transferId', 'heldAt', 'releasedAt', 'releasedBy', 'releaseReason'),
+    ...selectFields(hold, 'id', 'network', 'address', 'paymentRequestId', 'organizationId', 'accountId'),
+    ...selectFields(hold, 'transferId', 'heldAt', 'releasedAt', 'releasedBy', 'releaseReason'),
   };
 }

@@ -3,13 +3,13 @@ import { CheckNetwork } from '#contexts/networks/application/check-network.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
-import { LoneCommand } from '../testing/lone-command.js';
+import { SingleCommand } from '../testing/lone-command.js';
 import { settlementCommands } from './settlement-commands.js';
 
 describe('The command "settlement run"', () => {
   it('asks for confirmation only if there is a batch to send', async () => {
     const preview = (batches: object[]) =>
-      new LoneCommand(settlementCommands, 'settlement run', [
+      new SingleCommand(settlementCommands, 'settlement run', [
         [NetworksSettings, { networks: [] }],
         [CheckNetwork, {}],
         [Sender, { addressOf: () => `0x${'a'.repeat(40)}` }],

@@ -15,7 +15,7 @@ import type { WaitingSum } from '#contexts/settlement/domain/settling/due-money.
 import type { PlanDifference, FailingTerms } from '#contexts/settlement/domain/settling/set-aside.js';
 import { SetAside } from '#contexts/settlement/infrastructure/settling/persistence/set-aside.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { columns } from '../answer.js';
+import { selectFields } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
 
 const GWEI_DECIMALS = 9;
@@ -24,7 +24,7 @@ const GWEI_DECIMALS = 9;
  * Verifies that the endpoints serve the configured chain, as a worker does at startup, before a command reads the
  * chain.
  */
-async function checkChain(context: INestApplicationContext, network: string): Promise<void> {
+async function verifyConfiguredChain(context: INestApplicationContext, network: string): Promise<void> {
   const { networks } = context.get(NetworksSettings);
   const configuration = networks.find((each) => each.network === network);
   if (configuration !== undefined) await context.get(CheckNetwork).check(configuration, false);
@@ -41,7 +41,7 @@ export const settlementCommands: ServiceCommand[] = [
       onlyReads: (args) => args.flag('dry-run'),
       async preview(context, args) {
         const network = args.text('network');
-        await checkChain(context, network);
+        await verifyConfiguredChain(context, network);
         const sender = context.get(Sender).addressOf(network, GAS_KEY);
         const { batches } = await context.get(PlanRun).plan(network, sender);
         const [oldest] = batches;
@@ -57,7 +57,7 @@ export const settlementCommands: ServiceCommand[] = [
     options: { 'dry-run': { about: 'only show which payouts would be sent, and why others would not' } },
     async run(context, args) {
       const network = args.text('network');
-      await checkChain(context, network);
+      await verifyConfiguredChain(context, network);
       if (args.flag('dry-run')) {
         const sender = context.get(Sender).addressOf(network, GAS_KEY);
         const plan = await context.get(PlanRun).plan(network, sender);
@@ -99,7 +99,7 @@ export const settlementCommands: ServiceCommand[] = [
   },
 ];
 
-const gwei = (price: bigint) => formatAmount(price, GWEI_DECIMALS);
+const formatGwei = (price: bigint) => formatAmount(price, GWEI_DECIMALS);
 
 function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
   return {
@@ -108,13 +108,13 @@ function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
     max_gas_share_percent: policy.maxGasSharePercent,
     after_hours: policy.afterHours,
     paused: policy.isPaused,
-    gas_price_gwei: gasPrice === null ? null : gwei(gasPrice),
+    gas_price_gwei: gasPrice === null ? null : formatGwei(gasPrice),
     problem: view.problem,
-    waiting: view.waiting.map(presentSum),
+    waiting: view.waiting.map(presentWaitingSum),
     last_batches: view.batches.map(presentBatch),
     set_aside: view.setAside.map((payout) => ({
       ...presentDifference(payout),
-      ...columns(payout, 'times', 'since', 'retryAt'),
+      ...selectFields(payout, 'times', 'since', 'retryAt'),
     })),
     failing_terms: view.failingTerms.map(presentTerms),
   };
@@ -130,9 +130,9 @@ function presentPlan(
   return {
     would_pay_out: presentPayouts(batches.flatMap(({ payouts }) => payouts)),
     batches: batches.map(({ payouts, call }) => ({ payouts: payouts.length, gas_limit: Number(call.gas) })),
-    gas_price_gwei: gwei(gasPrice),
+    gas_price_gwei: formatGwei(gasPrice),
     highest_cost: formatAmount(gas * gasPrice, nativeCoin?.decimals ?? 2 * GWEI_DECIMALS),
-    left_out: waiting.filter(({ standing }) => standing !== 'due').map(presentSum),
+    left_out: waiting.filter(({ standing }) => standing !== 'due').map(presentWaitingSum),
     awaiting_a_look_for_internal_transfers: awaitingComparison.length,
     not_as_planned: differences.map(presentDifference),
   };
@@ -157,7 +157,7 @@ function presentPayouts(payouts: RunPlan['batches'][number]['payouts']) {
 
 function presentRun({ plan, setAside, refusedFees, sent }: SettlementRun) {
   return {
-    sent: sent && presentSent(sent),
+    sent: sent && presentAdvancedBatch(sent),
     set_aside: setAside.map(presentDifference),
     refused_fees: refusedFees.map(({ depositAddress, asset, terms }) => ({
       address: addressForPeople(depositAddress),
@@ -168,36 +168,36 @@ function presentRun({ plan, setAside, refusedFees, sent }: SettlementRun) {
   };
 }
 
-function presentSent({ batch, state, refused, failing }: AdvancedBatch) {
+function presentAdvancedBatch({ batch, state, refused, failing }: AdvancedBatch) {
   return { ...presentBatch({ ...batch, state }), refused, failing_terms: failing.map(presentTerms) };
 }
 
 function presentTerms(terms: FailingTerms) {
   return {
     settlement_address: addressForPeople(terms.settlementAddress),
-    ...columns(terms, 'uniqueAssetId', 'says', 'times', 'failedAt', 'retryAt'),
+    ...selectFields(terms, 'uniqueAssetId', 'says', 'times', 'failedAt', 'retryAt'),
   };
 }
 
 function presentBatch(batch: Batch) {
   return {
-    ...columns(batch, 'id', 'state'),
+    ...selectFields(batch, 'id', 'state'),
     payouts: batch.payoutCount,
-    ...columns(batch, 'transactionHash', 'createdAt', 'updatedAt'),
+    ...selectFields(batch, 'transactionHash', 'createdAt', 'updatedAt'),
   };
 }
 
-function presentSum(sum: WaitingSum) {
+function presentWaitingSum(sum: WaitingSum) {
   return {
-    ...columns(sum, 'uniqueAssetId', 'standing'),
+    ...selectFields(sum, 'uniqueAssetId', 'standing'),
     amount: formatAmount(sum.amount, sum.decimals),
-    ...columns(sum, 'currency', 'addresses', 'oldest'),
+    ...selectFields(sum, 'currency', 'addresses', 'oldest'),
   };
 }
 
 function presentDifference(difference: PlanDifference) {
   return {
     address: addressForPeople(difference.address),
-    ...columns(difference, 'uniqueAssetId', 'reason', 'says'),
+    ...selectFields(difference, 'uniqueAssetId', 'reason', 'says'),
   };
 }

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import type { Answer } from '../answer.js';
-import { CommandArguments, type Preview, type ServiceCommand } from '../command.js';
+import type { CommandAnswer } from '../answer.js';
+import { CommandArguments, type ChangePreview, type ServiceCommand } from '../command.js';
 
 type Values = Readonly<Record<string, string>>;
 
 /** Runs one command on given use cases, without a database. Every organization is named "Example Shops". */
-export class LoneCommand {
+export class SingleCommand {
   private readonly command: ServiceCommand;
   private readonly context: INestApplicationContext;
 
@@ -19,7 +19,7 @@ export class LoneCommand {
     ]) as unknown as INestApplicationContext;
   }
 
-  answer(values: Values): Promise<Answer> {
+  answer(values: Values): Promise<CommandAnswer> {
     return this.command.run(this.context, argumentsOf(values));
   }
 
@@ -31,7 +31,7 @@ export class LoneCommand {
   async preview(values: Values): Promise<string | undefined> {
     const { changes } = this.command;
     if (changes === undefined || !('preview' in changes)) return undefined;
-    const shown: Preview | null = await changes.preview(this.context, argumentsOf(values));
+    const shown: ChangePreview | null = await changes.preview(this.context, argumentsOf(values));
     return shown?.effect;
   }
 }

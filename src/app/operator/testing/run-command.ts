@@ -15,13 +15,13 @@ export interface CommandHost {
 }
 
 /** Use cases and queries by class: an application, or a Map of those that the command needs. */
-interface Parts {
+interface CommandDependencies {
   get(part: never): unknown;
 }
 
 /** Runs an operator command on an application, which stays open. @param words the first one may contain spaces */
 export async function runCommand(
-  parts: Parts,
+  parts: CommandDependencies,
   words: readonly string[],
   host: CommandHost = {},
 ): Promise<CommandOutput> {

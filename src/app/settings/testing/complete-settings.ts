@@ -2,7 +2,7 @@ import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { InvalidSettings } from '#shared/platform/setting-reader.js';
 import { readSettings } from '../settings.js';
 
-export const COMPLETE = {
+export const COMPLETE_SETTINGS = {
   SERVICE_ENV: 'development',
   DATABASE_URL: 'postgres://service@127.0.0.1/payments',
   TOKEN_SIGNING_KEYS: `key-1:${'A'.repeat(43)}`,
@@ -14,16 +14,16 @@ export const COMPLETE = {
   NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
   NETWORKS_FILE: 'docs/reference/networks/evm-networks.json',
 };
-const MAIL = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'payments@shop.example' };
-export const PRODUCTION = {
-  ...COMPLETE,
-  ...MAIL,
+const MAIL_SETTINGS = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'payments@shop.example' };
+export const PRODUCTION_SETTINGS = {
+  ...COMPLETE_SETTINGS,
+  ...MAIL_SETTINGS,
   SERVICE_ENV: 'production',
   PUBLIC_URL: 'https://api.example',
 };
 
 /** Returns the problems of settings, one sentence per line. Empty if the settings are valid. */
-export function problemsOf(values: Record<string, string | undefined>): string {
+export function findSettingsProblems(values: Record<string, string | undefined>): string {
   try {
     readSettings(values);
     return '';

@@ -5,7 +5,7 @@ import type { SettlementStatusChanged } from '#contexts/settlement/contract/sett
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
-import { CHANGES, EVENT_FIELDS, summedBy } from './persistence/analytics-changes.sql.js';
+import { CHANGES_OF_EVENTS, EVENT_FIELDS, sumOfChangesSql } from './persistence/analytics-changes.sql.js';
 
 export const ANALYTICS_SUBSCRIBER = 'figures';
 
@@ -22,32 +22,32 @@ export const COUNTED_EVENTS: readonly (
 
 export const IS_COUNTED = `type IN ('${COUNTED_EVENTS.join(`', '`)}')`;
 
-const EVENTS = `events AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (${EVENT_FIELDS}))`;
+const EVENT_ROWS = `events AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (${EVENT_FIELDS}))`;
 
 /**
  * Adds the events $1 to the daily figures. The lock on the subscriber's checkpoint lets only one process count at a
  * time.
  */
-export const COUNT = `
-WITH ${EVENTS}
+export const ADD_TO_DAILY_FIGURES = `
+WITH ${EVENT_ROWS}
 INSERT INTO figures.daily AS d
   (generation, scope_id, organization_id, account_id, day, figure, part, number, amount)
-SELECT p.generation, c.* FROM figures.present p, (${summedBy(CHANGES)}) c
+SELECT p.generation, c.* FROM figures.present p, (${sumOfChangesSql(CHANGES_OF_EVENTS)}) c
 ON CONFLICT (generation, scope_id, day, figure, part)
   DO UPDATE SET number = d.number + excluded.number, amount = d.amount + excluded.amount`;
 
 /**
  * Stores the names of the assets in the events $1. All events of an asset have the same names, so any row is correct.
  */
-const NAME_ASSETS = `
-WITH ${EVENTS}
+const STORE_ASSET_NAMES = `
+WITH ${EVENT_ROWS}
 INSERT INTO figures.assets (unique_asset_id, network, currency, decimals)
 SELECT DISTINCT ON (1) data ->> 'uniqueAssetId', data ->> 'network', data ->> 'currency', (data ->> 'decimals')::smallint
 FROM events WHERE data ? 'uniqueAssetId' ORDER BY 1 ON CONFLICT DO NOTHING`;
 
 /** Stores the deposits in the events $1. REMOVE_DEPOSITS then removes those that the same batch reverses. */
-const KEEP_DEPOSITS = `
-WITH ${EVENTS}
+const STORE_DEPOSITS = `
+WITH ${EVENT_ROWS}
 INSERT INTO figures.deposits
   (generation, transfer_id, organization_id, account_id, payment_request_id, unique_asset_id, amount, at)
 SELECT p.generation, (data ->> 'transferId')::uuid, organization_id, account_id, aggregate_id, data ->> 'uniqueAssetId',
@@ -55,8 +55,8 @@ SELECT p.generation, (data ->> 'transferId')::uuid, organization_id, account_id,
 FROM events, figures.present p WHERE type = 'payment_request.deposit_received' AND NOT data ? 'gathered'
 ON CONFLICT DO NOTHING`;
 
-const REMOVE_DEPOSITS = `
-WITH ${EVENTS}
+const REMOVE_REVERSED_DEPOSITS = `
+WITH ${EVENT_ROWS}
 DELETE FROM figures.deposits d USING events e, figures.present p
 WHERE e.type = 'payment_request.credit_reversed' AND d.generation = p.generation
   AND d.transfer_id = (e.data ->> 'transferId')::uuid`;
@@ -73,18 +73,18 @@ export class AnalyticsSubscriber extends EventSubscriber {
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
     const types = new Set(events.map(({ type }) => type));
-    const values = [JSON.stringify(events.map(asRow), withoutAddresses)];
-    await this.database.queryInTransaction(COUNT, values);
+    const values = [JSON.stringify(events.map(toEventRow), omitAddresses)];
+    await this.database.queryInTransaction(ADD_TO_DAILY_FIGURES, values);
     if (types.size > 1 || !types.has('payment_request.status_changed'))
-      await this.database.queryInTransaction(NAME_ASSETS, values);
+      await this.database.queryInTransaction(STORE_ASSET_NAMES, values);
     if (types.has('payment_request.deposit_received'))
-      await this.database.queryInTransaction(KEEP_DEPOSITS, values);
+      await this.database.queryInTransaction(STORE_DEPOSITS, values);
     if (types.has('payment_request.credit_reversed'))
-      await this.database.queryInTransaction(REMOVE_DEPOSITS, values);
+      await this.database.queryInTransaction(REMOVE_REVERSED_DEPOSITS, values);
   }
 }
 
-function asRow({ type, aggregateId, organizationId, accountId, occurredAt, data }: PublishedEvent) {
+function toEventRow({ type, aggregateId, organizationId, accountId, occurredAt, data }: PublishedEvent) {
   return {
     ...{ type, aggregate_id: aggregateId, organization_id: organizationId, account_id: accountId },
     ...{ occurred_at: occurredAt, data },
@@ -92,6 +92,6 @@ function asRow({ type, aggregateId, organizationId, accountId, occurredAt, data 
 }
 
 /** Omits the deposit addresses of a settlement, up to a thousand, because analytics does not need them. */
-function withoutAddresses(key: string, value: unknown): unknown {
+function omitAddresses(key: string, value: unknown): unknown {
   return key === 'addresses' ? undefined : value;
 }

@@ -6,12 +6,12 @@ import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NamedRecipient } from '../domain/notification-rule.js';
 import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
-import { CONFIRMED_WITHIN_DAYS } from './ask-addresses.js';
+import { CONFIRMATION_LINK_DAYS } from './ask-addresses.js';
 import { NotificationLinks } from './notification-links.js';
 
 const DAY_MS = 86_400_000;
 /** Minimum time between two confirmations of a recipient, because the audit log stores each of them permanently. */
-const SUBSCRIBED_AGAIN_AFTER_MINUTES = 5;
+const MIN_MINUTES_BETWEEN_CONFIRMATIONS = 5;
 
 export type RecipientState = 'to_confirm' | 'expired' | 'subscribed' | 'unsubscribed';
 
@@ -32,7 +32,7 @@ export class AnswerMail {
    * @throws not_found
    */
   async read(token: string): Promise<{ recipient: NamedRecipient; state: RecipientState }> {
-    const recipient = await this.rules.named(token);
+    const recipient = await this.rules.findByToken(token);
     return { recipient, state: stateOf(recipient, await this.clock.now()) };
   }
 
@@ -45,7 +45,7 @@ export class AnswerMail {
       const { recipient, state } = await this.read(token);
       if (state === 'expired') throw stateConflict('This link has expired. Ask for a new link.');
       const at = await this.clock.now();
-      if (state === 'unsubscribed') requirePause(recipient, at);
+      if (state === 'unsubscribed') requirePauseSinceConfirmation(recipient, at);
       if (await this.rules.confirm(recipient, at)) await this.record('confirmed', recipient, at);
     });
   }
@@ -53,7 +53,7 @@ export class AnswerMail {
   /** Unsubscribes the recipient with this token. @throws not_found */
   async unsubscribe(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
-      const recipient = await this.rules.named(token);
+      const recipient = await this.rules.findByToken(token);
       // Locks the rule, because emails that are being queued concurrently hold this lock. They are withdrawn too.
       await this.rules.lock(recipient.organizationId, recipient.ruleId);
       const at = await this.clock.now();
@@ -76,15 +76,15 @@ export class AnswerMail {
   }
 }
 
-function requirePause({ confirmedAt }: NamedRecipient, now: Date): void {
+function requirePauseSinceConfirmation({ confirmedAt }: NamedRecipient, now: Date): void {
   const minutes = confirmedAt === null ? Infinity : (now.getTime() - confirmedAt.getTime()) / 60_000;
-  if (minutes < SUBSCRIBED_AGAIN_AFTER_MINUTES)
+  if (minutes < MIN_MINUTES_BETWEEN_CONFIRMATIONS)
     throw stateConflict('You have just unsubscribed. You can subscribe again in five minutes.');
 }
 
 function stateOf({ confirmedAt, unsubscribedAt, askedAt }: NamedRecipient, now: Date): RecipientState {
   if (unsubscribedAt !== null) return 'unsubscribed';
   if (confirmedAt !== null) return 'subscribed';
-  const isLate = askedAt === null || now.getTime() - askedAt.getTime() > CONFIRMED_WITHIN_DAYS * DAY_MS;
+  const isLate = askedAt === null || now.getTime() - askedAt.getTime() > CONFIRMATION_LINK_DAYS * DAY_MS;
   return isLate ? 'expired' : 'to_confirm';
 }

@@ -13,7 +13,7 @@ import { NotificationLinks } from './notification-links.js';
 import { oneLine } from '#shared/kernel/text.js';
 
 @Injectable()
-export class AskAddresses {
+export class SendConfirmationMails {
   constructor(
     private readonly rules: NotificationRules,
     private readonly mails: OutgoingMails,
@@ -26,7 +26,7 @@ export class AskAddresses {
    * Sends the confirmation email again to unconfirmed addresses of a rule.
    * @throws not_found, and the errors of `ask`
    */
-  async again(
+  async resend(
     { organizationId, id }: Pick<NotificationRule, 'organizationId' | 'id'>,
     name: string,
   ): Promise<void> {
@@ -35,7 +35,7 @@ export class AskAddresses {
       const unconfirmed = (await this.rules.recipients(organizationId, id)).filter(
         ({ confirmedAt, unsubscribedAt }) => confirmedAt === null && unsubscribedAt === null,
       );
-      await this.ask(rule, name, unconfirmed, await this.clock.now());
+      await this.send(rule, name, unconfirmed, await this.clock.now());
     });
   }
 
@@ -43,7 +43,7 @@ export class AskAddresses {
    * Sends confirmation emails, in the unit of work that stores the recipients.
    * @throws state_conflict if too many were sent
    */
-  async ask(
+  async send(
     rule: NotificationRule,
     organizationName: string,
     recipients: readonly RuleRecipient[],
@@ -52,22 +52,22 @@ export class AskAddresses {
     // Sorted, so that concurrent units of work lock the same addresses in the same order.
     const ordered = [...recipients].sort((one, other) => (one.email < other.email ? -1 : 1));
     for (const { id, email, token } of ordered) {
-      await this.rules.noteAsking(id, at);
+      await this.rules.recordConfirmationMail(id, at);
       await this.mails.queueToTypedAddress(
-        confirmationMail(email, organizationName, rule.kinds, this.links.recipient(token)),
+        buildConfirmationMail(email, organizationName, rule.kinds, this.links.recipient(token)),
         rule.organizationId,
       );
     }
   }
 }
 
-export const CONFIRMED_WITHIN_DAYS = 7;
+export const CONFIRMATION_LINK_DAYS = 7;
 
 /**
  * Builds the confirmation email. The address may belong to a stranger, so the email contains no user input except the
  * organization's name, which the operator has approved.
  */
-export function confirmationMail(
+export function buildConfirmationMail(
   email: string,
   organizationName: string,
   kinds: readonly RuleKind[],
@@ -80,7 +80,7 @@ export function confirmationMail(
     body: `${name} wants to send emails to this address:
 ${kindsInWords(kinds)}.
 
-Confirm here within ${CONFIRMED_WITHIN_DAYS} days. Every email has an unsubscribe link.
+Confirm here within ${CONFIRMATION_LINK_DAYS} days. Every email has an unsubscribe link.
 ${link}
 
 If you did not expect this email, ignore it. Nothing is sent until you confirm.`,

@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import { auditableRule, type NotificationRuleId } from '../domain/notification-rule.js';
+import { auditedFieldsOfRule, type NotificationRuleId } from '../domain/notification-rule.js';
 import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 
 export interface DeletedRule extends Actor {
@@ -29,7 +29,7 @@ export class DeleteNotificationRule {
       await this.auditLog.record({
         ...{ actor, address, organizationId, subjectId: id, at: await this.clock.now() },
         action: 'mail_rule.deleted',
-        before: auditableRule(rule, emails),
+        before: auditedFieldsOfRule(rule, emails),
         after: null,
       });
     });

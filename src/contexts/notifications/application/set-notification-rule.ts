@@ -9,24 +9,24 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
-  auditableRule,
-  MAX_RULES_OF_ACCOUNT,
-  recipientsFrom,
+  auditedFieldsOfRule,
+  MAX_RULES_PER_ACCOUNT,
+  parseRecipients,
   REPORT_KINDS,
-  termsFrom,
-  type AskedRule,
+  parseRuleTerms,
+  type SubmittedRule,
   type NotificationRule,
   type NotificationRuleId,
   type RuleRecipient,
 } from '../domain/notification-rule.js';
 import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
-import { presentPeriod, rangeOf } from '../domain/report-period.js';
-import { AskAddresses } from './ask-addresses.js';
+import { startOfCurrentPeriod, rangeOfPeriod } from '../domain/report-period.js';
+import { SendConfirmationMails } from './ask-addresses.js';
 
 export interface RuleChange extends Actor {
   readonly organizationId: OrganizationId;
   readonly organizationName: string;
-  readonly asked: AskedRule;
+  readonly asked: SubmittedRule;
 }
 
 /** Creates and changes notification rules. Sends confirmation emails to unconfirmed addresses. */
@@ -38,7 +38,7 @@ export class SetNotificationRule {
     private readonly rules: NotificationRules,
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
-    private readonly askAddresses: AskAddresses,
+    private readonly askAddresses: SendConfirmationMails,
     private readonly auditLog: AuditLog,
     private readonly cell: Cell,
   ) {}
@@ -47,14 +47,17 @@ export class SetNotificationRule {
   async create(account: string, change: RuleChange): Promise<NotificationRuleId> {
     const { organizationId, asked } = change;
     const { accountId } = await this.accounts.narrow({ organizationId, accountId: null }, account);
-    const [terms, emails] = [termsFrom(asked, this.catalogue.assets()), recipientsFrom(asked.recipients)];
+    const [terms, emails] = [
+      parseRuleTerms(asked, this.catalogue.assets()),
+      parseRecipients(asked.recipients),
+    ];
     const id = newId<NotificationRuleId>();
     await this.unitOfWork.run(async () => {
       const createdAt = await this.clock.now();
       const rule: NotificationRule = { ...terms, id, organizationId, accountId, createdAt };
       if (!(await this.rules.add(rule)))
         throw stateConflict(
-          `The account already has ${MAX_RULES_OF_ACCOUNT} notification rules, the maximum. Delete one first.`,
+          `The account already has ${MAX_RULES_PER_ACCOUNT} notification rules, the maximum. Delete one first.`,
         );
       await this.store(rule, emails, change, createdAt);
       await this.record('mail_rule.created', change, rule, null, emails, createdAt);
@@ -68,7 +71,10 @@ export class SetNotificationRule {
    */
   async change(id: NotificationRuleId, change: RuleChange): Promise<void> {
     const { organizationId, asked } = change;
-    const [terms, emails] = [termsFrom(asked, this.catalogue.assets()), recipientsFrom(asked.recipients)];
+    const [terms, emails] = [
+      parseRuleTerms(asked, this.catalogue.assets()),
+      parseRecipients(asked.recipients),
+    ];
     await this.unitOfWork.run(async () => {
       const at = await this.clock.now();
       const before = await this.rules.lock(organizationId, id);
@@ -76,7 +82,7 @@ export class SetNotificationRule {
       const rule = { ...before, ...terms };
       await this.rules.save(rule, at);
       await this.store(rule, emails, change, at);
-      const [old, set] = [auditableRule(before, emailsBefore), auditableRule(rule, emails)];
+      const [old, set] = [auditedFieldsOfRule(before, emailsBefore), auditedFieldsOfRule(rule, emails)];
       // A form submitted twice changes nothing, so it is not recorded in the audit log.
       if (JSON.stringify(old) !== JSON.stringify(set))
         await this.record('mail_rule.changed', change, rule, old, emails, at);
@@ -99,11 +105,11 @@ export class SetNotificationRule {
     const toAsk: RuleRecipient[] = [];
     for (const { email, isCollaborator, hasUnsubscribed } of recipientStates) {
       const isProven = isCollaborator && !hasUnsubscribed;
-      const recipient = { ...newRecipient(email, this.cell), confirmedAt: isProven ? at : null };
+      const recipient = { ...createRecipient(email, this.cell), confirmedAt: isProven ? at : null };
       await this.rules.addRecipient(rule, recipient, at);
       if (!isProven) toAsk.push(recipient);
     }
-    await this.askAddresses.ask(rule, organizationName, toAsk, at);
+    await this.askAddresses.send(rule, organizationName, toAsk, at);
     await this.schedule(rule, at);
   }
 
@@ -117,8 +123,9 @@ export class SetNotificationRule {
       .filter(([kind]) => (kinds as readonly string[]).includes(kind))
       .map(([, period]) => {
         const startsOn =
-          known.find((each) => each.period === period)?.startsOn ?? presentPeriod(period, timeZone, at);
-        return { period, startsOn, dueAt: rangeOf(period, startsOn, timeZone).dueAt };
+          known.find((each) => each.period === period)?.startsOn ??
+          startOfCurrentPeriod(period, timeZone, at);
+        return { period, startsOn, dueAt: rangeOfPeriod(period, startsOn, timeZone).dueAt };
       });
     await this.rules.schedule(id, schedules);
   }
@@ -132,12 +139,12 @@ export class SetNotificationRule {
     at: Date,
   ): Promise<void> {
     const { organizationId, id: subjectId } = rule;
-    const after = { account_id: rule.accountId, ...auditableRule(rule, emails) };
+    const after = { account_id: rule.accountId, ...auditedFieldsOfRule(rule, emails) };
     return this.auditLog.record({ actor, address, action, organizationId, subjectId, before, after, at });
   }
 }
 
-function newRecipient(email: string, cell: Cell): RuleRecipient {
+function createRecipient(email: string, cell: Cell): RuleRecipient {
   const token = cell.code(randomBytes(32).toString('base64url'));
   return { id: newId(), email, token, confirmedAt: null, unsubscribedAt: null };
 }

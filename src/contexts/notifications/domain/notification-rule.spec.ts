@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { recipientsFrom, termsFrom, type AskedRule } from './notification-rule.js';
+import { parseRecipients, parseRuleTerms, type SubmittedRule } from './notification-rule.js';
 
 const USDC = { uniqueAssetId: `nsandbox_t0x${'aB'.repeat(20)}`, decimals: 6 } as Asset;
-const asked: AskedRule = {
+const asked: SubmittedRule = {
   kinds: ['completed', 'low_float'],
   recipients: ['anna@shop.example'],
   everyMinutes: '60',
@@ -24,14 +24,14 @@ function fieldOf(act: () => unknown): string | undefined {
 
 describe('A notification rule', () => {
   it('is read from the fields of the form', () => {
-    expect(termsFrom(asked, [USDC])).toEqual({
+    expect(parseRuleTerms(asked, [USDC])).toEqual({
       kinds: ['completed', 'low_float'],
       everyMinutes: 60,
       timeZone: 'Europe/Lisbon',
       lowFloat: { asset: USDC.uniqueAssetId, below: 50_500_000n },
     });
     const plain = { ...asked, kinds: ['refund'], timeZone: '', floatBelow: 'x' };
-    expect(termsFrom(plain, [])).toMatchObject({ timeZone: 'UTC', lowFloat: null });
+    expect(parseRuleTerms(plain, [])).toMatchObject({ timeZone: 'UTC', lowFloat: null });
   });
 
   it.each([
@@ -42,13 +42,13 @@ describe('A notification rule', () => {
     ['float_below', { floatBelow: '0.0000001' }],
     ['float_below', { floatBelow: '0' }],
   ])('is rejected if a field is invalid: field %s, value %j', (field, wrong) => {
-    expect(fieldOf(() => termsFrom({ ...asked, ...wrong }, [USDC]))).toBe(field);
+    expect(fieldOf(() => parseRuleTerms({ ...asked, ...wrong }, [USDC]))).toBe(field);
   });
 });
 
 describe('The list of recipients of a notification rule', () => {
   it('contains each address once', () => {
-    expect(recipientsFrom(['Anna@Bücher.example', 'anna@xn--bcher-kva.example ', 'b@c.example'])).toEqual([
+    expect(parseRecipients(['Anna@Bücher.example', 'anna@xn--bcher-kva.example ', 'b@c.example'])).toEqual([
       'anna@xn--bcher-kva.example',
       'b@c.example',
     ]);
@@ -60,6 +60,6 @@ describe('The list of recipients of a notification rule', () => {
     [['anna@shop.example\r\nBcc: eve@else.example']],
     [['Anna <anna@shop.example>']],
   ])('is rejected if it has too many addresses, none, or text that is no address: case %#', (texts) => {
-    expect(fieldOf(() => recipientsFrom(texts))).toBe('recipients');
+    expect(fieldOf(() => parseRecipients(texts))).toBe('recipients');
   });
 });

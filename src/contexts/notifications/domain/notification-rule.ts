@@ -33,14 +33,14 @@ export const RULE_KINDS: readonly RuleKind[] = [
 
 /** Maximum recipients per rule. A larger group needs a mailing list. */
 export const MAX_RECIPIENTS = 5;
-export const MAX_RULES_OF_ACCOUNT = 20;
+export const MAX_RULES_PER_ACCOUNT = 20;
 /** Allowed minimum times between two event emails of a rule, in minutes. */
-export const EVERY_MINUTES = [5, 60, 1_440] as const;
-export type EveryMinutes = (typeof EVERY_MINUTES)[number];
+export const MAIL_INTERVALS_MINUTES = [5, 60, 1_440] as const;
+export type MailIntervalMinutes = (typeof MAIL_INTERVALS_MINUTES)[number];
 
 export interface NotificationRuleTerms {
   readonly kinds: readonly RuleKind[];
-  readonly everyMinutes: EveryMinutes;
+  readonly everyMinutes: MailIntervalMinutes;
   readonly timeZone: string;
   /**
    * Balance, in smallest units of the asset, below which a float is reported. Present if the kinds include
@@ -57,7 +57,7 @@ export interface NotificationRule extends NotificationRuleTerms {
 }
 
 /** A notification rule as submitted by the form. */
-export interface AskedRule {
+export interface SubmittedRule {
   readonly kinds: readonly string[];
   readonly recipients: readonly string[];
   readonly everyMinutes: string;
@@ -71,18 +71,18 @@ export interface AskedRule {
  * @param assets assets of the catalogue
  * @throws validation_failed with the name of the invalid field
  */
-export function termsFrom(asked: AskedRule, assets: readonly Asset[]): NotificationRuleTerms {
+export function parseRuleTerms(asked: SubmittedRule, assets: readonly Asset[]): NotificationRuleTerms {
   const kinds = RULE_KINDS.filter((kind) => asked.kinds.includes(kind));
   if (kinds.length === 0) throw invalidField('kinds', 'required', 'must have at least one kind.');
-  const everyMinutes = EVERY_MINUTES.find((minutes) => String(minutes) === asked.everyMinutes);
+  const everyMinutes = MAIL_INTERVALS_MINUTES.find((minutes) => String(minutes) === asked.everyMinutes);
   if (everyMinutes === undefined)
-    throw invalidField('every_minutes', 'choice', `must be one of ${EVERY_MINUTES.join(', ')}.`);
+    throw invalidField('every_minutes', 'choice', `must be one of ${MAIL_INTERVALS_MINUTES.join(', ')}.`);
   const timeZone = demandTimeZone('time_zone', asked.timeZone.trim() || 'UTC');
-  const lowFloat = kinds.includes('low_float') ? lowFloatFrom(asked, assets) : null;
+  const lowFloat = kinds.includes('low_float') ? parseLowFloatLimit(asked, assets) : null;
   return { kinds, everyMinutes, timeZone, lowFloat };
 }
 
-function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly Asset[]) {
+function parseLowFloatLimit({ floatAsset, floatBelow }: SubmittedRule, assets: readonly Asset[]) {
   const sought = canonicalAssetId(floatAsset);
   const asset = assets.find(({ uniqueAssetId }) => canonicalAssetId(uniqueAssetId) === sought);
   if (asset === undefined) throw invalidField('float_asset', 'choice', 'must be an asset of this service.');
@@ -97,7 +97,7 @@ function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly As
 }
 
 /** Validates email addresses and returns each once, in lower case. @throws validation_failed on `recipients` */
-export function recipientsFrom(texts: readonly string[]): string[] {
+export function parseRecipients(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts.map(soughtEmail))];
   if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
     throw invalidField('recipients', 'count', `must have 1 to ${MAX_RECIPIENTS} addresses.`);
@@ -105,7 +105,7 @@ export function recipientsFrom(texts: readonly string[]): string[] {
 }
 
 /** Values of a notification rule that the audit log records. */
-export function auditableRule(
+export function auditedFieldsOfRule(
   { kinds, everyMinutes, timeZone, lowFloat }: NotificationRuleTerms,
   emails: readonly string[],
 ) {

@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EventKind, NotificationRule } from './notification-rule.js';
 
 /** Maximum number of events that an email lists per group. It only counts the other events of the group. */
-export const MAX_EXAMPLES = 10;
+export const MAX_EXAMPLES_PER_GROUP = 10;
 
 export interface NotificationMoney {
   readonly uniqueAssetId: string;
@@ -29,7 +29,7 @@ export interface Notification {
   readonly reference?: string | undefined;
 }
 
-export interface Example {
+export interface GroupExample {
   readonly at: string;
   readonly id: string;
   /** Amount as a decimal string in whole units. */
@@ -38,7 +38,7 @@ export interface Example {
 }
 
 /** Summary of the events of a rule with the same kind, state and asset. */
-export interface Group {
+export interface NotificationGroup {
   readonly ruleId: string;
   readonly kind: EventKind;
   readonly state: string;
@@ -49,7 +49,7 @@ export interface Group {
   readonly decimals: number | null;
   readonly events: number;
   readonly amount: bigint;
-  readonly examples: readonly Example[];
+  readonly examples: readonly GroupExample[];
 }
 
 export type RuleToNotify = Pick<
@@ -58,20 +58,26 @@ export type RuleToNotify = Pick<
 >;
 
 /** Groups notifications by the rules that match them. A rule does not match events from before its creation. */
-export function groupsOf(notices: readonly Notification[], rules: readonly RuleToNotify[]): Group[] {
-  const groups = new Map<string, Group>();
+export function groupNotifications(
+  notices: readonly Notification[],
+  rules: readonly RuleToNotify[],
+): NotificationGroup[] {
+  const groups = new Map<string, NotificationGroup>();
   for (const notice of notices) {
-    for (const rule of rules.filter((each) => matches(each, notice))) {
-      const group = groupOf(rule.id, notice);
+    for (const rule of rules.filter((each) => matchesRule(each, notice))) {
+      const group = createGroup(rule.id, notice);
       const key = [rule.id, group.kind, group.state, group.uniqueAssetId].join(' ');
       const before = groups.get(key);
-      groups.set(key, before === undefined ? group : merged(before, group));
+      groups.set(key, before === undefined ? group : mergeGroups(before, group));
     }
   }
   return [...groups.values()];
 }
 
-function matches(rule: RuleToNotify, { organizationId, accountId, kind, occurredAt }: Notification): boolean {
+function matchesRule(
+  rule: RuleToNotify,
+  { organizationId, accountId, kind, occurredAt }: Notification,
+): boolean {
   return (
     rule.organizationId === organizationId &&
     rule.accountId === accountId &&
@@ -80,7 +86,10 @@ function matches(rule: RuleToNotify, { organizationId, accountId, kind, occurred
   );
 }
 
-function groupOf(ruleId: string, { kind, state, money, id, occurredAt, reference }: Notification): Group {
+function createGroup(
+  ruleId: string,
+  { kind, state, money, id, occurredAt, reference }: Notification,
+): NotificationGroup {
   return {
     ...{ ruleId, kind, state },
     uniqueAssetId: money?.uniqueAssetId ?? '',
@@ -100,11 +109,11 @@ function groupOf(ruleId: string, { kind, state, money, id, occurredAt, reference
   };
 }
 
-function merged(one: Group, other: Group): Group {
+function mergeGroups(one: NotificationGroup, other: NotificationGroup): NotificationGroup {
   return {
     ...one,
     events: one.events + other.events,
     amount: one.amount + other.amount,
-    examples: [...one.examples, ...other.examples].slice(0, MAX_EXAMPLES),
+    examples: [...one.examples, ...other.examples].slice(0, MAX_EXAMPLES_PER_GROUP),
   };
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextPeriod, periodWith, presentPeriod, rangeOf } from './report-period.js';
+import {
+  startOfNextPeriod,
+  startOfPeriodWith,
+  startOfCurrentPeriod,
+  rangeOfPeriod,
+} from './report-period.js';
 
 describe('The period of a report', () => {
   it.each([
@@ -11,13 +16,13 @@ describe('The period of a report', () => {
   ] as const)(
     'spans a whole %s: the one with %s begins on %s and ends before %s',
     (period, day, startsOn, next) => {
-      expect(periodWith(period, day)).toBe(startsOn);
-      expect(nextPeriod(period, startsOn)).toBe(next);
+      expect(startOfPeriodWith(period, day)).toBe(startsOn);
+      expect(startOfNextPeriod(period, startsOn)).toBe(next);
     },
   );
 
   it('follows the clock of its time zone across a change to winter time', () => {
-    const { from, until, dueAt } = rangeOf('month', '2026-10-01', 'Europe/Lisbon');
+    const { from, until, dueAt } = rangeOfPeriod('month', '2026-10-01', 'Europe/Lisbon');
 
     expect([from, until, dueAt].map((at) => at.toISOString())).toEqual([
       '2026-09-30T23:00:00.000Z',
@@ -29,7 +34,7 @@ describe('The period of a report', () => {
   it('depends on the date in its time zone', () => {
     const at = new Date('2026-12-31T20:00:00Z');
 
-    expect(presentPeriod('month', 'Asia/Tokyo', at)).toBe('2027-01-01');
-    expect(presentPeriod('month', 'UTC', at)).toBe('2026-12-01');
+    expect(startOfCurrentPeriod('month', 'Asia/Tokyo', at)).toBe('2027-01-01');
+    expect(startOfCurrentPeriod('month', 'UTC', at)).toBe('2026-12-01');
   });
 });

@@ -6,14 +6,14 @@ import type {
   PaymentRequestDepositReceived,
 } from '#contexts/payments/contract/payment-request-events.js';
 import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-events.js';
-import { groupsOf, type Notification } from '../domain/notification.js';
+import { groupNotifications, type Notification } from '../domain/notification.js';
 import { PendingNotifications } from './persistence/pending-notifications.js';
 
 export const NOTIFICATIONS_SUBSCRIBER = 'notices';
 
 type NotificationEvent = PaymentRequestConfirmed | PaymentRequestDepositReceived | RefundStatusChanged;
 
-const NOTICED_EVENTS: readonly NotificationEvent['type'][] = [
+const NOTIFICATION_EVENT_TYPES: readonly NotificationEvent['type'][] = [
   'payment_request.confirmed',
   'payment_request.deposit_received',
   'refund.status_changed',
@@ -57,7 +57,7 @@ export function toNotification(
 @Injectable()
 export class NotificationsSubscriber extends EventSubscriber {
   override readonly name = NOTIFICATIONS_SUBSCRIBER;
-  override readonly eventTypes: readonly string[] = NOTICED_EVENTS;
+  override readonly eventTypes: readonly string[] = NOTIFICATION_EVENT_TYPES;
 
   constructor(private readonly pending: PendingNotifications) {
     super();
@@ -71,6 +71,6 @@ export class NotificationsSubscriber extends EventSubscriber {
     const found = await this.pending.outcomes(confirmed.map(({ aggregateId }) => aggregateId));
     const outcomes = new Map(found.map((outcome) => [outcome.id, outcome]));
     const notices = events.map((event) => toNotification(event, outcomes.get(event.aggregateId)));
-    await this.pending.add(groupsOf(notices, rules));
+    await this.pending.add(groupNotifications(notices, rules));
   }
 }

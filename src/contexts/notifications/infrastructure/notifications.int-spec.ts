@@ -25,11 +25,11 @@ import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/pers
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { AnswerMail } from '../application/answer-mail.js';
-import { AskAddresses } from '../application/ask-addresses.js';
+import { SendConfirmationMails } from '../application/ask-addresses.js';
 import { DeleteNotificationRule } from '../application/delete-notification-rule.js';
 import { NotificationLinks } from '../application/notification-links.js';
 import { SetNotificationRule } from '../application/set-notification-rule.js';
-import type { AskedRule } from '../domain/notification-rule.js';
+import type { SubmittedRule } from '../domain/notification-rule.js';
 import { NotificationRuleQueries } from './persistence/notification-rule-queries.js';
 import { NotificationRules } from './persistence/notification-rules.js';
 import { FindAlerts } from './work/find-alerts.js';
@@ -59,7 +59,7 @@ class OneAsset extends NetworkCatalogue {
   override takesRequests = () => true;
 }
 
-const RULE: AskedRule = {
+const RULE: SubmittedRule = {
   kinds: ['completed', 'underpaid', 'deposit', 'refund'],
   recipients: [],
   everyMinutes: '5',
@@ -86,7 +86,7 @@ class NotificationsWorld {
   readonly rules: NotificationRules;
   readonly queries: NotificationRuleQueries;
   readonly answer: AnswerMail;
-  readonly ask: AskAddresses;
+  readonly ask: SendConfirmationMails;
   readonly set: SetNotificationRule;
   readonly end: DeleteNotificationRule;
   readonly digests: SendDigests;
@@ -103,7 +103,7 @@ class NotificationsWorld {
     this.rules = new NotificationRules(database, cell);
     this.queries = new NotificationRuleQueries(database);
     this.answer = new AnswerMail(database, clock, this.rules, audit, this.mails, this.links);
-    this.ask = new AskAddresses(this.rules, this.mails, this.links, database, clock);
+    this.ask = new SendConfirmationMails(this.rules, this.mails, this.links, database, clock);
     const accounts = new Accounts(database);
     this.set = new SetNotificationRule(
       database,
@@ -152,11 +152,11 @@ class NotificationsWorld {
     return email;
   }
 
-  rule({ organizationId, accountId }: MailedShop, asked: Partial<AskedRule>): Promise<string> {
+  rule({ organizationId, accountId }: MailedShop, asked: Partial<SubmittedRule>): Promise<string> {
     return this.set.create(accountId, this.change(organizationId, asked));
   }
 
-  change(organizationId: OrganizationId, asked: Partial<AskedRule>) {
+  change(organizationId: OrganizationId, asked: Partial<SubmittedRule>) {
     return { organizationId, organizationName: 'Shop & Co', actor: 'test', asked: { ...RULE, ...asked } };
   }
 
@@ -653,9 +653,9 @@ describe('The creation of reports', () => {
     await world.query('UPDATE notices.report_schedules SET due_at = now() WHERE rule_id = $1', [id]);
     const transactions: object[] = [];
     class Watched extends NotificationReports {
-      override async figures(due: DueReport, from: Date, until: Date) {
+      override async sumTransactions(due: DueReport, from: Date, until: Date) {
         transactions.push(...(await database.query('SELECT pg_current_xact_id_if_assigned() AS id')));
-        return super.figures(due, from, until);
+        return super.sumTransactions(due, from, until);
       }
     }
     await world.makeReports(new Watched(database)).make();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type DeliveryId } from '#shared/kernel/ids.js';
 import {
-  anAccount,
+  newAccount,
   creditReversed,
   depositReceived,
   settlementChanged,
@@ -18,7 +18,7 @@ const UNPOSTED = [
   'ledger-reversals-posted-once',
   'ledger-settlements-are-followed',
 ];
-const account = anAccount();
+const account = newAccount();
 const [order, other, settlement] = [newId<string>(), newId<string>(), newId<string>()];
 const subscription = newId<string>();
 
@@ -69,7 +69,7 @@ afterAll(() => platform.close(UNPOSTED));
 class Undone extends Error {}
 
 /** Changes the database with triggers disabled, returns the invariants that fail, and rolls back. */
-async function brokenBy(sql: string): Promise<string[]> {
+async function invariantsBrokenBy(sql: string): Promise<string[]> {
   let broken: string[] = [];
   const tamper = platform.database.run(async () => {
     await platform.database.query('SET LOCAL session_replication_role = replica');
@@ -185,11 +185,11 @@ describe('The set of invariants of webhooks', () => {
   });
 
   it.each(TAMPERINGS)('detects a change of rows: %s', async (_, sql, broken) => {
-    expect(await brokenBy(sql)).toEqual(broken);
+    expect(await invariantsBrokenBy(sql)).toEqual(broken);
   });
 
   it('allows a minute for events that the subscribers have not read yet', async () => {
-    const late = anAccount();
+    const late = newAccount();
     await fixture.register(late, 'https://shop.example/hooks');
     await platform.database.run(() => platform.eventLog.append([statusChanged(late)]));
 

@@ -10,10 +10,10 @@ const isNotified = (type: NotifiedEvent['type']) =>
 const IS_DELIVERED = `(${isNotified('payment_request.status_changed')} OR ${isNotified('refund.status_changed')})`;
 
 /** Event types that appear in the merchant event log but are not delivered to webhooks. */
-const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
+const TRANSFER_EVENT_TYPES = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
 
 /** SQL condition: event `e` must be recorded as a merchant event. */
-const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
+const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFER_EVENT_TYPES})
   OR ${isNotified('settlement.status_changed')}
   OR e.type = 'subscription.status_changed'
   OR ${IS_DELIVERED})`;
@@ -73,7 +73,7 @@ export const webhooksInvariants: Invariant[] = [
     promise:
       'Each delivery, unless it is a test, reports a published event of its account with the values of that event.',
     breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
-      WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFERS}, 'settlement.status_changed', 'subscription.status_changed')
+      WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFER_EVENT_TYPES}, 'settlement.status_changed', 'subscription.status_changed')
         OR e.type IN ('payment_request.status_changed', 'refund.status_changed') AND (NOT ${IS_DELIVERED}
         OR e.data ->> 'status' IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'status'
         OR e.aggregate_id::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> (${ID_FIELD})

@@ -4,14 +4,14 @@ import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { RedeliveryMutex } from '../application/redelivery/redelivery-mutex.js';
 import type { WebhooksOptions } from '../application/webhooks-settings.js';
 import type { ClaimedDelivery } from '../infrastructure/delivery/persistence/delivery-queue.js';
-import { anAccount, statusChanged } from './payment-events.js';
+import { newAccount, statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 import { startReceiver } from './receiver.js';
 
-export const STEPS = ['processing', 'underpaid', 'completed'] as const;
-export const ALL = { from: new Date(0), to: new Date('2999-01-01') };
+export const STATUS_STEPS = ['processing', 'underpaid', 'completed'] as const;
+export const ALL_TIME = { from: new Date(0), to: new Date('2999-01-01') };
 /** Log entry of a delivery that ended without a request because its webhook was inactive. */
-export const INACTIVE = {
+export const INACTIVE_LOG_ENTRY = {
   ...{ status: 'failed', error: 'webhook_inactive', httpStatus: null, durationMs: null, nextAttemptAt: null },
 };
 
@@ -37,7 +37,7 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
   const platform = await openTestDatabase();
   const fixture = webhooksFixture(platform, options);
   const shop = await startReceiver();
-  const account = anAccount();
+  const account = newAccount();
   const mutex = new RedeliveryMutex();
   const stops: (() => Promise<unknown>)[] = [() => shop.close()];
   const deliveryRows = () =>
@@ -56,8 +56,8 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
       return worker;
     },
     steps: (paymentRequestId?: string) =>
-      STEPS.map((status) => statusChanged(account, { status }, paymentRequestId)),
-    replay: (id: WebhookId, range = ALL, owner = account) =>
+      STATUS_STEPS.map((status) => statusChanged(account, { status }, paymentRequestId)),
+    replay: (id: WebhookId, range = ALL_TIME, owner = account) =>
       mutex.replay(owner.organizationId, id, () =>
         platform.database.run(async () =>
           fixture.redeliveries.replay(await fixture.webhooks.find(owner, id), range),
@@ -122,7 +122,7 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
       (await fixture.rows<{ key: string }>('SELECT key FROM platform.due_work')).map(({ key }) => key),
     /** Delivers an event of another account, after which every delivery due earlier has been claimed. */
     async deliverMarker(): Promise<void> {
-      const other = anAccount();
+      const other = newAccount();
       const elsewhere = await startReceiver();
       const { id: marker } = await fixture.register(other, elsewhere.url);
       await fixture.happen(statusChanged(other));

@@ -1,12 +1,12 @@
 import { openTestDatabase } from '#test/support/open-database.js';
 import { PublishEvents, EventBroker } from '../application/destinations/publish-events.js';
 import { Destinations } from '../infrastructure/destinations/destinations.js';
-import { anAccount, statusChanged } from './payment-events.js';
+import { newAccount, statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 import { PublishingFailed } from '../domain/destinations/event-destination.js';
 import type { EventMessage } from '../domain/destinations/event-message.js';
 
-export const SOURCE = 'https://pay.example';
+export const MESSAGE_SOURCE = 'https://pay.example';
 
 /** Opens a separate database with the merchants' event log and a destination that publishes it. */
 export async function openDestination(name = 'teams') {
@@ -14,7 +14,7 @@ export async function openDestination(name = 'teams') {
   const webhooks = webhooksFixture(platform);
   const destinations = new Destinations(platform.database);
   await destinations.register(name);
-  const account = anAccount();
+  const account = newAccount();
   const log = () =>
     platform.database.query<{ id: string; number: number; body: string; paymentRequestId: string }>(
       'SELECT id, number, body, payment_request_id FROM webhooks.events ORDER BY number',
@@ -33,7 +33,7 @@ export async function openDestination(name = 'teams') {
       return (await log()).slice(before).map(({ id }) => id);
     },
 
-    publishing: (broker: EventBroker) => new PublishEvents(name, SOURCE, destinations, broker),
+    publishing: (broker: EventBroker) => new PublishEvents(name, MESSAGE_SOURCE, destinations, broker),
 
     async status() {
       return (await destinations.status()).find((each) => each.name === name)!;

@@ -5,12 +5,12 @@ export class FixedHostResolver extends HostResolver {
   readonly asked: string[] = [];
   private readonly answers = new Map<string, () => Promise<readonly string[]>>();
 
-  state(host: string, ...addresses: string[]): void {
+  setAddresses(host: string, ...addresses: string[]): void {
     this.answers.set(host, () => Promise.resolve(addresses));
   }
 
   /** Makes the lookup of this host hang forever. */
-  hang(host: string): void {
+  hangLookupOf(host: string): void {
     this.answers.set(host, () => new Promise(() => undefined));
   }
 

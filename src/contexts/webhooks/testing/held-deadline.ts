@@ -18,7 +18,7 @@ export class HeldDeadline {
   }
 
   /** Fires all deadline timers held back, and restores normal timers. */
-  letGo(): void {
+  fireDeadlines(): void {
     globalThis.setTimeout = this.real;
     for (const callback of this.held) callback();
     this.held.clear();

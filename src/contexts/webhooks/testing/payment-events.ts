@@ -13,11 +13,11 @@ export interface Account {
   readonly accountId: AccountId;
 }
 
-const happened = (account: Account, aggregateId: string) => ({
+const eventBase = (account: Account, aggregateId: string) => ({
   ...{ aggregateId, ...account, occurredAt: new Date() },
 });
 
-export const anAccount = (): Account => ({ organizationId: newId(), accountId: newId() });
+export const newAccount = (): Account => ({ organizationId: newId(), accountId: newId() });
 
 export function statusChanged(
   account: Account,
@@ -25,13 +25,13 @@ export function statusChanged(
   paymentRequestId: string = newId(),
 ): PaymentRequestStatusChanged {
   return {
-    ...happened(account, paymentRequestId),
+    ...eventBase(account, paymentRequestId),
     type: 'payment_request.status_changed',
     data: { status: 'completed', paymentRequestType: 'fixed', pointOfSaleId: newId(), ...data },
   };
 }
 
-const transfer = () => ({
+const sampleTransfer = () => ({
   transferId: newId<string>(),
   network: 'polygon',
   uniqueAssetId: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
@@ -48,9 +48,9 @@ export function depositReceived(
   paymentRequestId: string = newId(),
 ): PaymentRequestDepositReceived {
   return {
-    ...happened(account, paymentRequestId),
+    ...eventBase(account, paymentRequestId),
     type: 'payment_request.deposit_received',
-    data: { ...transfer(), amount: '5000000', reason: 'after_outcome', ...data },
+    data: { ...sampleTransfer(), amount: '5000000', reason: 'after_outcome', ...data },
   };
 }
 
@@ -61,9 +61,9 @@ export function creditReversed(
   paymentRequestId: string = newId(),
 ): PaymentRequestCreditReversed {
   return {
-    ...happened(account, paymentRequestId),
+    ...eventBase(account, paymentRequestId),
     type: 'payment_request.credit_reversed',
-    data: { ...transfer(), postedAs: 'payment_in', before: '10000000', after: '1000000', ...data },
+    data: { ...sampleTransfer(), postedAs: 'payment_in', before: '10000000', after: '1000000', ...data },
   };
 }
 
@@ -73,14 +73,14 @@ export function settlementChanged(
   status: SettlementStatusChanged['data']['status'],
   settlementId: string = newId(),
 ): SettlementStatusChanged {
-  const { network, uniqueAssetId, currency, decimals, transactionHash } = transfer();
+  const { network, uniqueAssetId, currency, decimals, transactionHash } = sampleTransfer();
   const [paymentRequestId, feeBasisPoints] = [newId<string>(), 100];
   const address = (last: number, toSettlement: string, toFee: string) => ({
     ...{ paymentRequestId, toSettlement, toFee, feeBasisPoints },
     address: `0x3c44cdddb6a900fa2b585dd299e03d12fa4293b${last}`,
   });
   return {
-    ...happened(account, settlementId),
+    ...eventBase(account, settlementId),
     type: 'settlement.status_changed',
     data: {
       ...{ status, network, uniqueAssetId, currency, decimals, transactionHash },
@@ -98,9 +98,9 @@ export function refundChanged(
   refundId: string = newId(),
   paymentRequestId: string = newId(),
 ): RefundStatusChanged {
-  const { network, uniqueAssetId, currency, decimals, pointOfSaleId, transactionHash } = transfer();
+  const { network, uniqueAssetId, currency, decimals, pointOfSaleId, transactionHash } = sampleTransfer();
   return {
-    ...happened(account, refundId),
+    ...eventBase(account, refundId),
     type: 'refund.status_changed',
     data: {
       ...{ status, paymentRequestId, pointOfSaleId, network, uniqueAssetId, currency, decimals },
@@ -116,9 +116,9 @@ export function subscriptionChanged(
   data: Partial<SubscriptionStatusChanged['data']> = {},
   subscriptionId: string = newId(),
 ): SubscriptionStatusChanged {
-  const { network, uniqueAssetId, currency, decimals, pointOfSaleId } = transfer();
+  const { network, uniqueAssetId, currency, decimals, pointOfSaleId } = sampleTransfer();
   return {
-    ...happened(account, subscriptionId),
+    ...eventBase(account, subscriptionId),
     type: 'subscription.status_changed',
     data: {
       ...{ status: 'active', pointOfSaleId, network, uniqueAssetId, currency, decimals },

@@ -33,10 +33,10 @@ import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/
 import { HostResolver } from '../application/endpoints/check-endpoint.js';
 import { WebhooksSettings, type WebhooksOptions } from '../application/webhooks-settings.js';
 import { WebhooksModule } from '../webhooks.module.js';
-import { anAccount, type Account } from './payment-events.js';
+import { newAccount, type Account } from './payment-events.js';
 import { FixedHostResolver } from './fixed-host-resolver.js';
 
-export interface Answer {
+export interface WebhookApiAnswer {
   readonly httpStatus: number;
   readonly status: string;
   readonly data: Record<string, unknown> & { id: string; secret: string; data: Record<string, unknown>[] };
@@ -47,7 +47,7 @@ export interface Answer {
 }
 
 /** Options of an API call. Default: the account `home`, with a credential for its whole organization. */
-interface Calling {
+interface ApiCallOptions {
   readonly account?: string;
   readonly scope?: Scope;
 }
@@ -58,9 +58,9 @@ interface Calling {
  */
 export async function startWebhookApi(platform: TestPlatform, options: Partial<WebhooksOptions> = {}) {
   platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS, ...MADE_UP_SUBSCRIPTIONS]);
-  const home = anAccount();
-  const sibling: Account = { ...anAccount(), organizationId: home.organizationId };
-  const foreign = anAccount();
+  const home = newAccount();
+  const sibling: Account = { ...newAccount(), organizationId: home.organizationId };
+  const foreign = newAccount();
 
   class Accounts extends AccountDirectory {
     override async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
@@ -138,8 +138,8 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     {
       account = home.accountId,
       scope = { organizationId: home.organizationId, accountId: null },
-    }: Calling = {},
-  ): Promise<Answer> {
+    }: ApiCallOptions = {},
+  ): Promise<WebhookApiAnswer> {
     const proof = { 'x-test-scope': JSON.stringify(scope) };
     const response = await fetch(`${url}/v1/account/${account}/webhook${path}`, {
       method,
@@ -149,14 +149,14 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     });
     const text = await response.text();
     answers.push(text);
-    return { httpStatus: response.status, ...(JSON.parse(text) as Omit<Answer, 'httpStatus'>) };
+    return { httpStatus: response.status, ...(JSON.parse(text) as Omit<WebhookApiAnswer, 'httpStatus'>) };
   }
 
   return {
     ...{ app, home, sibling, foreign, resolver, settings, call },
     ...{ lines, answers },
 
-    async register(hookUrl: string, calling: Calling = {}): Promise<{ id: string; secret: string }> {
+    async register(hookUrl: string, calling: ApiCallOptions = {}): Promise<{ id: string; secret: string }> {
       const { data, ...rest } = await call(
         'POST',
         '',

@@ -11,13 +11,13 @@ import { ANALYTICS_SUBSCRIBER } from '../analytics-subscriber.js';
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
 /** A row with a daily figure. If there are no figures, the result is one row without a figure. */
-type Row = Omit<CountedAnalytics, 'figures'> & Nullable<Omit<DailyFigure, 'asset'> & FigureAsset>;
+type DailyFigureRow = Omit<CountedAnalytics, 'figures'> & Nullable<Omit<DailyFigure, 'asset'> & FigureAsset>;
 
 /**
  * Reads the daily figures since day $3 of organization $1, or of its account $2 if not null, with the progress of
  * subscriber $4.
  */
-export const FIGURES = `
+export const SELECT_DAILY_FIGURES = `
 WITH progress AS MATERIALIZED (
   SELECT p.generation, p.complete, (SELECT e.occurred_at FROM platform.events e
     WHERE e.transaction_id >= COALESCE(s.transaction_id, '0')
@@ -39,13 +39,22 @@ export class PostgresDailyAnalytics extends DailyAnalytics {
 
   override async since({ organizationId, accountId }: Scope, day: string): Promise<CountedAnalytics> {
     const values = [organizationId, accountId, day, ANALYTICS_SUBSCRIBER];
-    const rows = await this.database.queryReplica<Row>(FIGURES, values);
+    const rows = await this.database.queryReplica<DailyFigureRow>(SELECT_DAILY_FIGURES, values);
     const { complete, uncountedSince } = rows[0]!;
-    return { figures: rows.flatMap(figureOf), complete, uncountedSince };
+    return { figures: rows.flatMap(toDailyFigure), complete, uncountedSince };
   }
 }
 
-function figureOf({ day, figure, part, number, amount, network, currency, decimals }: Row): DailyFigure[] {
+function toDailyFigure({
+  day,
+  figure,
+  part,
+  number,
+  amount,
+  network,
+  currency,
+  decimals,
+}: DailyFigureRow): DailyFigure[] {
   if (day === null || figure === null || part === null || number === null || amount === null) return [];
   const counted = { day, figure, part, number, amount };
   if (network === null || currency === null || decimals === null) return [counted];

@@ -3,36 +3,36 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
-import { COUNTED_BEFORE } from './analytics-changes.sql.js';
+import { FIGURES_WITHOUT_EVENTS } from './analytics-changes.sql.js';
 
 /** SQL for the transaction id up to which the rebuild counts events. The subscriber continues from there. */
-const AS_OF = `pg_snapshot_xmin(pg_current_snapshot())`;
+const REBUILT_UP_TO_TRANSACTION = `pg_snapshot_xmin(pg_current_snapshot())`;
 
-const ASSET = `unique_asset_id, network, currency, decimals`;
+const ASSET_COLUMNS = `unique_asset_id, network, currency, decimals`;
 
 /**
  * Queries for the new rows of each table, run in one snapshot. Sorted, so that rows that a page reads together are
  * stored together.
  */
-const COUNTED: Readonly<Record<'assets' | 'deposits' | 'daily', string>> = {
-  assets: `SELECT DISTINCT ON (unique_asset_id) ${ASSET} FROM (
-    SELECT ${ASSET} FROM payments.public_request_records WHERE confirmed_at IS NOT NULL
-    UNION ALL SELECT ${ASSET} FROM payments.public_booked_transfers
-    UNION ALL SELECT ${ASSET} FROM settlement.public_settlement_records
-    UNION ALL SELECT ${ASSET} FROM settlement.public_refund_records) named`,
+const RECOUNT_QUERIES: Readonly<Record<'assets' | 'deposits' | 'daily', string>> = {
+  assets: `SELECT DISTINCT ON (unique_asset_id) ${ASSET_COLUMNS} FROM (
+    SELECT ${ASSET_COLUMNS} FROM payments.public_request_records WHERE confirmed_at IS NOT NULL
+    UNION ALL SELECT ${ASSET_COLUMNS} FROM payments.public_booked_transfers
+    UNION ALL SELECT ${ASSET_COLUMNS} FROM settlement.public_settlement_records
+    UNION ALL SELECT ${ASSET_COLUMNS} FROM settlement.public_refund_records) named`,
   deposits: `SELECT id AS transfer_id, organization_id, account_id, payment_request_id, unique_asset_id, amount, deposited_at AS at
     FROM payments.public_booked_transfers
     WHERE deposited_at IS NOT NULL AND reversed_at IS NULL AND gathered_on IS NULL`,
   daily: `WITH events AS MATERIALIZED (SELECT * FROM platform.events
-      WHERE transaction_id >= ${AS_OF} AND ${IS_COUNTED})
-    ${COUNTED_BEFORE}
+      WHERE transaction_id >= ${REBUILT_UP_TO_TRANSACTION} AND ${IS_COUNTED})
+    ${FIGURES_WITHOUT_EVENTS}
     ORDER BY scope_id, day, figure`,
 };
 
 /** Number of the advisory lock that allows one rebuild at a time. */
-const LOCK = 5125780132;
+const REBUILD_LOCK = 5125780132;
 
-const STEP = 2_000;
+const ROWS_PER_STATEMENT = 2_000;
 
 /** Recounts all figures from the records of other contexts while the subscriber and the pages keep running. */
 @Injectable()
@@ -52,25 +52,25 @@ export class RebuildAnalytics {
    * A killed run has no visible effect. Requires two connections without timeouts.
    * @returns the number of rows of each table @throws state_conflict during another rebuild
    */
-  async rebuild(): Promise<Record<keyof typeof COUNTED, number>> {
+  async rebuild(): Promise<Record<keyof typeof RECOUNT_QUERIES, number>> {
     const reader = this.dataSource.createQueryRunner();
     try {
       await reader.startTransaction('REPEATABLE READ');
       // Locks for the transaction, because a session lock would not work with a connection pooler.
-      const [{ alone }] = await reader.query(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS alone`);
+      const [{ alone }] = await reader.query(`SELECT pg_try_advisory_xact_lock(${REBUILD_LOCK}) AS alone`);
       if (!alone)
         throw stateConflict(
           'Another run is already recalculating the analytics. Wait until it has finished.',
         );
-      const [{ as_of: asOf }] = await reader.query(`SELECT ${AS_OF}::text AS as_of`);
-      const generation = (await this.removeOthers()) + 1;
+      const [{ as_of: asOf }] = await reader.query(`SELECT ${REBUILT_UP_TO_TRANSACTION}::text AS as_of`);
+      const generation = (await this.removeOtherGenerations()) + 1;
       const rows = {
-        assets: await this.copy(reader, 'assets', generation),
-        deposits: await this.copy(reader, 'deposits', generation),
-        daily: await this.copy(reader, 'daily', generation),
+        assets: await this.copyRows(reader, 'assets', generation),
+        deposits: await this.copyRows(reader, 'deposits', generation),
+        daily: await this.copyRows(reader, 'daily', generation),
       };
-      await this.database.run(() => this.makePresent(generation, asOf));
-      await this.removeOthers();
+      await this.database.run(() => this.makeGenerationCurrent(generation, asOf));
+      await this.removeOtherGenerations();
       return rows;
     } finally {
       if (reader.isTransactionActive) await reader.rollbackTransaction();
@@ -78,11 +78,15 @@ export class RebuildAnalytics {
     }
   }
 
-  private async copy(reader: QueryRunner, table: keyof typeof COUNTED, generation: number): Promise<number> {
+  private async copyRows(
+    reader: QueryRunner,
+    table: keyof typeof RECOUNT_QUERIES,
+    generation: number,
+  ): Promise<number> {
     await reader.query(`DECLARE ${table} CURSOR FOR
-      SELECT (to_jsonb(counted) || '{"generation": ${generation}}')::text AS row FROM (${COUNTED[table]}) counted`);
+      SELECT (to_jsonb(counted) || '{"generation": ${generation}}')::text AS row FROM (${RECOUNT_QUERIES[table]}) counted`);
     for (let copied = 0; ;) {
-      const rows: { row: string }[] = await reader.query(`FETCH ${STEP} FROM ${table}`);
+      const rows: { row: string }[] = await reader.query(`FETCH ${ROWS_PER_STATEMENT} FROM ${table}`);
       if (rows.length === 0) return copied;
       // Rows stay JSON strings, because JavaScript numbers cannot hold amounts in smallest units.
       await this.database.query(
@@ -94,7 +98,7 @@ export class RebuildAnalytics {
     }
   }
 
-  private async makePresent(generation: number, asOf: string): Promise<void> {
+  private async makeGenerationCurrent(generation: number, asOf: string): Promise<void> {
     // Waits for a running cycle of the subscriber, and blocks its next cycle.
     await this.database.queryInTransaction(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, $2, 0)
@@ -112,15 +116,15 @@ export class RebuildAnalytics {
   }
 
   /** Removes the rows of all generations except the current one. @returns the current generation */
-  private async removeOthers(): Promise<number> {
+  private async removeOtherGenerations(): Promise<number> {
     const [row] = await this.database.query<{ generation: number }>('SELECT generation FROM figures.present');
     const { generation } = row!;
     // Compares with `<` and `>`, because `<>` cannot use the index.
     for (const table of ['daily', 'deposits'])
-      for (let removed = STEP; removed === STEP;) {
+      for (let removed = ROWS_PER_STATEMENT; removed === ROWS_PER_STATEMENT;) {
         const rows = await this.database.query(
           `DELETE FROM figures.${table} WHERE ctid IN (SELECT ctid FROM figures.${table}
-             WHERE generation < $1 OR generation > $1 LIMIT ${STEP}) RETURNING 1`,
+             WHERE generation < $1 OR generation > $1 LIMIT ${ROWS_PER_STATEMENT}) RETURNING 1`,
           [generation],
         );
         removed = rows.length;

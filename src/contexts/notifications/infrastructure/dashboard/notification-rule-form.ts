@@ -11,9 +11,9 @@ import {
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { entriesOf } from '#shared/platform/http/dashboard/form-body.js';
 import {
-  type AskedRule,
-  EVERY_MINUTES,
-  type EveryMinutes,
+  type SubmittedRule,
+  MAIL_INTERVALS_MINUTES,
+  type MailIntervalMinutes,
   KIND_WORDS,
   MAX_RECIPIENTS,
   RULE_KINDS,
@@ -21,7 +21,7 @@ import {
 } from '../../domain/notification-rule.js';
 import type { ShownRule } from '../persistence/notification-rule-queries.js';
 
-const HINTS = {
+const KIND_HINTS = {
   completed: 'Paid in full, overpaid, or underpaid within your tolerance.',
   underpaid: 'The payment ended with less than the amount due.',
   deposit: 'Funds received outside the payment: late, after the outcome, or in another asset.',
@@ -32,13 +32,16 @@ const HINTS = {
   monthly_report: 'On the first morning of the month, for the previous month.',
 } as const satisfies Record<RuleKind, Word>;
 
-const PAUSES = { 5: '5 minutes', 60: 'hour', 1440: 'day' } as const satisfies Record<EveryMinutes, Word>;
+const MAIL_INTERVAL_LABELS = { 5: '5 minutes', 60: 'hour', 1440: 'day' } as const satisfies Record<
+  MailIntervalMinutes,
+  Word
+>;
 
-export const RULE = {
+export const RULE_FORM = {
   kinds: {
     kind: 'ticks',
     label: 'Events and reports',
-    options: RULE_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind], hint: HINTS[kind] })),
+    options: RULE_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind], hint: KIND_HINTS[kind] })),
   },
   ...(Object.fromEntries(RULE_KINDS.map((kind) => [kind, UNSHOWN])) as Record<RuleKind, typeof UNSHOWN>),
   recipients: {
@@ -53,7 +56,10 @@ export const RULE = {
   every_minutes: {
     kind: 'choice',
     label: 'At most one event email per',
-    options: EVERY_MINUTES.map((minutes) => ({ value: String(minutes), label: PAUSES[minutes] })),
+    options: MAIL_INTERVALS_MINUTES.map((minutes) => ({
+      value: String(minutes),
+      label: MAIL_INTERVAL_LABELS[minutes],
+    })),
   },
   time_zone: {
     ...TIME_ZONE,
@@ -67,9 +73,12 @@ export const RULE = {
   },
 } satisfies FormFields;
 
-export const NEW_RULE = { account_id: { kind: 'choice', label: 'Account' }, ...RULE } satisfies FormFields;
+export const NEW_RULE_FORM = {
+  account_id: { kind: 'choice', label: 'Account' },
+  ...RULE_FORM,
+} satisfies FormFields;
 
-export function floatOptions(assets: readonly Asset[]): FieldOption[] {
+export function floatSelectOptions(assets: readonly Asset[]): FieldOption[] {
   const options = assets.map(({ uniqueAssetId, symbol, network }) => ({
     value: uniqueAssetId,
     label: t('{symbol} on {network}', { symbol, network }),
@@ -77,7 +86,7 @@ export function floatOptions(assets: readonly Asset[]): FieldOption[] {
   return [{ value: '', label: 'None' }, ...options];
 }
 
-export function askedRule(typed: Typed): AskedRule {
+export function toSubmittedRule(typed: Typed): SubmittedRule {
   return {
     kinds: RULE_KINDS.filter((kind) => typed[kind] === 'on'),
     recipients: entriesOf(typed['recipients']),
@@ -88,7 +97,7 @@ export function askedRule(typed: Typed): AskedRule {
   };
 }
 
-export function valuesOf(rule: ShownRule, assets: readonly Asset[]): Typed {
+export function formValuesOf(rule: ShownRule, assets: readonly Asset[]): Typed {
   const { kinds, recipients, everyMinutes, timeZone, lowFloat } = rule;
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === lowFloat?.asset);
   return {

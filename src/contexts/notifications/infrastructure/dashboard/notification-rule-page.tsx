@@ -17,17 +17,17 @@ import { Badge } from '#shared/web/parts/badge.js';
 import { When } from '#shared/web/parts/values.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { ShownReport, ShownRule } from '../persistence/notification-rule-queries.js';
-import { Kinds } from './notification-rules-page.js';
-import { floatOptions, NEW_RULE, RULE, valuesOf } from './notification-rule-form.js';
+import { RuleKinds } from './notification-rules-page.js';
+import { floatSelectOptions, NEW_RULE_FORM, RULE_FORM, formValuesOf } from './notification-rule-form.js';
 
-const PLACE = '/app/notices';
-const DONE = {
+const PAGE_PLACE = '/app/notices';
+const DONE_NOTICES = {
   created: 'Rule created. New addresses outside your team have been asked by email to confirm.',
   changed: 'Rule updated. New addresses outside your team have been asked by email to confirm.',
   asked: 'Confirmation emails sent again.',
 } satisfies Record<string, Word>;
 
-export const DELETE_RULE = {
+export const DELETE_RULE_FORM = {
   confirm: { kind: 'tick', label: 'Delete this rule, its recipients and its list of reports' },
 } satisfies FormFields;
 
@@ -41,7 +41,7 @@ interface NewRuleProps {
 export function newNotificationRulePage({ visitor, accounts, assets, sent }: NewRuleProps): VNode {
   const known = {
     account_id: accountChoice(accounts, sent?.typed['account_id']),
-    float_asset: { options: floatOptions(assets) },
+    float_asset: { options: floatSelectOptions(assets) },
   };
   const values = {
     recipients: visitor.email,
@@ -50,15 +50,15 @@ export function newNotificationRulePage({ visitor, accounts, assets, sent }: New
     completed: 'on',
   };
   return (
-    <DashboardPage visitor={visitor} title="New notification rule" place={PLACE}>
+    <DashboardPage visitor={visitor} title="New notification rule" place={PAGE_PLACE}>
       <FormCard
-        fields={NEW_RULE}
+        fields={NEW_RULE_FORM}
         sent={sent}
         known={known}
         values={values}
         button="Create"
         look="primary"
-        cancel={PLACE}
+        cancel={PAGE_PLACE}
       />
     </DashboardPage>
   );
@@ -76,12 +76,12 @@ export function notificationRulePage(props: NotificationRuleProps): VNode {
   const { visitor, rule, reports, reportUrl, done } = props;
   const { accountName, kinds, timeZone, lastMailedAt, createdAt, recipients } = rule;
   return (
-    <DashboardPage visitor={visitor} title="Notification rule" place={PLACE} zone={timeZone}>
-      <Done done={done} notices={DONE} />
+    <DashboardPage visitor={visitor} title="Notification rule" place={PAGE_PLACE} zone={timeZone}>
+      <Done done={done} notices={DONE_NOTICES} />
       <section class="card">
         <Facts
           facts={{
-            'Events and reports': <Kinds of={kinds} />,
+            'Events and reports': <RuleKinds of={kinds} />,
             Account: <bdi>{accountName}</bdi>,
             'Time zone': timeZone,
             'Last event email': <When at={lastMailedAt} />,
@@ -124,13 +124,13 @@ export function notificationRulePage(props: NotificationRuleProps): VNode {
           />
         </section>
       )}
-      {may(visitor.role, 'manage') && <Changes {...props} />}
+      {may(visitor.role, 'manage') && <RuleActions {...props} />}
     </DashboardPage>
   );
 }
 
-function Changes({ rule, assets, sent }: NotificationRuleProps): VNode {
-  const path = `${PLACE}/${rule.id}`;
+function RuleActions({ rule, assets, sent }: NotificationRuleProps): VNode {
+  const path = `${PAGE_PLACE}/${rule.id}`;
   return (
     <>
       {rule.recipients.some(({ state }) => state === 'to_confirm') && (
@@ -141,10 +141,10 @@ function Changes({ rule, assets, sent }: NotificationRuleProps): VNode {
       <section class="card" aria-labelledby="change">
         <h2 id="change">{t('Edit rule')}</h2>
         <FieldsForm
-          fields={RULE}
+          fields={RULE_FORM}
           sent={sent}
-          known={{ float_asset: { options: floatOptions(assets) } }}
-          values={valuesOf(rule, assets)}
+          known={{ float_asset: { options: floatSelectOptions(assets) } }}
+          values={formValuesOf(rule, assets)}
           action={path}
         >
           <button class="button primary">{t('Save')}</button>
@@ -152,7 +152,7 @@ function Changes({ rule, assets, sent }: NotificationRuleProps): VNode {
       </section>
       <section class="card" aria-labelledby="delete">
         <h2 id="delete">{t('Delete rule')}</h2>
-        <FieldsForm fields={DELETE_RULE} sent={sent} action={`${path}/delete`}>
+        <FieldsForm fields={DELETE_RULE_FORM} sent={sent} action={`${path}/delete`}>
           <button class="button">{t('Delete')}</button>
         </FieldsForm>
       </section>

@@ -8,9 +8,9 @@ import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
 import type { ShownRule } from '../persistence/notification-rule-queries.js';
 import { kindsInWords, type RuleKind } from '../../domain/notification-rule.js';
 
-const DONE = { deleted: 'Rule deleted. It no longer sends emails.' } satisfies Record<string, Word>;
+const DONE_NOTICES = { deleted: 'Rule deleted. It no longer sends emails.' } satisfies Record<string, Word>;
 
-const CREATE = { path: '/app/notices/new', label: 'New notification rule' } as const;
+const CREATE_RULE_LINK = { path: '/app/notices/new', label: 'New notification rule' } as const;
 
 interface NotificationRulesProps extends Listed<ShownRule>, Pick<ActOutcome, 'done'> {}
 
@@ -19,8 +19,8 @@ export function notificationRulesPage({ done, ...list }: NotificationRulesProps)
     <ListPage
       {...list}
       place="/app/notices"
-      create={CREATE}
-      actions={<CreateLink visitor={list.visitor} {...CREATE} />}
+      create={CREATE_RULE_LINK}
+      actions={<CreateLink visitor={list.visitor} {...CREATE_RULE_LINK} />}
       caption="Notification rules of all accounts, oldest first"
       empty={{
         title: 'No notification rules yet.',
@@ -31,7 +31,7 @@ export function notificationRulesPage({ done, ...list }: NotificationRulesProps)
           title: 'Events and reports',
           cell: ({ id, kinds }) => (
             <a href={`/app/notices/${id}`}>
-              <Kinds of={kinds} />
+              <RuleKinds of={kinds} />
             </a>
           ),
         },
@@ -52,11 +52,11 @@ export function notificationRulesPage({ done, ...list }: NotificationRulesProps)
         { title: 'Last event email', cell: ({ lastMailedAt }) => <When at={lastMailedAt} /> },
       ]}
     >
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={DONE_NOTICES} />
     </ListPage>
   );
 }
 
-export function Kinds({ of }: { readonly of: readonly RuleKind[] }): VNode {
+export function RuleKinds({ of }: { readonly of: readonly RuleKind[] }): VNode {
   return <>{kindsInWords(of, useWords())}</>;
 }

@@ -9,18 +9,18 @@ import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { AskAddresses } from '../../application/ask-addresses.js';
+import { SendConfirmationMails } from '../../application/ask-addresses.js';
 import { DeleteNotificationRule } from '../../application/delete-notification-rule.js';
 import { NotificationLinks } from '../../application/notification-links.js';
 import { SetNotificationRule } from '../../application/set-notification-rule.js';
 import { NotificationRuleQueries } from '../persistence/notification-rule-queries.js';
-import { askedRule, NEW_RULE, RULE } from './notification-rule-form.js';
-import { DELETE_RULE, newNotificationRulePage, notificationRulePage } from './notification-rule-page.js';
+import { toSubmittedRule, NEW_RULE_FORM, RULE_FORM } from './notification-rule-form.js';
+import { DELETE_RULE_FORM, newNotificationRulePage, notificationRulePage } from './notification-rule-page.js';
 import { notificationRulesPage } from './notification-rules-page.js';
 
 const PAGE_SIZE = 50;
-const Rule = () => Param('id', new UuidParam('notification rule'));
-const SetsRule = () =>
+const RuleIdParam = () => Param('id', new UuidParam('notification rule'));
+const RequiresSettingRules = () =>
   DashboardAct('set a notification rule', 'manage', 'fresh', 'sends events to other addresses');
 
 /** Pages for the notification rules of an organization. There is no API for them, because programs use webhooks. */
@@ -30,7 +30,7 @@ export class NotificationRulesController {
     private readonly queries: NotificationRuleQueries,
     private readonly setRule: SetNotificationRule,
     private readonly deleteRule: DeleteNotificationRule,
-    private readonly askAddresses: AskAddresses,
+    private readonly askAddresses: SendConfirmationMails,
     private readonly accounts: AccountNames,
     private readonly catalogue: NetworkCatalogue,
     private readonly links: NotificationLinks,
@@ -50,31 +50,42 @@ export class NotificationRulesController {
     return showPage(await this.newPage(visitor));
   }
 
-  @SetsRule()
+  @RequiresSettingRules()
   @Post('new')
-  create(@FormBody(NEW_RULE) form: SentForm<typeof NEW_RULE>, @CurrentVisitor() visitor: DashboardVisitor) {
+  create(
+    @FormBody(NEW_RULE_FORM) form: SentForm<typeof NEW_RULE_FORM>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
     const again = (sent: SentForm) => this.newPage(visitor, sent);
     return answerForm(form, again, async () => {
       const account = chosenId('account_id', form.typed.account_id, 'the accounts');
-      const id = await this.setRule.create(account, changeBy(visitor, form));
+      const id = await this.setRule.create(account, ruleChangeBy(visitor, form));
       return seeOther(`/app/notices/${id}?done=created`);
     });
   }
 
   @DashboardRoute('read')
   @Get(':id')
-  async show(@Rule() id: string, @Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async show(
+    @RuleIdParam() id: string,
+    @Query() { done }: DoneQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  @SetsRule()
+  @RequiresSettingRules()
   @Post(':id')
-  change(@Rule() id: string, @FormBody(RULE) form: SentForm, @CurrentVisitor() visitor: DashboardVisitor) {
+  change(
+    @RuleIdParam() id: string,
+    @FormBody(RULE_FORM) form: SentForm,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
     return answerForm(
       form,
       (sent) => this.page(visitor, id, { sent }),
       async () => {
-        await this.setRule.change(id, changeBy(visitor, form));
+        await this.setRule.change(id, ruleChangeBy(visitor, form));
         return seeOther(`/app/notices/${id}?done=changed`);
       },
     );
@@ -82,14 +93,14 @@ export class NotificationRulesController {
 
   @DashboardAct('send confirmation emails', 'manage', 'none', 'the addresses are unchanged and must confirm')
   @Post(':id/ask')
-  askAgain(@Rule() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
+  askAgain(@RuleIdParam() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     const form: SentForm = { fields: {}, typed: {} };
     return answerForm(
       form,
       (sent) => this.page(visitor, id, { sent }),
       async () => {
         const { organizationId, organizationName } = visitor;
-        await this.askAddresses.again({ organizationId, id }, organizationName);
+        await this.askAddresses.resend({ organizationId, id }, organizationName);
         return seeOther(`/app/notices/${id}?done=asked`);
       },
     );
@@ -98,8 +109,8 @@ export class NotificationRulesController {
   @DashboardAct('delete a notification rule', 'manage', 'none', 'only stops emails')
   @Post(':id/delete')
   delete(
-    @Rule() id: string,
-    @FormBody(DELETE_RULE) form: SentForm<typeof DELETE_RULE>,
+    @RuleIdParam() id: string,
+    @FormBody(DELETE_RULE_FORM) form: SentForm<typeof DELETE_RULE_FORM>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return answerForm(
@@ -133,7 +144,7 @@ export class NotificationRulesController {
   }
 }
 
-function changeBy(visitor: DashboardVisitor, { typed }: SentForm) {
+function ruleChangeBy(visitor: DashboardVisitor, { typed }: SentForm) {
   const { organizationId, organizationName } = visitor;
-  return { organizationId, organizationName, asked: askedRule(typed), ...actedBy(visitor) };
+  return { organizationId, organizationName, asked: toSubmittedRule(typed), ...actedBy(visitor) };
 }

@@ -5,14 +5,14 @@ import { ActionButton } from '#shared/web/dashboard/page-parts.js';
 import { MAIL_PATH } from '../../application/notification-links.js';
 import type { RecipientState } from '../../application/answer-mail.js';
 import type { NamedRecipient } from '../../domain/notification-rule.js';
-import { Kinds } from '../dashboard/notification-rules-page.js';
+import { RuleKinds } from '../dashboard/notification-rules-page.js';
 
 interface MailAnswerProps {
   readonly recipient: Pick<NamedRecipient, 'token' | 'email' | 'organizationName' | 'kinds'>;
   readonly state: RecipientState;
 }
 
-const TITLES = {
+const TITLE_BY_STATE = {
   to_confirm: 'Receive these emails?',
   expired: 'This link has expired',
   subscribed: 'You receive these emails',
@@ -24,7 +24,7 @@ export function mailAnswerPage({ recipient, state }: MailAnswerProps): VNode {
   const { token, email, organizationName, kinds } = recipient;
   const path = `${MAIL_PATH}/${token}`;
   return (
-    <EntryPage title={TITLES[state]}>
+    <EntryPage title={TITLE_BY_STATE[state]}>
       <p>
         {t('Emails from {organization} to {email}.', {
           organization: <bdi>{organizationName}</bdi>,
@@ -32,7 +32,7 @@ export function mailAnswerPage({ recipient, state }: MailAnswerProps): VNode {
         })}
       </p>
       <p class="note">
-        <Kinds of={kinds} />.
+        <RuleKinds of={kinds} />.
       </p>
       {state === 'expired' && (
         <p>

@@ -23,12 +23,14 @@ export class MailAnswerController {
 
   @Get(':token')
   show(@Param('token') token: string, @Req() request: Request): Promise<SelfSent> {
-    return this.known(request, token, async () => showPage(mailAnswerPage(await this.answer.read(token))));
+    return this.showUnknownOr(request, token, async () =>
+      showPage(mailAnswerPage(await this.answer.read(token))),
+    );
   }
 
   @Post(':token')
   unsubscribe(@Param('token') token: string, @Req() request: Request): Promise<SelfSent> {
-    return this.known(request, token, async () => {
+    return this.showUnknownOr(request, token, async () => {
       await this.answer.unsubscribe(token);
       return showPage(mailAnswerPage(await this.answer.read(token)));
     });
@@ -36,13 +38,17 @@ export class MailAnswerController {
 
   @Post(':token/confirm')
   confirm(@Param('token') token: string, @Req() request: Request): Promise<SelfSent> {
-    return this.known(request, token, async () => {
+    return this.showUnknownOr(request, token, async () => {
       await this.answer.confirm(token);
       return seeOther(`${MAIL_PATH}/${token}`);
     });
   }
 
-  private async known(request: Request, token: string, act: () => Promise<SelfSent>): Promise<SelfSent> {
+  private async showUnknownOr(
+    request: Request,
+    token: string,
+    act: () => Promise<SelfSent>,
+  ): Promise<SelfSent> {
     try {
       return await this.callers.limited(request, token, act);
     } catch (error) {

@@ -6,33 +6,34 @@ import { plain } from '#shared/web/formatting/plain-text.js';
 import { MAIL_SOFT, MailDocument, MailLink, MailTable } from '#shared/web/mail/mail-document.js';
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
-import type { Example, Group } from '../../domain/notification.js';
+import type { GroupExample, NotificationGroup } from '../../domain/notification.js';
 import type { Addressee, DueRule } from '../persistence/pending-notifications.js';
-import { pathOf, rankOf, sumOf, wordsOf } from './digest-words.js';
+import { dashboardPathOf, urgencyRankOf, formatSum, titleOfGroup } from './digest-words.js';
 import { MailFooter, textFooter } from './mail-footer.js';
 
 /** Maximum number of event groups in an email, to limit its size. */
-const MAX_GROUPS = 60;
-const MAX_LISTED = 60;
+const MAX_GROUPS_PER_MAIL = 60;
+const MAX_LISTED_EVENTS = 60;
 
-interface ShownGroup extends Group {
+interface ShownGroup extends NotificationGroup {
   readonly title: string;
-  readonly listed: readonly Example[];
+  readonly listed: readonly GroupExample[];
 }
 
 type DigestedRule = Pick<DueRule, 'accountName' | 'organizationName' | 'timeZone'> & {
-  readonly groups: readonly Group[];
+  readonly groups: readonly NotificationGroup[];
 };
 
 export function digestMail(rule: DigestedRule, { email, token }: Addressee, links: NotificationLinks): Mail {
   const { accountName, organizationName, timeZone } = plain(rule);
-  const groups = shownGroups(plain(rule.groups));
+  const groups = selectShownGroups(plain(rule.groups));
   const left = rule.groups.length - groups.length;
-  const subject = `${subjectOf(groups)} · ${accountName}`;
+  const subject = `${mailSubject(groups)} · ${accountName}`;
   const unsubscribeUrl = links.recipient(token);
-  const time = (example: Example) => shownIn(timeZone, new Date(example.at)).slice(0, 16).replace('T', ' ');
+  const time = (example: GroupExample) =>
+    shownIn(timeZone, new Date(example.at)).slice(0, 16).replace('T', ' ');
   const zoned = `Times in ${timeZone}.`;
-  const url = ({ kind }: Group, { id }: Example) => links.page(pathOf(kind, id));
+  const url = ({ kind }: NotificationGroup, { id }: GroupExample) => links.page(dashboardPathOf(kind, id));
   const body = [
     `${oneLine(organizationName)}: ${oneLine(accountName)}`,
     zoned,
@@ -40,9 +41,9 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
       [
         group.title,
         ...group.listed.map((each) =>
-          [`- ${time(each)}`, ...detailsOf(group, each), url(group, each)].map(oneLine).join('  '),
+          [`- ${time(each)}`, ...exampleDetails(group, each), url(group, each)].map(oneLine).join('  '),
         ),
-        ...unlisted(group),
+        ...unlistedNote(group),
       ].join('\n'),
     ),
     ...(left > 0 ? [`And ${left} more groups.`] : []),
@@ -50,12 +51,12 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
   ].join('\n\n');
   const html = htmlDocument(
     <MailDocument
-      title={subjectOf(groups)}
+      title={mailSubject(groups)}
       name={`${organizationName} · ${accountName}`}
       footer={<MailFooter url={unsubscribeUrl} />}
     >
       {groups.map((group) => (
-        <GroupPart
+        <GroupSection
           group={group}
           time={time}
           url={(example) => url(group, example)}
@@ -71,13 +72,13 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
 
 interface GroupPartProps {
   readonly group: ShownGroup;
-  readonly time: (example: Example) => string;
-  readonly url: (example: Example) => string;
+  readonly time: (example: GroupExample) => string;
+  readonly url: (example: GroupExample) => string;
   /** True for the only group of an email, which the title of the email already names. */
   readonly isAlone: boolean;
 }
 
-function GroupPart({ group, time, url, isAlone }: GroupPartProps): VNode {
+function GroupSection({ group, time, url, isAlone }: GroupPartProps): VNode {
   const hasMoney = group.currency !== null;
   const rows = group.listed.map((example) => [
     <MailLink href={url(example)}>{time(example)}</MailLink>,
@@ -89,49 +90,53 @@ function GroupPart({ group, time, url, isAlone }: GroupPartProps): VNode {
     <>
       {!isAlone && <h2 style={{ margin: '0 0 4px', fontSize: '16px' }}>{group.title}</h2>}
       {rows.length > 0 && <MailTable columns={columns} rows={rows} />}
-      {unlisted(group).map((line) => (
+      {unlistedNote(group).map((line) => (
         <p style={{ margin: '0 0 16px' }}>{line}</p>
       ))}
     </>
   );
 }
 
-function referenceTitle({ kind }: Group): string {
+function referenceTitle({ kind }: NotificationGroup): string {
   return kind === 'failing_webhook' ? 'Host' : 'Order number';
 }
 
 /** Sorts groups by urgency. All groups get a title, but only the first groups list their events. */
-function shownGroups(groups: readonly Group[]): ShownGroup[] {
-  let room = MAX_LISTED;
+function selectShownGroups(groups: readonly NotificationGroup[]): ShownGroup[] {
+  let room = MAX_LISTED_EVENTS;
   return [...groups]
-    .sort((one, other) => rankOf(one) - rankOf(other) || other.events - one.events)
-    .slice(0, MAX_GROUPS)
+    .sort((one, other) => urgencyRankOf(one) - urgencyRankOf(other) || other.events - one.events)
+    .slice(0, MAX_GROUPS_PER_MAIL)
     .map((group) => {
       const listed = group.examples.slice(0, room);
       room -= listed.length;
-      const sum = sumOf(group);
-      return { ...group, listed, title: sum === undefined ? wordsOf(group) : `${wordsOf(group)}: ${sum}` };
+      const sum = formatSum(group);
+      return {
+        ...group,
+        listed,
+        title: sum === undefined ? titleOfGroup(group) : `${titleOfGroup(group)}: ${sum}`,
+      };
     });
 }
 
-function detailsOf({ currency }: Group, { amount, reference }: Example): string[] {
+function exampleDetails({ currency }: NotificationGroup, { amount, reference }: GroupExample): string[] {
   return [
     ...(amount === undefined ? [] : [`${amount} ${currency}`]),
     ...(reference === undefined ? [] : [reference]),
   ];
 }
 
-function unlisted({ events, listed, kind }: ShownGroup): string[] {
+function unlistedNote({ events, listed, kind }: ShownGroup): string[] {
   const others = events - listed.length;
   return others <= 0
     ? []
     : [`${others.toLocaleString('en')} more ${kind === 'refund' ? 'refunds' : 'events'} in the dashboard.`];
 }
 
-function subjectOf(groups: readonly ShownGroup[]): string {
+function mailSubject(groups: readonly ShownGroup[]): string {
   const [first, ...others] = groups;
   if (first === undefined) return 'Nothing new';
   if (others.length === 0) return first.title;
   const events = others.reduce((sum, each) => sum + each.events, 0);
-  return `${wordsOf(first)}, ${events.toLocaleString('en')} more`;
+  return `${titleOfGroup(first)}, ${events.toLocaleString('en')} more`;
 }

@@ -1,8 +1,8 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import type { Group } from '../../domain/notification.js';
+import type { NotificationGroup } from '../../domain/notification.js';
 
 /** Titles of event groups, in singular and plural, by kind and state. `#` is replaced with the number of events. */
-const WORDS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+const GROUP_TITLES: Readonly<Record<string, readonly [one: string, several: string]>> = {
   'completed completed': ['1 payment completed', '# payments completed'],
   'completed overpaid': ['1 payment overpaid', '# payments overpaid'],
   'completed accepted': [
@@ -21,8 +21,12 @@ const WORDS: Readonly<Record<string, readonly [one: string, several: string]>> =
   'low_float ': ['1 refund float low', '# refund floats low'],
 };
 
-export function wordsOf({ kind, state, events }: Pick<Group, 'kind' | 'state' | 'events'>): string {
-  const [one, several] = WORDS[`${kind} ${state}`] ?? [
+export function titleOfGroup({
+  kind,
+  state,
+  events,
+}: Pick<NotificationGroup, 'kind' | 'state' | 'events'>): string {
+  const [one, several] = GROUP_TITLES[`${kind} ${state}`] ?? [
     `1 event: ${kind} ${state}`,
     `# events: ${kind} ${state}`,
   ];
@@ -30,18 +34,18 @@ export function wordsOf({ kind, state, events }: Pick<Group, 'kind' | 'state' | 
 }
 
 /** Formats the sum of the amounts of a group. Undefined for floats, whose amounts are balances and cannot be added. */
-export function sumOf({ kind, amount, currency, decimals }: Group): string | undefined {
+export function formatSum({ kind, amount, currency, decimals }: NotificationGroup): string | undefined {
   if (kind === 'low_float' || currency === null || decimals === null) return undefined;
   return `${formatAmount(amount, decimals)} ${currency}`;
 }
 
-export function pathOf(kind: Group['kind'], id: string): string {
+export function dashboardPathOf(kind: NotificationGroup['kind'], id: string): string {
   if (kind === 'refund') return `/refunds/${id}`;
   if (kind === 'failing_webhook') return `/webhooks/${id}`;
   return kind === 'low_float' ? '/refunds' : `/payments/${id}`;
 }
 
-const RANKS: readonly Group['kind'][] = [
+const KINDS_BY_URGENCY: readonly NotificationGroup['kind'][] = [
   'failing_webhook',
   'low_float',
   'underpaid',
@@ -51,6 +55,6 @@ const RANKS: readonly Group['kind'][] = [
 ];
 
 /** Returns the position of a group in an email. Groups that require action come first. */
-export function rankOf({ kind }: Group): number {
-  return RANKS.indexOf(kind);
+export function urgencyRankOf({ kind }: NotificationGroup): number {
+  return KINDS_BY_URGENCY.indexOf(kind);
 }

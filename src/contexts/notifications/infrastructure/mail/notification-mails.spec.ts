@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { prepareMailForStorage } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
 import { NotificationLinks } from '../../application/notification-links.js';
-import type { Group } from '../../domain/notification.js';
+import type { NotificationGroup } from '../../domain/notification.js';
 import type { ReportTotal } from '../persistence/notification-reports.js';
 import { digestMail } from './digest-mail.js';
-import { reportMail } from './report-mail.js';
+import { buildReportMail } from './report-mail.js';
 
 const HOSTILE = '<img src=x>\r\nBcc: eve@else.example\u202e';
 const links = new NotificationLinks('https://pay.example', 'https://pay.example/app');
 const anna = { email: 'anna@shop.example', token: 't'.repeat(44) };
 
-const group = (facts: Partial<Group> = {}): Group => ({
+const group = (facts: Partial<NotificationGroup> = {}): NotificationGroup => ({
   ruleId: 'r',
   kind: 'completed',
   state: 'completed',
@@ -109,7 +109,11 @@ describe('A report mail', () => {
   } as const;
 
   it('shows exact amounts, attaches them as CSV, and links to the transactions', () => {
-    const { subject, body, html, attachment } = reportMail({ ...due, figures: [figure({})] }, anna, links);
+    const { subject, body, html, attachment } = buildReportMail(
+      { ...due, figures: [figure({})] },
+      anna,
+      links,
+    );
 
     expect(subject).toBe('Monthly report, 2026-10-01 to 2026-10-31 · Till');
     const csv =
@@ -125,7 +129,11 @@ describe('A report mail', () => {
   });
 
   it('escapes an account name that a spreadsheet would run as a formula', () => {
-    const { attachment } = reportMail({ ...due, accountName: '=1+1', figures: [figure({})] }, anna, links);
+    const { attachment } = buildReportMail(
+      { ...due, accountName: '=1+1', figures: [figure({})] },
+      anna,
+      links,
+    );
 
     expect(attachment!.content.split('\r\n')[1]).toMatch(/^'=1\+1,2026-10-01,2026-10-31,/);
   });

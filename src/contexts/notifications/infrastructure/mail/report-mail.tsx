@@ -8,41 +8,41 @@ import { MAIL_SOFT, MailButton, MailDocument, MailLink, MailTable } from '#share
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import { csvRecord } from '#shared/platform/http/answers/csv.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
-import { nextPeriod } from '../../domain/report-period.js';
+import { startOfNextPeriod } from '../../domain/report-period.js';
 import type { Addressee } from '../persistence/pending-notifications.js';
 import type { ReportTotal, DueReport } from '../persistence/notification-reports.js';
 import { MailFooter, textFooter } from './mail-footer.js';
 
-const TYPES: Readonly<Record<string, string>> = {
+const TRANSACTION_TYPE_NAMES: Readonly<Record<string, string>> = {
   payment_in: 'Payments',
   deposit: 'Unexpected payments',
   adjustment: 'Adjustments',
   refund: 'Refunds',
   withdraw: 'Withdrawals',
 };
-const NOTHING = 'No transactions in this period.';
+const NO_TRANSACTIONS_NOTE = 'No transactions in this period.';
 const CSV_NOTE = 'The attached file contains this report. Sign in to see all transactions.';
 
 /**
  * Builds the report email of an account for one period: the totals, also as CSV. Only the dashboard lists single
  * transactions.
  */
-export function reportMail(
+export function buildReportMail(
   report: MailedReport,
   { email, token }: Addressee,
   links: NotificationLinks,
 ): Mail {
   const { accountName, organizationName, accountId, period, startsOn, timeZone, figures } = plain(report);
-  const days = `${startsOn} to ${laterDay(nextPeriod(period, startsOn), -1)}`;
+  const days = `${startsOn} to ${laterDay(startOfNextPeriod(period, startsOn), -1)}`;
   const title = `${period === 'week' ? 'Week' : 'Month'}: ${days}`;
   const unsubscribeUrl = links.recipient(token);
   const csv = links.transactions('csv', accountId, period, startsOn, timeZone);
   const list = links.transactions('list', accountId, period, startsOn, timeZone);
-  const assets = byAsset(figures);
+  const assets = groupRowsByAsset(figures);
   const body = [
     `${oneLine(organizationName)}: ${oneLine(accountName)}`,
     `${title} (${timeZone})`,
-    ...(assets.length === 0 ? [NOTHING] : []),
+    ...(assets.length === 0 ? [NO_TRANSACTIONS_NOTE] : []),
     ...assets.map(({ name, rows }) =>
       [
         name,
@@ -59,9 +59,9 @@ export function reportMail(
       footer={<MailFooter url={unsubscribeUrl} />}
     >
       <p style={{ margin: '0 0 16px', color: MAIL_SOFT }}>{`Days in ${timeZone}.`}</p>
-      {assets.length === 0 && <p>{NOTHING}</p>}
+      {assets.length === 0 && <p>{NO_TRANSACTIONS_NOTE}</p>}
       {assets.map((asset) => (
-        <AssetPart {...asset} />
+        <AssetSection {...asset} />
       ))}
       <MailButton href={csv}>Download all transactions</MailButton>
       <p style={{ margin: '8px 0 0', color: MAIL_SOFT, fontSize: '14px' }}>
@@ -70,7 +70,7 @@ export function reportMail(
     </MailDocument>,
   );
   const subject = `${period === 'week' ? 'Weekly' : 'Monthly'} report, ${days} · ${accountName}`;
-  const attachment = { filename: `report-${period}-${startsOn}.csv`, content: reportCsv(plain(report)) };
+  const attachment = { filename: `report-${period}-${startsOn}.csv`, content: buildReportCsv(plain(report)) };
   return { recipient: email, subject, body, html, unsubscribeUrl, attachment };
 }
 
@@ -87,7 +87,7 @@ interface AssetRows {
   readonly rows: readonly ReportRow[];
 }
 
-function AssetPart({ name, rows }: AssetRows): VNode {
+function AssetSection({ name, rows }: AssetRows): VNode {
   const label = { color: MAIL_SOFT };
   return (
     <MailTable
@@ -106,21 +106,21 @@ function AssetPart({ name, rows }: AssetRows): VNode {
   );
 }
 
-function byAsset(figures: readonly ReportTotal[]): AssetRows[] {
+function groupRowsByAsset(figures: readonly ReportTotal[]): AssetRows[] {
   const keyOf = ({ uniqueAssetId, currency }: ReportTotal) => uniqueAssetId ?? currency;
   return [...new Map(figures.map((figure) => [keyOf(figure), figure]))].map(
     ([key, { currency, network }]) => ({
       name: network === null ? currency : `${currency} on ${network}`,
-      rows: Object.keys(TYPES).flatMap((type) =>
-        figures.filter((figure) => keyOf(figure) === key && figure.type === type).map(rowOf),
+      rows: Object.keys(TRANSACTION_TYPE_NAMES).flatMap((type) =>
+        figures.filter((figure) => keyOf(figure) === key && figure.type === type).map(toReportRow),
       ),
     }),
   );
 }
 
-function rowOf({ type, transactions, gross, net, decimals }: ReportTotal): ReportRow {
+function toReportRow({ type, transactions, gross, net, decimals }: ReportTotal): ReportRow {
   return {
-    type: `${TYPES[type]} (${transactions.toLocaleString('en')})`,
+    type: `${TRANSACTION_TYPE_NAMES[type]} (${transactions.toLocaleString('en')})`,
     gross: formatAmount(gross, decimals),
     fees: formatAmount(gross - net, decimals),
     net: formatAmount(net, decimals),
@@ -129,14 +129,14 @@ function rowOf({ type, transactions, gross, net, decimals }: ReportTotal): Repor
 
 type MailedReport = DueReport & { readonly figures: readonly ReportTotal[] };
 
-const COLUMNS = [
+const CSV_COLUMNS = [
   ...['account', 'from', 'to', 'time_zone', 'type', 'currency', 'network', 'unique_asset_id'],
   ...['transactions', 'gross_amount', 'fee_amount', 'net_amount'],
 ];
 
 /** Builds the CSV of a report, with one line per transaction type and asset, and without data of payers. */
-function reportCsv({ accountName, period, startsOn, timeZone, figures }: MailedReport): string {
-  const to = laterDay(nextPeriod(period, startsOn), -1);
+function buildReportCsv({ accountName, period, startsOn, timeZone, figures }: MailedReport): string {
+  const to = laterDay(startOfNextPeriod(period, startsOn), -1);
   const records = figures.map(
     ({ type, currency, network, uniqueAssetId, decimals, transactions, gross, net }) => [
       ...[accountName, startsOn, to, timeZone, type, currency, network ?? '', uniqueAssetId ?? ''],
@@ -144,5 +144,5 @@ function reportCsv({ accountName, period, startsOn, timeZone, figures }: MailedR
       ...[gross, gross - net, net].map((amount) => ({ number: formatAmount(amount, decimals) })),
     ],
   );
-  return [COLUMNS, ...records].map(csvRecord).join('');
+  return [CSV_COLUMNS, ...records].map(csvRecord).join('');
 }

@@ -24,7 +24,7 @@ export interface DueReport
 
 const DAY_MS = 86_400_000;
 
-const CLAIM = `
+const CLAIM_DUE_REPORT = `
 WITH due AS MATERIALIZED (
   SELECT s.rule_id, s.period, s.starts_on, r.organization_id, r.account_id, r.time_zone, a.name AS account_name,
     a.organization_name
@@ -44,12 +44,16 @@ export class NotificationReports {
 
   /** Claims the report that has been due longest. Other processes cannot claim it for this number of seconds. */
   async claim(seconds: number): Promise<DueReport | null> {
-    const [due] = await this.database.query<DueReport>(CLAIM, [seconds]);
+    const [due] = await this.database.query<DueReport>(CLAIM_DUE_REPORT, [seconds]);
     return due ?? null;
   }
 
   /** Sums ledger transactions in [from, until), with one statement per day, because of the statement timeout. */
-  async figures({ organizationId, accountId }: DueReport, from: Date, until: Date): Promise<ReportTotal[]> {
+  async sumTransactions(
+    { organizationId, accountId }: DueReport,
+    from: Date,
+    until: Date,
+  ): Promise<ReportTotal[]> {
     const sums = new Map<string, ReportTotal>();
     for (let start = from.getTime(); start < until.getTime(); start += DAY_MS) {
       const end = Math.min(start + DAY_MS, until.getTime());
@@ -89,7 +93,11 @@ export class NotificationReports {
    * Advances the schedule to the next period.
    * @returns false if the schedule was already advanced, or the rule was deleted
    */
-  async moveOn({ ruleId, period, startsOn }: DueReport, next: string, dueAt: Date): Promise<boolean> {
+  async advanceSchedule(
+    { ruleId, period, startsOn }: DueReport,
+    next: string,
+    dueAt: Date,
+  ): Promise<boolean> {
     const moved = await this.database.queryInTransaction(
       `UPDATE notices.report_schedules SET starts_on = $4, due_at = $5
        WHERE rule_id = $1 AND period = $2 AND starts_on = $3 RETURNING 1`,

@@ -15,7 +15,7 @@ export interface RuleRow extends Omit<NotificationRule, 'lowFloat'> {
   readonly floatBelow: bigint | null;
 }
 
-export function ruleOf<Row extends RuleRow>({ floatAsset, floatBelow, ...row }: Row) {
+export function toNotificationRule<Row extends RuleRow>({ floatAsset, floatBelow, ...row }: Row) {
   const lowFloat =
     floatAsset === null || floatBelow === null ? null : { asset: floatAsset, below: floatBelow };
   return { ...row, lowFloat };
@@ -49,13 +49,13 @@ export const RECIPIENT_STATE = `CASE WHEN p.unsubscribed_at IS NOT NULL THEN 'un
 export const IS_SUBSCRIBED = `EXISTS (SELECT FROM notices.recipients p
   WHERE p.rule_id = r.id AND ${RECIPIENT_STATE} = 'subscribed')`;
 
-const SHOWN = `(SELECT a.name FROM identity.public_accounts a WHERE a.id = r.account_id) AS account_name, r.last_mailed_at,
+const SHOWN_RULE_COLUMNS = `(SELECT a.name FROM identity.public_accounts a WHERE a.id = r.account_id) AS account_name, r.last_mailed_at,
   (SELECT COALESCE(json_agg(json_build_object('email', p.email, 'state', ${RECIPIENT_STATE}) ORDER BY p.created_at, p.id), '[]')
    FROM notices.recipients p WHERE p.rule_id = r.id) AS recipients`;
 
 const MAX_SHOWN_REPORTS = 24;
 
-type ShownRow = RuleRow & Pick<ShownRule, 'accountName' | 'lastMailedAt' | 'recipients'>;
+type ShownRuleRow = RuleRow & Pick<ShownRule, 'accountName' | 'lastMailedAt' | 'recipients'>;
 
 @Injectable()
 export class NotificationRuleQueries {
@@ -63,24 +63,24 @@ export class NotificationRuleQueries {
 
   /** Lists the rules of an organization, oldest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<ShownRule>> {
-    const rows = await this.database.query<PageRow<ShownRow>>(
+    const rows = await this.database.query<PageRow<ShownRuleRow>>(
       `SELECT n.total, r.* FROM (SELECT count(*) AS total FROM notices.rules WHERE organization_id = $1) n
-       LEFT JOIN LATERAL (SELECT ${RULE_COLUMNS}, ${SHOWN} FROM notices.rules r WHERE organization_id = $1
+       LEFT JOIN LATERAL (SELECT ${RULE_COLUMNS}, ${SHOWN_RULE_COLUMNS} FROM notices.rules r WHERE organization_id = $1
          ORDER BY id LIMIT $3 OFFSET ($2::bigint - 1) * $3::bigint) r ON true ORDER BY r.id`,
       [owner, page, pageSize],
     );
     const { items, total } = pageFrom(rows);
-    return { items: items.map(ruleOf), total };
+    return { items: items.map(toNotificationRule), total };
   }
 
   /** @throws not_found if the organization has no such rule */
   async find(owner: OrganizationId, id: NotificationRuleId): Promise<ShownRule> {
-    const [row] = await this.database.query<ShownRow>(
-      `SELECT ${RULE_COLUMNS}, ${SHOWN} FROM notices.rules r WHERE organization_id = $1 AND id = $2`,
+    const [row] = await this.database.query<ShownRuleRow>(
+      `SELECT ${RULE_COLUMNS}, ${SHOWN_RULE_COLUMNS} FROM notices.rules r WHERE organization_id = $1 AND id = $2`,
       [owner, id],
     );
     if (row === undefined) throw notFound('notification rule');
-    return ruleOf(row);
+    return toNotificationRule(row);
   }
 
   /** Lists the reports of a rule, newest first. */

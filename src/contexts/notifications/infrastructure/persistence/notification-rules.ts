@@ -4,7 +4,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  MAX_RULES_OF_ACCOUNT,
+  MAX_RULES_PER_ACCOUNT,
   type NotificationRule,
   type NotificationRuleId,
   type NotificationRuleTerms,
@@ -13,15 +13,15 @@ import {
   type ReportSchedule,
   type NamedRecipient,
 } from '../../domain/notification-rule.js';
-import { RULE_COLUMNS, ruleOf, type RuleRow } from './notification-rule-queries.js';
+import { RULE_COLUMNS, toNotificationRule, type RuleRow } from './notification-rule-queries.js';
 
 /** Days after which rows of `notices.asked_addresses`, which an earlier release wrote, are deleted. */
-export const ASKINGS_COUNT_DAYS = 1;
+export const ASKED_ADDRESS_RETENTION_DAYS = 1;
 
 /** Length of a recipient's token: the prefix of the cell and 256 bits in base64url. */
 const TOKEN_LENGTH = 44;
 const RECIPIENT_COLUMNS = 'id, email, token, confirmed_at, unsubscribed_at';
-const digestOf = (email: string) => `sha256(convert_to(${email}, 'UTF8'))`;
+const hashAddress = (email: string) => `sha256(convert_to(${email}, 'UTF8'))`;
 
 /** Stores notification rules with their recipients and report schedules. Writes require a unit of work. */
 @Injectable()
@@ -51,8 +51,8 @@ export class NotificationRules {
       `INSERT INTO notices.rules (id, organization_id, account_id, kinds, every_minutes, time_zone, float_asset, float_below,
          created_at, updated_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9
-       WHERE (SELECT count(*) FROM notices.rules WHERE account_id = $3) < ${MAX_RULES_OF_ACCOUNT} RETURNING 1`,
-      [id, organizationId, accountId, ...termValues(terms), createdAt],
+       WHERE (SELECT count(*) FROM notices.rules WHERE account_id = $3) < ${MAX_RULES_PER_ACCOUNT} RETURNING 1`,
+      [id, organizationId, accountId, ...termParameters(terms), createdAt],
     );
     return added.length > 0;
   }
@@ -64,7 +64,7 @@ export class NotificationRules {
       [owner, id],
     );
     if (row === undefined) throw notFound('notification rule');
-    return ruleOf(row);
+    return toNotificationRule(row);
   }
 
   async save({ id, ...terms }: NotificationRule, at: Date): Promise<void> {
@@ -75,7 +75,7 @@ export class NotificationRules {
          due_at = CASE WHEN due_at IS NOT NULL
            THEN GREATEST(platform.now(), last_mailed_at + make_interval(mins => $3)) END
        WHERE id = $1`,
-      [id, ...termValues(terms), at],
+      [id, ...termParameters(terms), at],
     );
   }
 
@@ -120,14 +120,14 @@ export class NotificationRules {
          EXISTS (SELECT FROM identity.public_collaborators c
            WHERE c.organization_id = $1 AND c.email = e.email AND c.enabled) AS is_collaborator,
          EXISTS (SELECT FROM notices.unsubscribed_addresses u
-           WHERE u.organization_id = $1 AND u.address_digest = ${digestOf('e.email')}) AS has_unsubscribed
+           WHERE u.organization_id = $1 AND u.address_digest = ${hashAddress('e.email')}) AS has_unsubscribed
        FROM unnest($2::text[]) WITH ORDINALITY AS e (email, n) ORDER BY e.n`,
       [owner, emails],
     );
   }
 
   /** Records when the confirmation email was sent to a recipient. */
-  async noteAsking(recipientId: string, at: Date): Promise<void> {
+  async recordConfirmationMail(recipientId: string, at: Date): Promise<void> {
     await this.database.queryInTransaction('UPDATE notices.recipients SET asked_at = $2 WHERE id = $1', [
       recipientId,
       at,
@@ -157,7 +157,7 @@ export class NotificationRules {
   }
 
   /** Finds the recipient with this token. @throws not_found */
-  async named(token: string): Promise<NamedRecipient> {
+  async findByToken(token: string): Promise<NamedRecipient> {
     if (this.cell.isElsewhere(token, TOKEN_LENGTH)) throw notFound('mail');
     const [row] = await this.database.query<NamedRecipient>(
       `SELECT r.id, r.email, r.token, r.confirmed_at, r.unsubscribed_at, r.asked_at, r.organization_id, r.rule_id, n.kinds,
@@ -176,7 +176,7 @@ export class NotificationRules {
    */
   async confirm({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
     await this.database.queryInTransaction(
-      `DELETE FROM notices.unsubscribed_addresses WHERE organization_id = $1 AND address_digest = ${digestOf('$2')}`,
+      `DELETE FROM notices.unsubscribed_addresses WHERE organization_id = $1 AND address_digest = ${hashAddress('$2')}`,
       [organizationId, email],
     );
     const changed = await this.database.queryInTransaction(
@@ -196,7 +196,7 @@ export class NotificationRules {
     if (changed.length > 0)
       await this.database.queryInTransaction(
         `INSERT INTO notices.unsubscribed_addresses (organization_id, address_digest, at)
-         VALUES ($1, ${digestOf('$2')}, $3)
+         VALUES ($1, ${hashAddress('$2')}, $3)
          ON CONFLICT DO NOTHING`,
         [organizationId, email, at],
       );
@@ -204,6 +204,6 @@ export class NotificationRules {
   }
 }
 
-function termValues({ kinds, everyMinutes, timeZone, lowFloat }: NotificationRuleTerms) {
+function termParameters({ kinds, everyMinutes, timeZone, lowFloat }: NotificationRuleTerms) {
   return [kinds, everyMinutes, timeZone, lowFloat?.asset ?? null, lowFloat?.below.toString() ?? null];
 }

@@ -3,7 +3,11 @@ import type { AccountId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { jsonOf } from '#shared/platform/database/rows.js';
-import { MAX_EXAMPLES, type Group, type RuleToNotify } from '../../domain/notification.js';
+import {
+  MAX_EXAMPLES_PER_GROUP,
+  type NotificationGroup,
+  type RuleToNotify,
+} from '../../domain/notification.js';
 import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
 import { RECIPIENT_STATE } from './notification-rule-queries.js';
 
@@ -18,7 +22,7 @@ export interface DueRule extends Pick<NotificationRule, 'organizationId' | 'time
   readonly addressees: readonly Addressee[];
 }
 
-const LOCK_DUE = `
+const LOCK_DUE_RULE = `
 SELECT r.id AS rule_id, r.organization_id, r.time_zone, a.name AS account_name, a.organization_name,
   COALESCE(r.last_mailed_at > platform.now() - interval '1 hour', false) AS mailed_within_hour
 FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
@@ -50,7 +54,7 @@ export class PendingNotifications {
    * Adds groups of events to the pending groups, and makes each rule due when its minimum interval has passed. The
    * caller must hold the locks of the rules.
    */
-  async add(groups: readonly Group[]): Promise<void> {
+  async add(groups: readonly NotificationGroup[]): Promise<void> {
     if (groups.length === 0) return;
     await this.database.queryInTransaction(
       `INSERT INTO notices.pending AS p
@@ -60,7 +64,7 @@ export class PendingNotifications {
          network text, decimals smallint, events bigint, amount numeric, examples jsonb)
        ON CONFLICT (rule_id, kind, state, unique_asset_id) DO UPDATE SET
          events = p.events + excluded.events, amount = p.amount + excluded.amount,
-         examples = jsonb_path_query_array(p.examples || excluded.examples, '$[0 to ${MAX_EXAMPLES - 1}]')`,
+         examples = jsonb_path_query_array(p.examples || excluded.examples, '$[0 to ${MAX_EXAMPLES_PER_GROUP - 1}]')`,
       [jsonOf(groups)],
     );
     await this.database.queryInTransaction(
@@ -71,24 +75,24 @@ export class PendingNotifications {
   }
 
   /** Returns due rules, alternating between organizations. */
-  async due(limit: number): Promise<NotificationRuleId[]> {
+  async findDueRules(limit: number): Promise<NotificationRuleId[]> {
     const rows = await this.database.query<{ id: NotificationRuleId }>(DUE_RULES, [limit]);
     return rows.map(({ id }) => id);
   }
 
   /** Locks a due rule. @returns null if the rule is no longer due, or another process has locked it */
   async lockDue(id: NotificationRuleId): Promise<DueRule | null> {
-    const [rule] = await this.database.queryInTransaction<Omit<DueRule, 'addressees'>>(LOCK_DUE, [id]);
+    const [rule] = await this.database.queryInTransaction<Omit<DueRule, 'addressees'>>(LOCK_DUE_RULE, [id]);
     return rule === undefined ? null : { ...rule, addressees: await this.addressees(rule.ruleId) };
   }
 
   /** Removes and returns the pending groups of a locked rule, and records that the rule was mailed now. */
-  async take(id: NotificationRuleId): Promise<Group[]> {
+  async takeGroups(id: NotificationRuleId): Promise<NotificationGroup[]> {
     await this.database.queryInTransaction(
       'UPDATE notices.rules SET due_at = NULL, last_mailed_at = platform.now() WHERE id = $1',
       [id],
     );
-    return this.database.queryInTransaction<Group>(
+    return this.database.queryInTransaction<NotificationGroup>(
       `DELETE FROM notices.pending WHERE rule_id = $1
        RETURNING rule_id, kind, state, unique_asset_id, currency, network, decimals, events, amount, examples`,
       [id],
@@ -99,7 +103,7 @@ export class PendingNotifications {
    * Discards the pending groups of a locked rule. Marks its webhooks and floats as not reported, so that recipients who
    * subscribe later are notified of them.
    */
-  async drop(id: NotificationRuleId): Promise<void> {
+  async discardGroups(id: NotificationRuleId): Promise<void> {
     await this.database.queryInTransaction(
       `WITH groups AS (DELETE FROM notices.pending WHERE rule_id = $1),
          webhooks AS (DELETE FROM notices.reported_webhooks WHERE rule_id = $1)
@@ -109,7 +113,7 @@ export class PendingNotifications {
   }
 
   /** Delays a rule whose emails cannot be queued, so that other rules are processed. */
-  async putOff(id: NotificationRuleId, seconds: number): Promise<void> {
+  async delayRule(id: NotificationRuleId, seconds: number): Promise<void> {
     await this.database.query(
       `UPDATE notices.rules SET due_at = platform.now() + make_interval(secs => $2) WHERE id = $1 AND due_at IS NOT NULL`,
       [id, seconds],

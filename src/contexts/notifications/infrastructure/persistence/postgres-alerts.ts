@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { NotificationRuleId } from '../../domain/notification-rule.js';
 import { IS_SUBSCRIBED } from './notification-rule-queries.js';
-import { ASKINGS_COUNT_DAYS } from './notification-rules.js';
+import { ASKED_ADDRESS_RETENTION_DAYS } from './notification-rules.js';
 
 export interface FailingWebhook {
   readonly ruleId: NotificationRuleId;
@@ -23,7 +23,7 @@ export interface WatchedFloat {
 }
 
 /** Free balance of a refund float. Floats that never had a balance are omitted. */
-export interface FreeFloat {
+export interface FloatFreeBalance {
   readonly organizationId: OrganizationId;
   readonly network: string;
   readonly holding: string;
@@ -31,20 +31,20 @@ export interface FreeFloat {
 }
 
 /** Maximum number of rows that one statement deletes. */
-export const FORGOTTEN_AT_ONCE = 500;
+export const MAX_ROWS_DELETED_PER_STATEMENT = 500;
 
-const FORGET_ASKINGS = `
+const DELETE_EXPIRED_ASKED_ADDRESSES = `
 DELETE FROM notices.asked_addresses WHERE ctid = ANY (ARRAY(
-  SELECT ctid FROM notices.asked_addresses WHERE asked_at < platform.now() - interval '${ASKINGS_COUNT_DAYS} day'
+  SELECT ctid FROM notices.asked_addresses WHERE asked_at < platform.now() - interval '${ASKED_ADDRESS_RETENTION_DAYS} day'
   ORDER BY asked_at LIMIT $1))`;
 
-const FORGET_RULES = `
+const DELETE_RULES_OF_DELETED_ACCOUNTS = `
 DELETE FROM notices.rules WHERE id = ANY (ARRAY(
   SELECT r.id FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
   WHERE a.deleted_at IS NOT NULL LIMIT $1 FOR UPDATE OF r SKIP LOCKED))`;
 
 /** SQL condition: the rule `r` is older than this check and has a subscribed recipient. */
-const REPORTS = `r.created_at <= platform.now() AND ${IS_SUBSCRIBED}`;
+const IS_CHECKED_RULE = `r.created_at <= platform.now() AND ${IS_SUBSCRIBED}`;
 
 /** Finds failing webhooks and low floats, which are states and not events. Writes require a unit of work. */
 @Injectable()
@@ -65,7 +65,7 @@ export class PostgresAlerts {
          INSERT INTO notices.reported_webhooks (rule_id, webhook_id)
          SELECT r.id, w.id FROM webhooks.public_failing_webhooks w
          JOIN notices.rules r ON r.account_id = w.account_id AND r.organization_id = w.organization_id
-         WHERE 'failing_webhook' = ANY (r.kinds) AND ${REPORTS} ON CONFLICT DO NOTHING RETURNING rule_id, webhook_id)
+         WHERE 'failing_webhook' = ANY (r.kinds) AND ${IS_CHECKED_RULE} ON CONFLICT DO NOTHING RETURNING rule_id, webhook_id)
        SELECT reported.rule_id, reported.webhook_id, w.organization_id, w.account_id, w.host
        FROM reported JOIN webhooks.public_failing_webhooks w ON w.id = reported.webhook_id`,
     );
@@ -75,12 +75,12 @@ export class PostgresAlerts {
   watchedFloats(): Promise<WatchedFloat[]> {
     return this.database.queryInTransaction<WatchedFloat>(
       `SELECT id AS rule_id, organization_id, account_id, float_asset AS asset, float_below AS below, float_is_low AS was_low
-       FROM notices.rules r WHERE float_asset IS NOT NULL AND ${REPORTS} ORDER BY id FOR NO KEY UPDATE`,
+       FROM notices.rules r WHERE float_asset IS NOT NULL AND ${IS_CHECKED_RULE} ORDER BY id FOR NO KEY UPDATE`,
     );
   }
 
-  freeFloats(organizations: readonly OrganizationId[]): Promise<FreeFloat[]> {
-    return this.database.query<FreeFloat>(
+  freeFloats(organizations: readonly OrganizationId[]): Promise<FloatFreeBalance[]> {
+    return this.database.query<FloatFreeBalance>(
       `SELECT organization_id, network, holding, free FROM settlement.public_free_floats
        WHERE organization_id = ANY ($1::uuid[])`,
       [organizations],
@@ -96,8 +96,8 @@ export class PostgresAlerts {
   }
 
   /** Deletes expired rows of confirmation emails, and rules of deleted accounts. */
-  async forget(): Promise<void> {
-    for (const step of [FORGET_ASKINGS, FORGET_RULES])
-      await this.database.queryInTransaction(step, [FORGOTTEN_AT_ONCE]);
+  async deleteExpired(): Promise<void> {
+    for (const step of [DELETE_EXPIRED_ASKED_ADDRESSES, DELETE_RULES_OF_DELETED_ACCOUNTS])
+      await this.database.queryInTransaction(step, [MAX_ROWS_DELETED_PER_STATEMENT]);
   }
 }

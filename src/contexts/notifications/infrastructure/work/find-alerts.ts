@@ -3,14 +3,14 @@ import { isNative } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { groupsOf, type Notification } from '../../domain/notification.js';
-import { PostgresAlerts, type FreeFloat, type WatchedFloat } from '../persistence/postgres-alerts.js';
+import { groupNotifications, type Notification } from '../../domain/notification.js';
+import { PostgresAlerts, type FloatFreeBalance, type WatchedFloat } from '../persistence/postgres-alerts.js';
 import { PendingNotifications } from '../persistence/pending-notifications.js';
 
 /** Value that settlement uses as the token of a float in the native coin of a network. */
-const NATIVE = 'native';
+const NATIVE_COIN_HOLDING = 'native';
 
-interface Raised {
+interface RaisedAlert {
   readonly ruleId: string;
   readonly notice: Omit<Notification, 'occurredAt'>;
 }
@@ -34,17 +34,17 @@ export class FindAlerts {
       // Groups the alerts of each rule separately, because an alert belongs to a single rule.
       const groups = rules.flatMap((rule) => {
         const own = raised.filter(({ ruleId }) => ruleId === rule.id);
-        return groupsOf(
+        return groupNotifications(
           own.map(({ notice }) => ({ ...notice, occurredAt })),
           [rule],
         );
       });
       await this.pending.add(groups);
-      await this.alerts.forget();
+      await this.alerts.deleteExpired();
     });
   }
 
-  private async takeFailing(): Promise<Raised[]> {
+  private async takeFailing(): Promise<RaisedAlert[]> {
     const failing = await this.alerts.takeFailing();
     return failing.map(({ ruleId, organizationId, accountId, webhookId: id, host: reference }) => ({
       ruleId,
@@ -52,11 +52,11 @@ export class FindAlerts {
     }));
   }
 
-  private async takeLow(): Promise<Raised[]> {
+  private async takeLow(): Promise<RaisedAlert[]> {
     const watched = await this.alerts.watchedFloats();
     if (watched.length === 0) return [];
     const floats = await this.alerts.freeFloats([...new Set(watched.map((each) => each.organizationId))]);
-    const found = watched.flatMap((rule) => this.check(rule, floats));
+    const found = watched.flatMap((rule) => this.checkFloat(rule, floats));
     const changed = (isLow: boolean) =>
       found.filter((each) => each.isLow === isLow && each.rule.wasLow !== isLow);
     await this.alerts.markLow(
@@ -74,11 +74,11 @@ export class FindAlerts {
    * Finds the floats below the limit of a rule. None if the asset is no longer configured, because its balance is
    * unknown.
    */
-  private check(rule: WatchedFloat, floats: readonly FreeFloat[]) {
+  private checkFloat(rule: WatchedFloat, floats: readonly FloatFreeBalance[]) {
     const asset = this.catalogue.asset(rule.asset);
     if (asset === undefined) return [];
     const { network, uniqueAssetId, decimals, symbol: currency } = asset;
-    const holding = isNative(asset) ? NATIVE : asset.token;
+    const holding = isNative(asset) ? NATIVE_COIN_HOLDING : asset.token;
     const free =
       floats.find(
         (float) =>

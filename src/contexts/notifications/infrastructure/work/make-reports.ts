@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import { NotificationLinks } from '../../application/notification-links.js';
-import { nextPeriod, rangeOf } from '../../domain/report-period.js';
-import { reportMail } from '../mail/report-mail.js';
+import { startOfNextPeriod, rangeOfPeriod } from '../../domain/report-period.js';
+import { buildReportMail } from '../mail/report-mail.js';
 import { PendingNotifications } from '../persistence/pending-notifications.js';
 import {
   NotificationReports,
@@ -12,7 +12,7 @@ import {
 } from '../persistence/notification-reports.js';
 
 /** Seconds after which a failed report is retried. Other reports are made before that. */
-const CLAIMED_SECONDS = 60;
+const REPORT_CLAIM_SECONDS = 60;
 
 /**
  * Makes due reports. One transaction stores the report, queues its emails and advances the schedule, so that each
@@ -32,21 +32,22 @@ export class MakeReports {
 
   /** Makes one report. @returns true if another report may be due */
   async make(): Promise<boolean> {
-    const due = await this.reports.claim(CLAIMED_SECONDS);
+    const due = await this.reports.claim(REPORT_CLAIM_SECONDS);
     if (due === null) return false;
     const { period, startsOn, timeZone } = due;
-    const { from, until } = rangeOf(period, startsOn, timeZone);
-    const figures = await this.reports.figures(due, from, until);
+    const { from, until } = rangeOfPeriod(period, startsOn, timeZone);
+    const figures = await this.reports.sumTransactions(due, from, until);
     await this.unitOfWork.run(() => this.makeReport(due, figures));
     return true;
   }
 
   private async makeReport(due: DueReport, figures: readonly ReportTotal[]): Promise<void> {
-    const next = nextPeriod(due.period, due.startsOn);
-    if (!(await this.reports.moveOn(due, next, rangeOf(due.period, next, due.timeZone).dueAt))) return;
+    const next = startOfNextPeriod(due.period, due.startsOn);
+    if (!(await this.reports.advanceSchedule(due, next, rangeOfPeriod(due.period, next, due.timeZone).dueAt)))
+      return;
     const addressees = await this.pending.addressees(due.ruleId);
     if (!(await this.reports.add(due, next, figures, addressees.length))) return;
     for (const addressee of addressees)
-      await this.mails.queue(reportMail({ ...due, figures }, addressee, this.links), due.organizationId);
+      await this.mails.queue(buildReportMail({ ...due, figures }, addressee, this.links), due.organizationId);
   }
 }

@@ -7,9 +7,9 @@ import { FindAlerts } from './find-alerts.js';
 import { MakeReports } from './make-reports.js';
 import { SendDigests } from './send-digests.js';
 
-const DIGESTS_EVERY_MS = 2_000;
-const REPORTS_EVERY_MS = 30_000;
-const ALERTS_EVERY_MS = 60_000;
+const DIGEST_INTERVAL_MS = 2_000;
+const REPORT_INTERVAL_MS = 30_000;
+const ALERT_INTERVAL_MS = 60_000;
 
 /**
  * Sends digests, reports and alerts. Any number of processes may run it: rules and reports are locked, alerts have a
@@ -19,9 +19,9 @@ const ALERTS_EVERY_MS = 60_000;
 export class NotificationWorkers extends BackgroundWork {
   constructor(digests: SendDigests, reports: MakeReports, alerts: FindAlerts, leases: Leases) {
     super([
-      new BackgroundLoop({ name: 'mail digests', idleMs: DIGESTS_EVERY_MS }, () => digests.send()),
-      new BackgroundLoop({ name: 'mail reports', idleMs: REPORTS_EVERY_MS }, () => reports.make()),
-      new LeasedLoop({ name: 'mail alerts', idleMs: ALERTS_EVERY_MS }, leases, async () => {
+      new BackgroundLoop({ name: 'mail digests', idleMs: DIGEST_INTERVAL_MS }, () => digests.send()),
+      new BackgroundLoop({ name: 'mail reports', idleMs: REPORT_INTERVAL_MS }, () => reports.make()),
+      new LeasedLoop({ name: 'mail alerts', idleMs: ALERT_INTERVAL_MS }, leases, async () => {
         await alerts.find();
         return false;
       }),

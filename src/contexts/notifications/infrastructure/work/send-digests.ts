@@ -9,8 +9,8 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { NOTIFICATIONS_LOG_EVENTS } from '../log-events.js';
 
 /** Seconds after which a rule whose emails cannot be queued is retried. Its pending events are kept. */
-const PUT_OFF_SECONDS = 60;
-const RULES_AT_ONCE = 20;
+const RETRY_RULE_AFTER_SECONDS = 60;
+const MAX_RULES_PER_CYCLE = 20;
 
 /**
  * Queues digest emails in the transaction that removes their pending events, so that each event is mailed exactly
@@ -30,12 +30,13 @@ export class SendDigests {
   /** Processes some due rules. @returns true if other rules may be due */
   async send(): Promise<boolean> {
     let isMore = false;
-    for (const id of await this.pending.due(RULES_AT_ONCE)) isMore = (await this.mailDue(id)) || isMore;
+    for (const id of await this.pending.findDueRules(MAX_RULES_PER_CYCLE))
+      isMore = (await this.mailRuleIfDue(id)) || isMore;
     return isMore;
   }
 
   /** Mails the pending events of a rule. @returns true if the rule was due and not locked */
-  private async mailDue(id: NotificationRuleId): Promise<boolean> {
+  private async mailRuleIfDue(id: NotificationRuleId): Promise<boolean> {
     let due = null as DueRule | null;
     try {
       await this.unitOfWork.run(async () => {
@@ -44,18 +45,18 @@ export class SendDigests {
       });
     } catch (error) {
       if (due === null) throw error;
-      const retry = { retry_in_seconds: PUT_OFF_SECONDS, reason: String(error) };
+      const retry = { retry_in_seconds: RETRY_RULE_AFTER_SECONDS, reason: String(error) };
       this.log.write('notifications.delayed', { rule_id: due.ruleId, ...retry });
-      await this.pending.putOff(due.ruleId, PUT_OFF_SECONDS);
+      await this.pending.delayRule(due.ruleId, RETRY_RULE_AFTER_SECONDS);
     }
     return due !== null;
   }
 
   private async mail(rule: DueRule): Promise<void> {
     const { ruleId, addressees } = rule;
-    if (addressees.length === 0) return this.pending.drop(ruleId);
-    if (await this.isHeldUp(rule)) return this.pending.putOff(ruleId, PUT_OFF_SECONDS);
-    const groups = await this.pending.take(ruleId);
+    if (addressees.length === 0) return this.pending.discardGroups(ruleId);
+    if (await this.isHeldUp(rule)) return this.pending.delayRule(ruleId, RETRY_RULE_AFTER_SECONDS);
+    const groups = await this.pending.takeGroups(ruleId);
     for (const addressee of addressees)
       await this.mails.queue(digestMail({ ...rule, groups }, addressee, this.links), rule.organizationId);
   }

@@ -20,7 +20,7 @@ const { sealed } = secrets.issue('w' as WebhookId);
 
 const posted: WebhookRequest[] = [];
 const resolver = new FixedHostResolver();
-resolver.state('shop.example', '192.88.98.1', '192.88.98.2');
+resolver.setAddresses('shop.example', '192.88.98.1', '192.88.98.2');
 const attemptDelivery = new AttemptDelivery(new CheckEndpoint(settings, resolver), secrets, {
   post: async (request) => (posted.push(request), { httpStatus: 500 }),
 });
@@ -54,7 +54,7 @@ describe('An attempt of a delivery', () => {
   ])(
     'sends no request and is repeated later if the host has no allowed address: %s',
     async (address, error) => {
-      resolver.state('moved.example', ...(address === undefined ? [] : [address]));
+      resolver.setAddresses('moved.example', ...(address === undefined ? [] : [address]));
       const before = posted.length;
 
       const made = await execute('https://moved.example/', 0, { failuresBefore: 0, chance: 0 });
@@ -65,10 +65,10 @@ describe('An attempt of a delivery', () => {
   );
 
   it('resolves the host again, and connects only to addresses that were checked', async () => {
-    resolver.state('rebound.example', '192.88.98.1');
+    resolver.setAddresses('rebound.example', '192.88.98.1');
     await execute('https://rebound.example/', 0, { failuresBefore: 0, chance: 0 });
     const first = posted.at(-1)!.address;
-    resolver.state('rebound.example', '192.88.98.1', '127.0.0.1');
+    resolver.setAddresses('rebound.example', '192.88.98.1', '127.0.0.1');
     const before = posted.length;
     const second = await execute('https://rebound.example/', 0, { failuresBefore: 1, chance: 0 });
 

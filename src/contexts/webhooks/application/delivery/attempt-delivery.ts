@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   concludeAttempt,
-  unsent,
+  failUnsentAttempt,
   WebhookTransport,
   type Attempt,
   type RetryPlan,
   type SendResult,
 } from '../../domain/delivery/attempt.js';
-import type { DueDelivery, Message } from '../../domain/delivery/delivery.js';
+import type { DueDelivery, DeliveryMessage } from '../../domain/delivery/delivery.js';
 import { CheckEndpoint } from '../endpoints/check-endpoint.js';
 import { AesWebhookSecrets } from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { signDelivery, type OpenSecrets } from './sign-delivery.js';
@@ -36,14 +36,14 @@ export class AttemptDelivery {
   async attempt({ delivery, startedAt, plan }: AttemptDeliveryInput): Promise<Attempt> {
     const number = delivery.attemptsBefore + (plan?.failuresBefore ?? 0) + 1;
     const attempt = { deliveryId: delivery.id, number, startedAt };
-    if (!delivery.active) return unsent(attempt);
+    if (!delivery.active) return failUnsentAttempt(attempt);
     const begun = performance.now();
     const result = await this.send(delivery, number, startedAt);
     const durationMs = Math.round(performance.now() - begun);
     return concludeAttempt({ ...attempt, durationMs }, result, plan);
   }
 
-  private async send(message: Message, number: number, at: Date): Promise<SendResult> {
+  private async send(message: DeliveryMessage, number: number, at: Date): Promise<SendResult> {
     const secrets = this.open(message);
     if (secrets === null) return { error: 'secret_unavailable' };
     const checked = await this.checkEndpoint.check(message.url);
@@ -60,7 +60,7 @@ export class AttemptDelivery {
    * @returns null if the current or the previous secret cannot be decrypted: the receiver may verify with either of
    * them
    */
-  private open({ webhookId, secrets }: Message): OpenSecrets | null {
+  private open({ webhookId, secrets }: DeliveryMessage): OpenSecrets | null {
     const current = this.secrets.open(webhookId, secrets.current);
     const previous = secrets.previous && this.secrets.open(webhookId, secrets.previous);
     if (current === null || previous === null) return null;

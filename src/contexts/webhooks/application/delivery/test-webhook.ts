@@ -9,7 +9,7 @@ import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import type { WebhookOwner, WebhookReference } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
-import { notificationBody } from '../events/notifications.js';
+import { serializeNotification } from '../events/notifications.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from '../../infrastructure/delivery/persistence/attempt-log.js';
 import { Deliveries } from '../../infrastructure/delivery/persistence/deliveries.js';
@@ -71,7 +71,7 @@ function newTest({ organizationId, accountId }: WebhookOwner): Omit<TestDelivery
     accountId,
     eventType: 'payment_request',
     paymentRequestId,
-    body: notificationBody({
+    body: serializeNotification({
       type: 'payment_request.status_changed',
       aggregateId: paymentRequestId,
       accountId,

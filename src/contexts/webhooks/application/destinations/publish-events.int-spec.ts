@@ -143,7 +143,7 @@ describe('A replay to a destination', () => {
 
     expect([fromEvent.events, fromTime.events]).toEqual([2, 3]);
     expect(broker.stored).toEqual([...events.slice(1), ...events]);
-    expect(await world.destinations.replayFrom('teams', { time: later })).toMatchObject({ events: 0 });
+    expect(await world.destinations.previewReplay('teams', { time: later })).toMatchObject({ events: 0 });
   });
 
   it('rejects unpublished events, unknown destinations and unknown events', async () => {

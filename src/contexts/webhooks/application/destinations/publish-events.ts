@@ -1,6 +1,6 @@
 import { PublishingFailed } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import {
-  messageOf,
+  buildEventMessage,
   type EventMessage,
   type NumberedEvent,
 } from '#contexts/webhooks/domain/destinations/event-message.js';
@@ -17,28 +17,28 @@ export abstract class EventBroker {
 }
 
 /** A destination's checkpoint in the event log of all merchants. */
-export interface DestinationPosition {
+export interface DestinationCheckpoint {
   readonly number: number;
   readonly replays: number;
 }
 
 export interface UnpublishedEvents {
-  readonly position: DestinationPosition;
+  readonly position: DestinationCheckpoint;
   /** In the order of the event log. */
   readonly events: readonly NumberedEvent[];
 }
 
-export interface DestinationPositions {
+export interface DestinationCheckpoints {
   /** The events after the destination's checkpoint, at most `limit`. */
   following(name: string, limit: number): Promise<UnpublishedEvents>;
   /** Advances the checkpoint from `from` to `number`. @returns false if another process has changed the checkpoint */
-  move(name: string, from: DestinationPosition, number: number): Promise<boolean>;
+  move(name: string, from: DestinationCheckpoint, number: number): Promise<boolean>;
   /** Records why publishing to the destination failed. Null clears the recorded failure. */
   report(name: string, failed: PublishingFailed | null): Promise<void>;
 }
 
 /** Maximum number of events that are read together and published concurrently. */
-export const PUBLISHED_AT_ONCE = 200;
+export const MAX_EVENTS_PUBLISHED_TOGETHER = 200;
 
 /**
  * Publishes the events after the checkpoint of a destination. The checkpoint advances only past events that the broker
@@ -51,30 +51,30 @@ export class PublishEvents {
    * again.
    */
   private readonly acknowledged = new Set<string>();
-  private position: DestinationPosition | undefined;
+  private position: DestinationCheckpoint | undefined;
   private isFailing = true;
 
   constructor(
     private readonly name: string,
     private readonly source: string,
-    private readonly positions: DestinationPositions,
+    private readonly positions: DestinationCheckpoints,
     private readonly broker: EventBroker,
   ) {}
 
   /** @returns true if there may be more events @throws PublishingFailed after recording the failure */
   async publish(traceparent?: string): Promise<boolean> {
-    const { position, events } = await this.positions.following(this.name, PUBLISHED_AT_ONCE);
-    this.startFrom(position);
+    const { position, events } = await this.positions.following(this.name, MAX_EVENTS_PUBLISHED_TOGETHER);
+    this.forgetAcknowledgedIfMoved(position);
     const failed = await this.publishBatch(events, traceparent);
-    await this.moveBehind(events, position);
+    await this.advancePastAcknowledged(events, position);
     if (failed !== null || this.isFailing) await this.positions.report(this.name, failed);
     this.isFailing = failed !== null;
     if (failed !== null) throw failed;
-    return events.length === PUBLISHED_AT_ONCE;
+    return events.length === MAX_EVENTS_PUBLISHED_TOGETHER;
   }
 
   /** Forgets the acknowledged events if another process or a replay has moved the checkpoint. */
-  private startFrom(position: DestinationPosition): void {
+  private forgetAcknowledgedIfMoved(position: DestinationCheckpoint): void {
     const { number, replays } = this.position ?? {};
     if (number !== position.number || replays !== position.replays) this.acknowledged.clear();
     this.position = position;
@@ -86,7 +86,7 @@ export class PublishEvents {
   ): Promise<PublishingFailed | null> {
     const missing = events.filter(({ id }) => !this.acknowledged.has(id));
     if (missing.length === 0) return null;
-    const messages = missing.map((event) => messageOf(event, this.source, traceparent));
+    const messages = missing.map((event) => buildEventMessage(event, this.source, traceparent));
     try {
       await this.broker.publish(messages, (id) => this.acknowledged.add(id));
       return null;
@@ -96,7 +96,10 @@ export class PublishEvents {
     }
   }
 
-  private async moveBehind(events: readonly NumberedEvent[], from: DestinationPosition): Promise<void> {
+  private async advancePastAcknowledged(
+    events: readonly NumberedEvent[],
+    from: DestinationCheckpoint,
+  ): Promise<void> {
     const end = events.findIndex(({ id }) => !this.acknowledged.has(id));
     const done = end === -1 ? events : events.slice(0, end);
     const last = done.at(-1);

@@ -9,7 +9,7 @@ const settings = (allowLoopbackHttp = false) => new WebhooksSettings({ secretKey
 describe('The check of an endpoint', () => {
   it('resolves the host once and returns the checked addresses', async () => {
     const resolver = new FixedHostResolver();
-    resolver.state('shop.example', '93.184.215.14', '2606:2800:21f:cb07::1');
+    resolver.setAddresses('shop.example', '93.184.215.14', '2606:2800:21f:cb07::1');
 
     const checked = await new CheckEndpoint(settings(), resolver).check('https://shop.example/hooks');
 
@@ -28,7 +28,7 @@ describe('The check of an endpoint', () => {
 
   it('rejects a host whose lookup fails or takes more than a second and a half', async () => {
     const resolver = new FixedHostResolver();
-    resolver.hang('slow.example');
+    resolver.hangLookupOf('slow.example');
     const endpoints = new CheckEndpoint(settings(), resolver);
 
     const slow = endpoints.check('https://slow.example/');
@@ -43,7 +43,7 @@ describe('The check of an endpoint', () => {
 
   it('accepts loopback names only in development, without a lookup', async () => {
     const resolver = new FixedHostResolver();
-    resolver.state('localhost', '93.184.215.14');
+    resolver.setAddresses('localhost', '93.184.215.14');
     const check = (allowLoopbackHttp: boolean) =>
       new CheckEndpoint(settings(allowLoopbackHttp), resolver).check('https://localhost:4000/');
 

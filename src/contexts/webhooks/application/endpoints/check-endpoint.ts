@@ -2,16 +2,16 @@ import { isLoopbackName } from '#shared/kernel/ip-range.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
-  judgeAddresses,
-  literalAddress,
-  readEndpoint,
+  validateAddresses,
+  ipAddressInUrl,
+  parseEndpointUrl,
   type EndpointProblem,
 } from '../../domain/endpoints/webhook-url-rules.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 
-const LOOKUP_MS = 1_500;
+const MAX_LOOKUP_MS = 1_500;
 /** Addresses used for `localhost` names instead of a DNS lookup (RFC 6761, section 6.3). */
-const LOOPBACK = ['127.0.0.1', '::1'];
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export abstract class HostResolver {
   /** Looks up all IPv4 and IPv6 addresses of a host, in order of preference. Empty if the lookup fails. */
@@ -40,18 +40,18 @@ export class CheckEndpoint {
    * @returns the problem if the URL is not allowed or its host cannot be resolved
    */
   async check(text: string): Promise<CheckedEndpoint | EndpointProblem> {
-    const url = readEndpoint(text, this.settings);
+    const url = parseEndpointUrl(text, this.settings);
     if (!(url instanceof URL)) return url;
-    const literal = literalAddress(url);
+    const literal = ipAddressInUrl(url);
     const addresses = literal === null ? await this.lookup(url.hostname) : [literal];
-    return judgeAddresses(url, addresses, this.settings) ?? { url, addresses };
+    return validateAddresses(url, addresses, this.settings) ?? { url, addresses };
   }
 
   private async lookup(host: string): Promise<readonly string[]> {
-    if (isLoopbackName(host)) return LOOPBACK;
+    if (isLoopbackName(host)) return LOOPBACK_ADDRESSES;
     const tooLate = new AbortController();
     try {
-      const none = pause(LOOKUP_MS, [], { signal: tooLate.signal }).catch(() => []);
+      const none = pause(MAX_LOOKUP_MS, [], { signal: tooLate.signal }).catch(() => []);
       return await Promise.race([this.resolver.addresses(host), none]);
     } catch {
       return [];

@@ -22,34 +22,37 @@ export type BodyFields<Event extends DomainEvent> = Readonly<
   Record<string, readonly [FieldSchema, (event: BodySource<Event>) => string | number | undefined]>
 >;
 
-export const TEXT: FieldSchema = { type: 'string' };
-export const UUID: FieldSchema = { type: 'string', format: 'uuid' };
-export const TIME: FieldSchema = { type: 'string', format: 'date-time' };
-export const NETWORK = like('polygon', 'Network id, such as `erc20` or `polygon`.');
-export const ASSET = like(
+export const TEXT_FIELD: FieldSchema = { type: 'string' };
+export const UUID_FIELD: FieldSchema = { type: 'string', format: 'uuid' };
+export const TIME_FIELD: FieldSchema = { type: 'string', format: 'date-time' };
+export const NETWORK_FIELD = textFieldLike('polygon', 'Network id, such as `erc20` or `polygon`.');
+export const ASSET_ID_FIELD = textFieldLike(
   'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   'Unique id of the asset on its network.',
 );
-export const CURRENCY = like('USDC', 'Symbol of the asset.');
+export const CURRENCY_FIELD = textFieldLike('USDC', 'Symbol of the asset.');
 
-export function like(example: string, description?: string): FieldSchema {
-  return { ...TEXT, description, example };
+export function textFieldLike(example: string, description?: string): FieldSchema {
+  return { ...TEXT_FIELD, description, example };
 }
 
-export function described(schema: FieldSchema, description: string): FieldSchema {
+export function withDescription(schema: FieldSchema, description: string): FieldSchema {
   return { ...schema, description };
 }
 
 /** An enum schema that OpenAPI publishes under the name `enumName`. */
-export function oneOf(enumName: string, words: readonly string[], description?: string): FieldSchema {
+export function enumField(enumName: string, words: readonly string[], description?: string): FieldSchema {
   return { enum: [...words], enumName, description };
 }
 
-export function optional(schema: FieldSchema): FieldSchema {
+export function optionalField(schema: FieldSchema): FieldSchema {
   return { ...schema, required: false };
 }
 
 /** The field that identifies the kind of an event body. Each kind has one fixed value. */
-export function kindOfBody(value: string, enumName: string): BodyFields<DomainEvent>[string] {
-  return [oneOf(enumName, [value], 'Kind of notification. Each kind has its own fixed value.'), () => value];
+export function kindField(value: string, enumName: string): BodyFields<DomainEvent>[string] {
+  return [
+    enumField(enumName, [value], 'Kind of notification. Each kind has its own fixed value.'),
+    () => value,
+  ];
 }

@@ -3,7 +3,7 @@ import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { newId } from '#shared/kernel/ids.js';
 import { isFulfilled } from '../../domain/events/merchant-events.js';
 import {
-  anAccount,
+  newAccount,
   creditReversed,
   depositReceived,
   refundChanged,
@@ -11,23 +11,23 @@ import {
   statusChanged,
   subscriptionChanged,
 } from '../../testing/payment-events.js';
-import { merchantEvents, notificationBody, type NotifiedEvent } from './notifications.js';
+import { toMerchantEvents, serializeNotification, type NotifiedEvent } from './notifications.js';
 
-const account = anAccount();
+const account = newAccount();
 const account_id = account.accountId;
 const [request, pointOfSaleId] = [newId<string>(), newId<string>()];
 const unique_asset_id = 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
 const paid = { currency: 'USDC', network: 'polygon', unique_asset_id };
 const dataOf = (event: NotifiedEvent) =>
-  (JSON.parse(notificationBody(event)) as { data: Record<string, unknown> }).data;
+  (JSON.parse(serializeNotification(event)) as { data: Record<string, unknown> }).data;
 const recorded = (...events: NotifiedEvent[]) =>
-  merchantEvents(events.map((event) => ({ id: newId(), ...event })) as unknown as PublishedEvent[]);
+  toMerchantEvents(events.map((event) => ({ id: newId(), ...event })) as unknown as PublishedEvent[]);
 
 describe('The body of a notification', () => {
   it('contains the status of a payment request, in canonical JSON', () => {
     const event = statusChanged(account, { pointOfSaleId, referenceId: 'Ñ/"😀' }, request);
 
-    expect(notificationBody(event)).toBe(
+    expect(serializeNotification(event)).toBe(
       `{"data":{"account_id":"${account_id}","external_reference_id":"Ñ/\\"😀",` +
         `"notification_type":"payment_request_status_update","payment_request_id":"${request}",` +
         `"payment_request_type":"fixed","point_of_sale_id":"${pointOfSaleId}","status":"completed"}}`,

@@ -14,7 +14,7 @@ import type { BodyFields, BodySource } from './body-fields.js';
 import {
   ADJUSTMENT_FIELDS,
   DEPOSIT_FIELDS,
-  NOTIFIED_STATUSES,
+  NOTIFIED_PAYMENT_REQUEST_STATUSES,
   PAYMENT_REQUEST_FIELDS,
 } from './payment-request-bodies.js';
 import {
@@ -53,7 +53,7 @@ export const NOTIFICATIONS: {
   'payment_request.status_changed': {
     eventType: 'payment_request',
     schema: 'PaymentRequest',
-    statuses: NOTIFIED_STATUSES,
+    statuses: NOTIFIED_PAYMENT_REQUEST_STATUSES,
     paymentRequest: ({ aggregateId }) => aggregateId,
     fields: PAYMENT_REQUEST_FIELDS,
   },
@@ -94,7 +94,7 @@ export const NOTIFICATIONS: {
 export const NOTIFIED_EVENTS = Object.keys(NOTIFICATIONS) as NotifiedEvent['type'][];
 
 /** The body of a webhook delivery and of a merchant event. Canonical JSON, exactly as sent and signed. */
-export function notificationBody(event: BodySource<NotifiedEvent>): string {
+export function serializeNotification(event: BodySource<NotifiedEvent>): string {
   const fields = Object.entries(notificationOf(event).fields);
   return canonicalJson({
     data: Object.fromEntries(fields.map(([name, [, valueOf]]) => [name, valueOf(event)])),
@@ -102,13 +102,13 @@ export function notificationBody(event: BodySource<NotifiedEvent>): string {
 }
 
 /** Converts events to merchant events. Omits the statuses of which merchants are not notified. */
-export function merchantEvents(events: readonly PublishedEvent[]): MerchantEvent[] {
+export function toMerchantEvents(events: readonly PublishedEvent[]): MerchantEvent[] {
   return (events as readonly PublishedEvent<NotifiedEvent>[]).flatMap((event) => {
     const { id, organizationId, accountId, occurredAt, data } = event;
     const { eventType, statuses, paymentRequest } = notificationOf(event);
     if (statuses !== undefined && 'status' in data && !statuses.includes(data.status)) return [];
     const paymentRequestId = paymentRequest(event) as PaymentRequestId | null;
-    const body = notificationBody(event);
+    const body = serializeNotification(event);
     const underpaymentAccepted = 'underpaymentAccepted' in data;
     const owner = { organizationId, accountId };
     return [{ id, ...owner, eventType, paymentRequestId, occurredAt, body, underpaymentAccepted }];

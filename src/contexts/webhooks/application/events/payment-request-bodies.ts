@@ -6,48 +6,53 @@ import type {
   PaymentRequestStatusChanged,
 } from '#contexts/payments/contract/payment-request-events.js';
 import {
-  ASSET,
-  CURRENCY,
-  described,
-  kindOfBody,
-  like,
-  NETWORK,
-  oneOf,
-  optional,
-  TEXT,
-  UUID,
+  ASSET_ID_FIELD,
+  CURRENCY_FIELD,
+  withDescription,
+  kindField,
+  textFieldLike,
+  NETWORK_FIELD,
+  enumField,
+  optionalField,
+  TEXT_FIELD,
+  UUID_FIELD,
   type BodyFields,
 } from './body-fields.js';
 
 type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
 /** Payment request statuses of which merchants are notified. They can poll for the other statuses. */
-export const NOTIFIED_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
+export const NOTIFIED_PAYMENT_REQUEST_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
 
-const OF_REQUEST: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {
-  payment_request_id: [described(UUID, 'Id of the payment request.'), ({ aggregateId }) => aggregateId],
+const FIELDS_OF_EVERY_REQUEST_BODY: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {
+  payment_request_id: [
+    withDescription(UUID_FIELD, 'Id of the payment request.'),
+    ({ aggregateId }) => aggregateId,
+  ],
   external_reference_id: [
-    optional(like('order-1042', 'Your `reference_id` of the payment request. Absent if none was set.')),
+    optionalField(
+      textFieldLike('order-1042', 'Your `reference_id` of the payment request. Absent if none was set.'),
+    ),
     ({ data }) => data.referenceId,
   ],
   point_of_sale_id: [
-    described(UUID, 'Id of the point of sale of the payment request.'),
+    withDescription(UUID_FIELD, 'Id of the point of sale of the payment request.'),
     ({ data }) => data.pointOfSaleId,
   ],
   account_id: [
-    described(UUID, 'Id of the account that the payment request belongs to.'),
+    withDescription(UUID_FIELD, 'Id of the account that the payment request belongs to.'),
     ({ accountId }) => accountId,
   ],
 };
 
 export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
-  ...OF_REQUEST,
-  notification_type: kindOfBody('payment_request_status_update', 'PaymentRequestNotificationType'),
-  payment_request_type: [oneOf('PaymentRequestType', ['fixed']), ({ data }) => data.paymentRequestType],
+  ...FIELDS_OF_EVERY_REQUEST_BODY,
+  notification_type: kindField('payment_request_status_update', 'PaymentRequestNotificationType'),
+  payment_request_type: [enumField('PaymentRequestType', ['fixed']), ({ data }) => data.paymentRequestType],
   status: [
-    oneOf(
+    enumField(
       'NotifiedStatus',
-      NOTIFIED_STATUSES,
+      NOTIFIED_PAYMENT_REQUEST_STATUSES,
       'New status of the payment request. Deliveries are not ordered: ignore a `processing` that you receive ' +
         'after another status.',
     ),
@@ -56,19 +61,19 @@ export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
 };
 
 /** Omits `status`, so that receivers do not mistake a deposit or an adjustment for a status update. */
-const OF_TRANSFER: BodyFields<TransferEvent> = {
-  ...OF_REQUEST,
-  network: [NETWORK, ({ data }) => data.network],
-  unique_asset_id: [ASSET, ({ data }) => data.uniqueAssetId],
-  currency: [CURRENCY, ({ data }) => data.currency],
+const FIELDS_OF_EVERY_TRANSFER_BODY: BodyFields<TransferEvent> = {
+  ...FIELDS_OF_EVERY_REQUEST_BODY,
+  network: [NETWORK_FIELD, ({ data }) => data.network],
+  unique_asset_id: [ASSET_ID_FIELD, ({ data }) => data.uniqueAssetId],
+  currency: [CURRENCY_FIELD, ({ data }) => data.currency],
   address: [
-    described(TEXT, 'Deposit address that received the funds, in EIP-55 form on EVM networks.'),
+    withDescription(TEXT_FIELD, 'Deposit address that received the funds, in EIP-55 form on EVM networks.'),
     ({ data }) => addressForPeople(data.to),
   ],
   transaction_hash: [
-    optional(
-      described(
-        TEXT,
+    optionalField(
+      withDescription(
+        TEXT_FIELD,
         'Hash of the transaction that transferred the funds. Absent for a transfer inside a contract call, ' +
           'because its transaction is not known.',
       ),
@@ -78,14 +83,14 @@ const OF_TRANSFER: BodyFields<TransferEvent> = {
 };
 
 export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
-  ...OF_TRANSFER,
-  notification_type: kindOfBody('payment_request_deposit', 'DepositNotificationType'),
+  ...FIELDS_OF_EVERY_TRANSFER_BODY,
+  notification_type: kindField('payment_request_deposit', 'DepositNotificationType'),
   amount: [
-    like('5', 'Amount received, in `currency`.'),
+    textFieldLike('5', 'Amount received, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.amount), data.decimals),
   ],
   reason: [
-    oneOf(
+    enumField(
       'DepositReason',
       ['late', 'after_outcome', 'other_asset'],
       'Why the funds do not count toward the payment request. `late`: received after the payment window. ' +
@@ -120,22 +125,22 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
 };
 
 export const ADJUSTMENT_FIELDS: BodyFields<PaymentRequestCreditReversed> = {
-  ...OF_TRANSFER,
-  notification_type: kindOfBody('payment_request_adjustment', 'AdjustmentNotificationType'),
+  ...FIELDS_OF_EVERY_TRANSFER_BODY,
+  notification_type: kindField('payment_request_adjustment', 'AdjustmentNotificationType'),
   // Negative, so that the sum over all deposits and adjustments is the amount received.
   amount: [
-    like('-9.5', 'Change of the recorded amount, in `currency`. Always negative.'),
+    textFieldLike('-9.5', 'Change of the recorded amount, in `currency`. Always negative.'),
     ({ data }) => formatAmount(BigInt(data.after) - BigInt(data.before), data.decimals),
   ],
   remaining_amount: [
-    like(
+    textFieldLike(
       '0.5',
       'Amount of the reversed ledger transaction that remains after this adjustment, in `currency`.',
     ),
     ({ data }) => formatAmount(BigInt(data.after), data.decimals),
   ],
   reverses: [
-    like('payment_in', 'Type of the reversed ledger transaction: `payment_in` or `deposit`.'),
+    textFieldLike('payment_in', 'Type of the reversed ledger transaction: `payment_in` or `deposit`.'),
     ({ data }) => data.postedAs,
   ],
 };

@@ -3,15 +3,15 @@ import { addressForPeople } from '#contexts/networks/contract/address-spelling.j
 import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-events.js';
 import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
 import {
-  ASSET,
-  CURRENCY,
-  described,
-  kindOfBody,
-  like,
-  NETWORK,
-  oneOf,
-  TEXT,
-  UUID,
+  ASSET_ID_FIELD,
+  CURRENCY_FIELD,
+  withDescription,
+  kindField,
+  textFieldLike,
+  NETWORK_FIELD,
+  enumField,
+  TEXT_FIELD,
+  UUID_FIELD,
   type BodyFields,
 } from './body-fields.js';
 
@@ -19,10 +19,10 @@ import {
 export const NOTIFIED_SETTLEMENT_STATUSES = ['completed', 'failed'];
 
 export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
-  notification_type: kindOfBody('settlement_status_update', 'SettlementNotificationType'),
-  settlement_id: [described(UUID, 'Id of the settlement.'), ({ aggregateId }) => aggregateId],
+  notification_type: kindField('settlement_status_update', 'SettlementNotificationType'),
+  settlement_id: [withDescription(UUID_FIELD, 'Id of the settlement.'), ({ aggregateId }) => aggregateId],
   status: [
-    oneOf(
+    enumField(
       'NotifiedSettlementStatus',
       NOTIFIED_SETTLEMENT_STATUSES,
       'New status of the settlement. `completed`: the settlement address received the funds in a block that is ' +
@@ -31,24 +31,27 @@ export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
     ),
     ({ data }) => data.status,
   ],
-  account_id: [described(UUID, 'Id of the account whose funds were settled.'), ({ accountId }) => accountId],
-  network: [NETWORK, ({ data }) => data.network],
-  unique_asset_id: [ASSET, ({ data }) => data.uniqueAssetId],
-  currency: [CURRENCY, ({ data }) => data.currency],
+  account_id: [
+    withDescription(UUID_FIELD, 'Id of the account whose funds were settled.'),
+    ({ accountId }) => accountId,
+  ],
+  network: [NETWORK_FIELD, ({ data }) => data.network],
+  unique_asset_id: [ASSET_ID_FIELD, ({ data }) => data.uniqueAssetId],
+  currency: [CURRENCY_FIELD, ({ data }) => data.currency],
   amount: [
-    like('24.75', 'Amount received by the settlement address, in `currency`.'),
+    textFieldLike('24.75', 'Amount received by the settlement address, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.amount), data.decimals),
   ],
   fee_amount: [
-    like('0.25', 'Service fee received by the fee recipient, in `currency`.'),
+    textFieldLike('0.25', 'Service fee received by the fee recipient, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.feeAmount), data.decimals),
   ],
   settlement_address: [
-    described(TEXT, 'Address that received the funds, in EIP-55 form on EVM networks.'),
+    withDescription(TEXT_FIELD, 'Address that received the funds, in EIP-55 form on EVM networks.'),
     ({ data }) => addressForPeople(data.settlementAddress),
   ],
   transaction_hash: [
-    described(TEXT, 'Hash of the transaction that delivered the funds.'),
+    withDescription(TEXT_FIELD, 'Hash of the transaction that delivered the funds.'),
     ({ data }) => data.transactionHash,
   ],
   payment_count: [
@@ -66,22 +69,22 @@ export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
 export const NOTIFIED_REFUND_STATUSES = ['processing', 'completed', 'failed'];
 
 export const REFUND_FIELDS: BodyFields<RefundStatusChanged> = {
-  notification_type: kindOfBody('refund_status_update', 'RefundNotificationType'),
-  refund_id: [described(UUID, 'Id of the refund.'), ({ aggregateId }) => aggregateId],
+  notification_type: kindField('refund_status_update', 'RefundNotificationType'),
+  refund_id: [withDescription(UUID_FIELD, 'Id of the refund.'), ({ aggregateId }) => aggregateId],
   payment_request_id: [
-    described(UUID, 'Id of the refunded payment request.'),
+    withDescription(UUID_FIELD, 'Id of the refunded payment request.'),
     ({ data }) => data.paymentRequestId,
   ],
   status: [
-    like('completed', 'New status of the refund: `processing`, `completed` or `failed`.'),
+    textFieldLike('completed', 'New status of the refund: `processing`, `completed` or `failed`.'),
     ({ data }) => data.status,
   ],
   point_of_sale_id: [
-    described(UUID, 'Id of the point of sale of the payment request.'),
+    withDescription(UUID_FIELD, 'Id of the point of sale of the payment request.'),
     ({ data }) => data.pointOfSaleId,
   ],
   account_id: [
-    described(UUID, 'Id of the account that the payment request belongs to.'),
+    withDescription(UUID_FIELD, 'Id of the account that the payment request belongs to.'),
     ({ accountId }) => accountId,
   ],
 };

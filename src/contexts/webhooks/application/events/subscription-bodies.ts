@@ -4,28 +4,28 @@ import {
   type SubscriptionStatusChanged,
 } from '#contexts/subscriptions/contract/subscription-events.js';
 import {
-  ASSET,
-  CURRENCY,
-  described,
-  kindOfBody,
-  like,
-  NETWORK,
-  oneOf,
-  optional,
-  TIME,
-  UUID,
+  ASSET_ID_FIELD,
+  CURRENCY_FIELD,
+  withDescription,
+  kindField,
+  textFieldLike,
+  NETWORK_FIELD,
+  enumField,
+  optionalField,
+  TIME_FIELD,
+  UUID_FIELD,
   type BodyFields,
 } from './body-fields.js';
 
 export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
-  notification_type: kindOfBody('subscription_status_update', 'SubscriptionNotificationType'),
-  subscription_id: [described(UUID, 'Id of the subscription.'), ({ aggregateId }) => aggregateId],
+  notification_type: kindField('subscription_status_update', 'SubscriptionNotificationType'),
+  subscription_id: [withDescription(UUID_FIELD, 'Id of the subscription.'), ({ aggregateId }) => aggregateId],
   status: [
-    oneOf('SubscriptionStatus', ['pending', 'active', 'past_due', 'completed', 'expired', 'revoked']),
+    enumField('SubscriptionStatus', ['pending', 'active', 'past_due', 'completed', 'expired', 'revoked']),
     ({ data }) => data.status,
   ],
   external_reference_id: [
-    like(
+    textFieldLike(
       'member-1042',
       'Your `reference_id` of the subscription, or the id of the subscription if you set none. The payment ' +
         'requests of its charges have the same value.',
@@ -33,27 +33,27 @@ export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
     ({ aggregateId, data }) => data.referenceId ?? aggregateId,
   ],
   point_of_sale_id: [
-    described(UUID, 'Id of the point of sale of the subscription.'),
+    withDescription(UUID_FIELD, 'Id of the point of sale of the subscription.'),
     ({ data }) => data.pointOfSaleId,
   ],
   account_id: [
-    described(UUID, 'Id of the account that the subscription belongs to.'),
+    withDescription(UUID_FIELD, 'Id of the account that the subscription belongs to.'),
     ({ accountId }) => accountId,
   ],
   amount: [
-    like('5', 'Amount of each charge, in `currency`.'),
+    textFieldLike('5', 'Amount of each charge, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.amount), data.decimals),
   ],
-  currency: [CURRENCY, ({ data }) => data.currency],
-  network: [NETWORK, ({ data }) => data.network],
-  unique_asset_id: [ASSET, ({ data }) => data.uniqueAssetId],
+  currency: [CURRENCY_FIELD, ({ data }) => data.currency],
+  network: [NETWORK_FIELD, ({ data }) => data.network],
+  unique_asset_id: [ASSET_ID_FIELD, ({ data }) => data.uniqueAssetId],
   interval: [
-    like('P1M', 'Time between due dates, as an ISO 8601 duration: `P1D`, `P1W`, `P1M` or `P1Y`.'),
+    textFieldLike('P1M', 'Time between due dates, as an ISO 8601 duration: `P1D`, `P1W`, `P1M` or `P1Y`.'),
     ({ data }) => data.interval,
   ],
   wallet_external_id: [
-    optional(
-      like(
+    optionalField(
+      textFieldLike(
         'wallet-7d1f',
         'Id that the wallet provider uses for the wallet that accepted the subscription. Absent until a wallet ' +
           'accepts it.',
@@ -62,12 +62,19 @@ export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
     ({ data }) => data.walletExternalId,
   ],
   next_charge_at: [
-    optional(described(TIME, 'Next due date. Absent if none is known, or if there are no further charges.')),
+    optionalField(
+      withDescription(
+        TIME_FIELD,
+        'Next due date. Absent if none is known, or if there are no further charges.',
+      ),
+    ),
     ({ data }) => data.nextChargeAt,
   ],
   expires_at: [
-    optional(described(TIME, 'Time when the offer ends. Present only if `status` is `pending`.')),
+    optionalField(
+      withDescription(TIME_FIELD, 'Time when the offer ends. Present only if `status` is `pending`.'),
+    ),
     ({ data }) => data.expiresAt,
   ],
-  revoked_by: [optional(oneOf('SubscriptionRevoker', REVOKERS)), ({ data }) => data.revokedBy],
+  revoked_by: [optionalField(enumField('SubscriptionRevoker', REVOKERS)), ({ data }) => data.revokedBy],
 };

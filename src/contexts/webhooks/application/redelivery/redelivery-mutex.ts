@@ -5,9 +5,9 @@ import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import { KeyedTurns } from '#shared/kernel/keyed-turns.js';
 
 /** Maximum number of waiting resends and replays per webhook, and of waiting replays per organization. */
-const MAX_WAITING = 20;
+const MAX_WAITING_REDELIVERIES = 20;
 /** Time that clients are told to wait before they try again. Most replays finish within it. */
-const WAIT_SECONDS = 2;
+const RETRY_AFTER_SECONDS = 2;
 
 /**
  * Serializes the resends and replays of this process before they take a database connection. Resends and replays of
@@ -15,8 +15,8 @@ const WAIT_SECONDS = 2;
  */
 @Injectable()
 export class RedeliveryMutex {
-  private readonly queues = new KeyedSlots(1, MAX_WAITING);
-  private readonly replays = new KeyedTurns(MAX_WAITING);
+  private readonly queues = new KeyedSlots(1, MAX_WAITING_REDELIVERIES);
+  private readonly replays = new KeyedTurns(MAX_WAITING_REDELIVERIES);
 
   /** @throws RateLimited if too many resends and replays of the webhook are already waiting */
   resend<T>(webhook: WebhookId, work: () => Promise<T>): Promise<T> {
@@ -29,6 +29,6 @@ export class RedeliveryMutex {
    */
   replay<T>(organization: OrganizationId, webhook: WebhookId, work: () => Promise<T>): Promise<T> {
     const turn = this.replays.run(organization, () => this.resend(webhook, work));
-    return turn ?? Promise.reject(new RateLimited(WAIT_SECONDS));
+    return turn ?? Promise.reject(new RateLimited(RETRY_AFTER_SECONDS));
   }
 }

@@ -10,7 +10,7 @@ import { Webhooks } from '../../infrastructure/registration/persistence/webhooks
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 /** Maximum number of events per replay. A larger replay would lock the webhook's deliveries for too long. */
-export const MAX_REPLAYED = 10_000;
+export const MAX_REPLAYED_EVENTS = 10_000;
 
 export interface ReplayEventsInput extends WebhookReference, ReplayRange {
   readonly dryRun: boolean;
@@ -52,11 +52,11 @@ export class ReplayEvents {
     }
     const webhook = await this.webhooks.findActive(owner, webhookId);
     const count = await this.redeliveries.count(webhook, { from, to });
-    if (count > MAX_REPLAYED) {
+    if (count > MAX_REPLAYED_EVENTS) {
       throw invalidField(
         'to',
         'too_many',
-        `leaves ${count} events in the range; the maximum is ${MAX_REPLAYED}. Replay shorter ranges, each starting where ` +
+        `leaves ${count} events in the range; the maximum is ${MAX_REPLAYED_EVENTS}. Replay shorter ranges, each starting where ` +
           'the previous one ends. dry_run returns the number of events in a range.',
       );
     }

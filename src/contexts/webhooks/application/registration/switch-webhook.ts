@@ -5,7 +5,7 @@ import type { Webhook, AuditedWebhookReference } from '../../domain/registration
 import { Webhooks } from '../../infrastructure/registration/persistence/webhooks.js';
 
 /** How long a request to deactivate or delete a webhook waits until its deliveries have ended. */
-const MAX_WAIT_MS = 1_000;
+const MAX_WAIT_FOR_DELIVERIES_MS = 1_000;
 
 /** A port, because the registration of webhooks must not import the delivery code. */
 export abstract class InactiveDeliveries {
@@ -36,7 +36,7 @@ export class SwitchWebhook {
   async deactivate({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
     const owner = await this.accounts.narrow(scope, accountId);
     const webhook = await this.webhooks.deactivate(owner, webhookId, by);
-    await this.inactiveDeliveries.end(webhookId, MAX_WAIT_MS);
+    await this.inactiveDeliveries.end(webhookId, MAX_WAIT_FOR_DELIVERIES_MS);
     return webhook;
   }
 
@@ -44,6 +44,6 @@ export class SwitchWebhook {
   async delete({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<void> {
     const owner = await this.accounts.narrow(scope, accountId);
     await this.webhooks.delete(owner, webhookId, by);
-    await this.inactiveDeliveries.end(webhookId, MAX_WAIT_MS);
+    await this.inactiveDeliveries.end(webhookId, MAX_WAIT_FOR_DELIVERIES_MS);
   }
 }

@@ -39,7 +39,7 @@ export interface Attempt {
   readonly nextAttemptAt?: Date;
 }
 
-export interface MadeAttempt extends Pick<Attempt, 'deliveryId' | 'number' | 'startedAt'> {
+export interface FinishedAttempt extends Pick<Attempt, 'deliveryId' | 'number' | 'startedAt'> {
   readonly durationMs: number;
 }
 
@@ -56,20 +56,24 @@ export interface RetryPlan {
  * @param plan null if a failed delivery is not retried
  */
 export function concludeAttempt(
-  { deliveryId, number, startedAt, durationMs }: MadeAttempt,
+  { deliveryId, number, startedAt, durationMs }: FinishedAttempt,
   { httpStatus, error }: SendResult,
   plan: RetryPlan | null,
 ): Attempt {
   const answer = { deliveryId, number, startedAt, durationMs, httpStatus };
   if (error === undefined && httpStatus === 200) return { ...answer, status: 'delivered' };
   const failed = { ...answer, error: error ?? ('http_status' as const) };
-  const delay = plan === null ? null : delayAfter(plan.failuresBefore + 1, plan.chance);
+  const delay = plan === null ? null : retryDelayAfter(plan.failuresBefore + 1, plan.chance);
   if (delay === null) return { ...failed, status: 'failed' };
   return { ...failed, status: 'pending', nextAttemptAt: new Date(startedAt.getTime() + durationMs + delay) };
 }
 
 /** The log entry of a delivery that ended because its webhook is inactive. */
-export function unsent({ deliveryId, number, startedAt }: Omit<MadeAttempt, 'durationMs'>): Attempt {
+export function failUnsentAttempt({
+  deliveryId,
+  number,
+  startedAt,
+}: Omit<FinishedAttempt, 'durationMs'>): Attempt {
   return { deliveryId, number, startedAt, status: 'failed', error: 'webhook_inactive' };
 }
 
@@ -87,22 +91,22 @@ export abstract class WebhookTransport {
   abstract post(request: WebhookRequest): Promise<SendResult>;
 }
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
 /** Seconds to wait after each failed attempt. No retry follows the attempt after the last delay. */
-const DELAYS_SECONDS = [
+const RETRY_DELAYS_SECONDS = [
   5,
   30,
-  2 * MINUTE,
-  10 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  24 * HOUR,
+  2 * MINUTE_SECONDS,
+  10 * MINUTE_SECONDS,
+  30 * MINUTE_SECONDS,
+  2 * HOUR_SECONDS,
+  6 * HOUR_SECONDS,
+  12 * HOUR_SECONDS,
+  24 * HOUR_SECONDS,
 ];
-const SPREAD = 0.2;
+const RETRY_DELAY_SPREAD = 0.2;
 
 /**
  * The delay after a failed attempt, varied randomly, so that deliveries that failed together are not retried together.
@@ -110,7 +114,9 @@ const SPREAD = 0.2;
  * @param chance in [0, 1)
  * @returns milliseconds, or null after the last attempt
  */
-function delayAfter(attempt: number, chance: number): number | null {
-  const seconds = DELAYS_SECONDS[attempt - 1];
-  return seconds === undefined ? null : Math.round(seconds * 1000 * (1 - SPREAD + 2 * SPREAD * chance));
+function retryDelayAfter(attempt: number, chance: number): number | null {
+  const seconds = RETRY_DELAYS_SECONDS[attempt - 1];
+  return seconds === undefined
+    ? null
+    : Math.round(seconds * 1000 * (1 - RETRY_DELAY_SPREAD + 2 * RETRY_DELAY_SPREAD * chance));
 }

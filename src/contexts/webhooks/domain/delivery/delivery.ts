@@ -30,7 +30,7 @@ export interface NewDelivery extends WebhookOwner {
 /** A delivery of a test message, which belongs to no event. */
 export type TestDelivery = Omit<NewDelivery, 'eventId'>;
 
-export interface Message {
+export interface DeliveryMessage {
   /**
    * Id of the event, or of the delivery for a test. The same in every attempt, so that receivers can detect
    * duplicates.
@@ -42,7 +42,7 @@ export interface Message {
   readonly secrets: SigningSecrets;
 }
 
-export interface DueDelivery extends Message {
+export interface DueDelivery extends DeliveryMessage {
   readonly id: DeliveryId;
   /** True if the webhook was never inactive since the delivery was queued. Otherwise, nothing is sent. */
   readonly active: boolean;

@@ -8,7 +8,7 @@ export const FAILING_AFTER_MS = 5 * 24 * 3_600_000;
 const UNSENT_ERRORS: readonly Attempt['error'][] = ['webhook_inactive', 'secret_unavailable'];
 
 /** Health of a webhook according to a set of attempts. Attempts that sent no request do not count. */
-export interface Health {
+export interface ObservedWebhookHealth {
   readonly webhookId: WebhookId;
   readonly acknowledged: boolean;
   /** Time of the first failure after the last acknowledged attempt. Absent if no attempt failed after it. */
@@ -17,7 +17,9 @@ export interface Health {
 }
 
 /** Summarizes attempts, in any order, to the health of each webhook. */
-export function healthOf(attempts: readonly { webhookId: WebhookId; attempt: Attempt }[]): Health[] {
+export function observeHealth(
+  attempts: readonly { webhookId: WebhookId; attempt: Attempt }[],
+): ObservedWebhookHealth[] {
   const byWebhook = new Map<WebhookId, Attempt[]>();
   for (const { webhookId, attempt } of attempts) {
     if (UNSENT_ERRORS.includes(attempt.error)) continue;
@@ -25,10 +27,10 @@ export function healthOf(attempts: readonly { webhookId: WebhookId; attempt: Att
     if (ofWebhook === undefined) byWebhook.set(webhookId, [attempt]);
     else ofWebhook.push(attempt);
   }
-  return [...byWebhook].map(([webhookId, made]) => ({ webhookId, ...sumUp(made) }));
+  return [...byWebhook].map(([webhookId, made]) => ({ webhookId, ...summarizeAttempts(made) }));
 }
 
-function sumUp(attempts: readonly Attempt[]): Omit<Health, 'webhookId'> {
+function summarizeAttempts(attempts: readonly Attempt[]): Omit<ObservedWebhookHealth, 'webhookId'> {
   const times = (delivered: boolean) =>
     attempts
       .filter(({ status }) => (status === 'delivered') === delivered)

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
-import { messageOf, wavesOf, type EventMessage, type NumberedEvent } from './event-message.js';
+import {
+  buildEventMessage,
+  groupConcurrentMessages,
+  type EventMessage,
+  type NumberedEvent,
+} from './event-message.js';
 
 const event = (changes: Partial<NumberedEvent> = {}): NumberedEvent => ({
   number: 7,
@@ -17,7 +22,7 @@ const event = (changes: Partial<NumberedEvent> = {}): NumberedEvent => ({
 
 describe('The message of an event', () => {
   it('has a subject and key by organization and account, the original body, and attributes', () => {
-    expect(messageOf(event(), 'https://pay.example', '00-ab-cd-01')).toEqual({
+    expect(buildEventMessage(event(), 'https://pay.example', '00-ab-cd-01')).toEqual({
       id: event().id,
       aggregateId: 'request',
       subject: 'organization.account.payment_request',
@@ -44,7 +49,7 @@ describe('The message of an event', () => {
   ] as const)(
     'has the key of its %s, without the attribute of a fulfilled request',
     (eventType, body, aggregateId) => {
-      const message = messageOf(event({ eventType, body, paymentRequestId: null }), '');
+      const message = buildEventMessage(event({ eventType, body, paymentRequestId: null }), '');
 
       expect(message).toMatchObject({ aggregateId, key: `organization.account.${aggregateId}` });
       expect(message.attributes).not.toHaveProperty('fulfilled');
@@ -58,11 +63,11 @@ describe('A wave of messages', () => {
       (id) => ({ id, aggregateId: id[0]! }) as EventMessage,
     );
 
-    expect(wavesOf(sent).map((wave) => wave.map(({ id }) => id))).toEqual([
+    expect(groupConcurrentMessages(sent).map((wave) => wave.map(({ id }) => id))).toEqual([
       ['a1', 'b1', 'c1'],
       ['a2', 'b2'],
       ['a3'],
     ]);
-    expect(wavesOf([])).toEqual([]);
+    expect(groupConcurrentMessages([])).toEqual([]);
   });
 });

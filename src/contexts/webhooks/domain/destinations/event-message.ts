@@ -24,9 +24,9 @@ export interface EventMessage {
  * @param source public origin of this service
  * @param traceparent W3C Trace Context of the publication, if it is traced
  */
-export function messageOf(event: NumberedEvent, source: string, traceparent?: string): EventMessage {
+export function buildEventMessage(event: NumberedEvent, source: string, traceparent?: string): EventMessage {
   const { id, organizationId, accountId, eventType, body } = event;
-  const aggregateId = aggregateOf(event);
+  const aggregateId = aggregateIdOf(event);
   const fulfilled = isFulfilled(event);
   return {
     id,
@@ -49,7 +49,7 @@ export function messageOf(event: NumberedEvent, source: string, traceparent?: st
   };
 }
 
-function aggregateOf({ paymentRequestId, accountId, body }: MerchantEvent): string {
+function aggregateIdOf({ paymentRequestId, accountId, body }: MerchantEvent): string {
   if (paymentRequestId !== null) return paymentRequestId;
   const { data } = JSON.parse(body) as { data: { settlement_id?: string; subscription_id?: string } };
   return data.settlement_id ?? data.subscription_id ?? accountId;
@@ -59,7 +59,7 @@ function aggregateOf({ paymentRequestId, accountId, body }: MerchantEvent): stri
  * Groups messages that may be published concurrently. Each group has at most one message per aggregate, so that no
  * message can overtake an earlier message of its aggregate that the broker loses.
  */
-export function wavesOf(messages: readonly EventMessage[]): EventMessage[][] {
+export function groupConcurrentMessages(messages: readonly EventMessage[]): EventMessage[][] {
   const waves: EventMessage[][] = [];
   const places = new Map<string, number>();
   for (const message of messages) {

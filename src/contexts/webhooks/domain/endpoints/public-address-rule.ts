@@ -8,7 +8,7 @@ const GLOBAL_UNICAST_BITS = 3;
 /**
  * Internal address on Azure that serves keys and certificates to virtual machines, although it is in a public range.
  */
-const AZURE_HOST = '168.63.129.16';
+const AZURE_INTERNAL_ADDRESS = '168.63.129.16';
 
 /**
  * True for an address of the public internet. False for private, loopback, link-local, multicast, documentation and
@@ -19,8 +19,8 @@ const AZURE_HOST = '168.63.129.16';
 export function isPublicAddress(text: string): boolean {
   const address = readIpAddress(text);
   if (address === undefined || address.range() !== 'unicast') return false;
-  if (address instanceof ipaddr.IPv4) return address.toString() !== AZURE_HOST;
-  return address.match(GLOBAL_UNICAST, GLOBAL_UNICAST_BITS) && !isIsatap(address);
+  if (address instanceof ipaddr.IPv4) return address.toString() !== AZURE_INTERNAL_ADDRESS;
+  return address.match(GLOBAL_UNICAST, GLOBAL_UNICAST_BITS) && !isIsatapAddress(address);
 }
 
 /** True for 127.0.0.0/8 and ::1. False for IPv6 addresses that embed a loopback address. */
@@ -29,7 +29,7 @@ export function isLoopbackAddress(text: string): boolean {
 }
 
 /** True for an ISATAP address: its interface id is 0:5efe or 200:5efe and an IPv4 address (RFC 5214, section 6.1). */
-function isIsatap(address: ipaddr.IPv6): boolean {
+function isIsatapAddress(address: ipaddr.IPv6): boolean {
   const [, , , , high = 0, low = 0] = address.parts;
   return (high & ~0x0200) === 0 && low === 0x5efe;
 }

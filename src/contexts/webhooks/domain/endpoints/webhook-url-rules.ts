@@ -2,12 +2,12 @@ import { isLoopbackName, readIpAddress } from '#shared/kernel/ip-range.js';
 import { namesUser, readAbsoluteUrl } from '#shared/kernel/text.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
-const MAX_LENGTH = 2048;
+const MAX_URL_LENGTH = 2048;
 
 /**
  * Host names that resolve only within a machine or site (RFC 6761, 6762, 8375 and 9476, and names of cloud providers).
  */
-const INNER_NAMES =
+const INTERNAL_HOST_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|alt|onion)$/;
 
 /** Stable codes of the URL rules, returned as the `rule` of a validation error. */
@@ -24,8 +24,8 @@ export interface EndpointPolicy {
   readonly allowLoopbackHttp: boolean;
 }
 
-const problem = (rule: EndpointRule, message: string): EndpointProblem => ({ rule, message });
-const NOT_PUBLIC = problem(
+const endpointProblem = (rule: EndpointRule, message: string): EndpointProblem => ({ rule, message });
+const NOT_PUBLIC_PROBLEM = endpointProblem(
   'public_address',
   'must be on the public internet: all addresses of the host must be public, and the host name must be fully qualified, without a trailing dot.',
 );
@@ -34,24 +34,25 @@ const NOT_PUBLIC = problem(
  * Validates a webhook URL before the DNS lookup. Every notation of an address that URL parsers accept (decimal, octal,
  * hexadecimal, shortened, percent-encoded, full-width) is validated as the address it denotes.
  */
-export function readEndpoint(text: string, policy: EndpointPolicy): URL | EndpointProblem {
-  if (text.length > MAX_LENGTH) return problem('max_length', `must be at most ${MAX_LENGTH} characters.`);
+export function parseEndpointUrl(text: string, policy: EndpointPolicy): URL | EndpointProblem {
+  if (text.length > MAX_URL_LENGTH)
+    return endpointProblem('max_length', `must be at most ${MAX_URL_LENGTH} characters.`);
   const url = readAbsoluteUrl(text);
   if (url === undefined)
-    return problem('url', 'must be an absolute URL, such as https://shop.example/hooks.');
+    return endpointProblem('url', 'must be an absolute URL, such as https://shop.example/hooks.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopbackHttp)) {
-    return problem('https', 'must begin with https://.');
+    return endpointProblem('https', 'must begin with https://.');
   }
   if (namesUser(text)) {
-    return problem('no_credentials', 'must not contain a user name or password.');
+    return endpointProblem('no_credentials', 'must not contain a user name or password.');
   }
-  const address = literalAddress(url);
-  if (address !== null) return judgeAddresses(url, [address], policy) ?? url;
-  return isAcceptableName(url.hostname, policy) ? url : NOT_PUBLIC;
+  const address = ipAddressInUrl(url);
+  if (address !== null) return validateAddresses(url, [address], policy) ?? url;
+  return isAcceptableName(url.hostname, policy) ? url : NOT_PUBLIC_PROBLEM;
 }
 
 /** The IP address that the URL contains as its host. Null if the host is a name. */
-export function literalAddress(url: URL): string | null {
+export function ipAddressInUrl(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return readIpAddress(host) === undefined ? null : host;
 }
@@ -60,27 +61,27 @@ export function literalAddress(url: URL): string | null {
  * Validates all addresses of a host, because a delivery may use any of them.
  * @returns null if every address is allowed
  */
-export function judgeAddresses(
+export function validateAddresses(
   url: URL,
   addresses: readonly string[],
   { allowLoopbackHttp }: EndpointPolicy,
 ): EndpointProblem | null {
   if (addresses.length === 0 && url.protocol === 'https:') {
-    return problem('resolvable', 'must have a host that DNS can resolve.');
+    return endpointProblem('resolvable', 'must have a host that DNS can resolve.');
   }
   const allLoopback = addresses.length > 0 && addresses.every(isLoopbackAddress);
   if (url.protocol === 'http:' && !(allowLoopbackHttp && allLoopback)) {
-    return problem(
+    return endpointProblem(
       'https',
       'must begin with https://. Plain http is only for loopback addresses in development.',
     );
   }
   const allowed = (address: string) =>
     isPublicAddress(address) || (allowLoopbackHttp && isLoopbackAddress(address));
-  return addresses.every(allowed) ? null : NOT_PUBLIC;
+  return addresses.every(allowed) ? null : NOT_PUBLIC_PROBLEM;
 }
 
 function isAcceptableName(name: string, { allowLoopbackHttp }: EndpointPolicy): boolean {
   if (allowLoopbackHttp && isLoopbackName(name)) return true;
-  return name.includes('.') && !name.endsWith('.') && !INNER_NAMES.test(name);
+  return name.includes('.') && !name.endsWith('.') && !INTERNAL_HOST_NAMES.test(name);
 }

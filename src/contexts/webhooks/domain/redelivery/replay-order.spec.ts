@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type DeliveryId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { orderReplay, type Replayed } from './replay-order.js';
+import { orderReplay, type ReplayedDelivery } from './replay-order.js';
 
 const [order, other] = [newId<PaymentRequestId>(), newId<PaymentRequestId>()];
-const replayed = (paymentRequestId: PaymentRequestId, rest: Partial<Replayed> = {}): Replayed => ({
+const replayed = (
+  paymentRequestId: PaymentRequestId,
+  rest: Partial<ReplayedDelivery> = {},
+): ReplayedDelivery => ({
   ...{ deliveryId: newId<DeliveryId>(), paymentRequestId, waitsFor: null, underWay: false },
   ...rest,
 });

@@ -1,6 +1,6 @@
 import type { DeliveryId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-export interface Replayed {
+export interface ReplayedDelivery {
   readonly deliveryId: DeliveryId;
   readonly paymentRequestId: PaymentRequestId;
   /** The earlier delivery that this delivery already waits for. */
@@ -21,7 +21,7 @@ export interface ReplayPosition {
  * next delivery waits for it.
  * @param deliveries in the order of their events
  */
-export function orderReplay(deliveries: readonly Replayed[]): ReplayPosition[] {
+export function orderReplay(deliveries: readonly ReplayedDelivery[]): ReplayPosition[] {
   const before = new Map<PaymentRequestId, DeliveryId>();
   const places: ReplayPosition[] = [];
   for (const { deliveryId, paymentRequestId, waitsFor, underWay } of deliveries) {

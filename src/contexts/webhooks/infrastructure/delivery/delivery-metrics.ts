@@ -3,12 +3,12 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import { DeliveryQueue } from './persistence/delivery-queue.js';
 
-const OUTCOMES: Readonly<Record<Attempt['status'], string>> = {
+const OUTCOME_LABELS: Readonly<Record<Attempt['status'], string>> = {
   delivered: 'delivered',
   pending: 'retried',
   failed: 'failed',
 };
-const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+const DURATION_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
 @Injectable()
 export class DeliveryMetrics {
@@ -23,12 +23,12 @@ export class DeliveryMetrics {
         name: 'webhook_attempt_duration_seconds',
         help: 'Response time of webhook receivers. Attempts that sent no request are not included.',
       },
-      BUCKETS,
+      DURATION_BUCKETS_SECONDS,
     );
-    for (const outcome of Object.values(OUTCOMES)) attempts.inc({ outcome }, 0);
+    for (const outcome of Object.values(OUTCOME_LABELS)) attempts.inc({ outcome }, 0);
     queue.onRecorded((recorded) => {
       for (const { status, durationMs } of recorded) {
-        attempts.inc({ outcome: OUTCOMES[status] });
+        attempts.inc({ outcome: OUTCOME_LABELS[status] });
         if (durationMs !== undefined) durations.observe(durationMs / 1_000);
       }
     });

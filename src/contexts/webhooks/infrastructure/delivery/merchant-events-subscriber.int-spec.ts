@@ -4,7 +4,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { WEBHOOK_EVENT_TYPES } from '../../domain/registration/webhook.js';
 import { deliveryFixture, type DeliveryFixture } from '../../testing/delivery-fixture.js';
 import {
-  anAccount,
+  newAccount,
   creditReversed,
   depositReceived,
   refundChanged,
@@ -176,8 +176,8 @@ describe('A webhook', () => {
     fixture.rows('SELECT body FROM webhooks.deliveries WHERE webhook_id = $1', [webhook]);
 
   it('receives the events of its account since its registration', async () => {
-    const sibling = { ...anAccount(), organizationId: account.organizationId };
-    const impostor = { ...anAccount(), accountId: account.accountId };
+    const sibling = { ...newAccount(), organizationId: account.organizationId };
+    const impostor = { ...newAccount(), accountId: account.accountId };
     const [first, second] = [await fixture.register(account, URL), await fixture.register(account, URL)];
     const others = [
       await fixture.register(account, URL, 'incoming_transfer'),
@@ -188,7 +188,7 @@ describe('A webhook', () => {
     const later = await fixture.register(account, URL);
     await fixture.happen(statusChanged(account));
     await readAgain();
-    await fixture.happen(statusChanged(anAccount()));
+    await fixture.happen(statusChanged(newAccount()));
 
     expect([await bodiesFor(first.id), await bodiesFor(second.id)]).toEqual([
       ...Array(2).fill([expect.anything(), expect.anything()]),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
-import { merchantEvents, NOTIFIED_EVENTS } from '../../application/events/notifications.js';
+import { toMerchantEvents, NOTIFIED_EVENTS } from '../../application/events/notifications.js';
 import { Deliveries } from './persistence/deliveries.js';
 import { MERCHANT_EVENTS_SUBSCRIBER, MerchantEvents } from '../events/persistence/merchant-events.js';
 
@@ -22,7 +22,7 @@ export class MerchantEventsSubscriber extends EventSubscriber {
   }
 
   override async apply(published: readonly PublishedEvent[]): Promise<void> {
-    const events = merchantEvents(published);
+    const events = toMerchantEvents(published);
     await this.merchantEvents.record(events);
     await this.deliveries.queueEvents(events);
   }

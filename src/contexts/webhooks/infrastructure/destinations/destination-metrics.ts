@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseScrape } from '#shared/platform/metrics/database-scrape.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 
-type Row = Readonly<{
+type DestinationMetricsRow = Readonly<{
   name: string;
   number: number;
   lag: number | null;
@@ -36,7 +36,13 @@ export class DestinationMetrics {
         FROM webhooks.destinations d WHERE d.configured_at > clock_timestamp() - interval '5 minutes'`,
       gauges: [positions, lags, failing],
       apply(rows) {
-        for (const { name: destination, number, lag, failure, failing: seconds } of rows as readonly Row[]) {
+        for (const {
+          name: destination,
+          number,
+          lag,
+          failure,
+          failing: seconds,
+        } of rows as readonly DestinationMetricsRow[]) {
           positions.set({ destination }, number);
           lags.set({ destination }, Math.max(0, lag ?? 0));
           if (failure !== null) failing.set({ destination, failure }, seconds ?? 0);

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  DestinationPositions,
-  type DestinationPosition,
+  DestinationCheckpoints,
+  type DestinationCheckpoint,
   type UnpublishedEvents,
 } from '../../application/destinations/publish-events.js';
 import type { PublishingFailed } from '../../domain/destinations/event-destination.js';
 import type { NumberedEvent } from '../../domain/destinations/event-message.js';
 
-type Row = { at: number; replays: number } & (NumberedEvent | { number: null });
+type UnpublishedEventRow = { at: number; replays: number } & (NumberedEvent | { number: null });
 
 /** Parameters: $1 destination, $2 limit. */
-export const FOLLOWING = `
+export const EVENTS_AFTER_CHECKPOINT = `
 SELECT d.number AS at, d.replays, e.number, e.id, e.organization_id, e.account_id, e.event_type, e.payment_request_id,
   e.occurred_at, e.body, e.underpayment_accepted
 FROM webhooks.destinations d
@@ -20,7 +20,7 @@ LEFT JOIN LATERAL (SELECT * FROM webhooks.events WHERE number > d.number ORDER B
 WHERE d.name = $1 ORDER BY e.number`;
 
 @Injectable()
-export class Destinations implements DestinationPositions {
+export class Destinations implements DestinationCheckpoints {
   constructor(private readonly database: Database) {}
 
   async register(name: string): Promise<void> {
@@ -32,14 +32,14 @@ export class Destinations implements DestinationPositions {
   }
 
   async following(name: string, limit: number): Promise<UnpublishedEvents> {
-    const rows = await this.database.query<Row>(FOLLOWING, [name, limit]);
+    const rows = await this.database.query<UnpublishedEventRow>(EVENTS_AFTER_CHECKPOINT, [name, limit]);
     const [first] = rows;
     if (first === undefined) throw new Error(`The destination ${name} has no checkpoint.`);
-    const events = rows.filter((row): row is Row & NumberedEvent => row.number !== null);
+    const events = rows.filter((row): row is UnpublishedEventRow & NumberedEvent => row.number !== null);
     return { position: { number: first.at, replays: first.replays }, events };
   }
 
-  async move(name: string, from: DestinationPosition, number: number): Promise<boolean> {
+  async move(name: string, from: DestinationCheckpoint, number: number): Promise<boolean> {
     const moved = await this.database.query(
       `UPDATE webhooks.destinations SET number = $4, moved_at = clock_timestamp()
        WHERE name = $1 AND number = $2 AND replays = $3 RETURNING name`,
@@ -62,7 +62,7 @@ export class Destinations implements DestinationPositions {
   status(): Promise<DestinationStatus[]> {
     return this.database.query<DestinationStatus>(
       `SELECT d.name, d.number, d.moved_at, d.configured_at, d.failing_since, d.failure, d.reason, d.refused_event_id,
-         (SELECT count(*)::integer FROM (SELECT FROM webhooks.events e WHERE e.number > d.number LIMIT ${COUNTED}) c) AS behind,
+         (SELECT count(*)::integer FROM (SELECT FROM webhooks.events e WHERE e.number > d.number LIMIT ${MAX_COUNTED_EVENTS}) c) AS behind,
          (SELECT extract(epoch FROM platform.now() - e.occurred_at)::integer FROM webhooks.events e
           WHERE e.number > d.number ORDER BY e.number LIMIT 1) AS behind_seconds
        FROM webhooks.destinations d ORDER BY d.name`,
@@ -74,14 +74,14 @@ export class Destinations implements DestinationPositions {
    * @throws DomainError if the destination or event does not exist, or if the destination has not published the event
    * yet
    */
-  async replayFrom(name: string, from: ReplayStart): Promise<ReplayedEvents> {
+  async previewReplay(name: string, from: ReplayStart): Promise<ReplayedEvents> {
     const [at] = await this.database.query<{ number: number }>(
       'SELECT number FROM webhooks.destinations WHERE name = $1',
       [name],
     );
     if (at === undefined) throw notFound('destination');
     const [start] = await this.database.query<{ number: number }>(
-      'eventId' in from ? BEFORE_EVENT : BEFORE_TIME,
+      'eventId' in from ? CHECKPOINT_BEFORE_EVENT : CHECKPOINT_BEFORE_TIME,
       'eventId' in from ? [from.eventId] : [at.number, from.time],
     );
     if (start === undefined && 'eventId' in from) throw notFound('event');
@@ -102,7 +102,7 @@ export class Destinations implements DestinationPositions {
       await this.database.queryInTransaction('SELECT FROM webhooks.destinations WHERE name = $1 FOR UPDATE', [
         name,
       ]);
-      const replayed = await this.replayFrom(name, from);
+      const replayed = await this.previewReplay(name, from);
       await this.database.queryInTransaction(
         `UPDATE webhooks.destinations SET number = $2, replays = replays + 1, moved_at = clock_timestamp() WHERE name = $1`,
         [name, replayed.number],
@@ -113,16 +113,16 @@ export class Destinations implements DestinationPositions {
 }
 
 /** Maximum number up to which events are counted. */
-export const COUNTED = 100_000;
+export const MAX_COUNTED_EVENTS = 100_000;
 
 /** Selects the checkpoint from which an event is the next to be published. */
-const BEFORE_EVENT = 'SELECT number - 1 AS number FROM webhooks.events WHERE id = $1';
+const CHECKPOINT_BEFORE_EVENT = 'SELECT number - 1 AS number FROM webhooks.events WHERE id = $1';
 
 /**
  * Selects the last published event that is at least one hour older than the given time, because events are recorded
  * slightly out of order. Reads backwards, so its cost grows only with the number of events to publish again.
  */
-const BEFORE_TIME = `SELECT number FROM webhooks.events
+const CHECKPOINT_BEFORE_TIME = `SELECT number FROM webhooks.events
   WHERE number <= $1 AND occurred_at < $2::timestamptz - interval '1 hour' ORDER BY number DESC LIMIT 1`;
 
 export type ReplayStart = { readonly eventId: string } | { readonly time: Date };

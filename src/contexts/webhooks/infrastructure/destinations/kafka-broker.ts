@@ -16,12 +16,14 @@ import type { EventMessage } from '../../domain/destinations/event-message.js';
 
 type TextProducer = Producer<string, string, string, string>;
 
-const ANSWER_WITHIN_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 /** Number of retries by the Kafka client. The broker recognizes duplicates (idempotent producer). */
-const RETRIES = 3;
-const RETRY_AFTER_MS = 200;
+const MAX_RETRIES = 3;
+const RETRY_DELAY_MS = 200;
 
-const FAILURES: Readonly<Record<string, readonly [(typeof PUBLISHING_FAILURES)[number], string]>> = {
+const FAILURE_BY_KAFKA_ERROR: Readonly<
+  Record<string, readonly [(typeof PUBLISHING_FAILURES)[number], string]>
+> = {
   UNKNOWN_TOPIC_OR_PARTITION: ['missing', 'There is no topic of this name.'],
   MESSAGE_TOO_LARGE: ['too_large', 'The event is larger than max.message.bytes of the topic.'],
   RECORD_LIST_TOO_LARGE: ['too_large', 'The event is larger than a segment of the topic.'],
@@ -69,19 +71,19 @@ export class KafkaBroker extends EventBroker {
   }
 
   private async send(messages: readonly EventMessage[]): Promise<PublishingFailed | null> {
-    this.producer ??= new Producer(optionsOf(this.destination));
+    this.producer ??= new Producer(kafkaOptionsOf(this.destination));
     try {
-      await this.producer.send({ messages: messages.map((message) => this.recordOf(message)) });
+      await this.producer.send({ messages: messages.map((message) => this.encodeRecord(message)) });
       return null;
     } catch (error) {
       // Discards the producer, because it may still have messages in flight.
       await this.close();
-      return failureOf(error as Error, messages);
+      return toPublishingFailed(error as Error, messages);
     }
   }
 
   /** Encodes a message by the Kafka binding of CloudEvents 1.0, in binary mode. */
-  private recordOf({
+  private encodeRecord({
     key,
     attributes,
     body,
@@ -101,7 +103,7 @@ export class KafkaBroker extends EventBroker {
   }
 }
 
-function optionsOf({ name, servers, isEncrypted, secret }: EventDestination) {
+function kafkaOptionsOf({ name, servers, isEncrypted, secret }: EventDestination) {
   const { user, password, mechanism = 'SCRAM-SHA-512', ca, certificate, key } = secret;
   return {
     clientId: `payment-collection-${name}`,
@@ -110,31 +112,31 @@ function optionsOf({ name, servers, isEncrypted, secret }: EventDestination) {
     partitioner: compatibilityPartitioner,
     idempotent: true,
     autocreateTopics: false,
-    connectTimeout: ANSWER_WITHIN_MS,
-    timeout: ANSWER_WITHIN_MS,
-    requestTimeout: 2 * ANSWER_WITHIN_MS,
-    retries: RETRIES,
-    retryDelay: RETRY_AFTER_MS,
+    connectTimeout: RESPONSE_TIMEOUT_MS,
+    timeout: RESPONSE_TIMEOUT_MS,
+    requestTimeout: 2 * RESPONSE_TIMEOUT_MS,
+    retries: MAX_RETRIES,
+    retryDelay: RETRY_DELAY_MS,
     ...(isEncrypted ? { tls: { ca, cert: certificate, key }, tlsServerName: true } : {}),
     ...(user === undefined ? {} : { sasl: { mechanism, username: user, password: password ?? '' } }),
   };
 }
 
-function failureOf(error: Error, messages: readonly EventMessage[]): PublishingFailed {
+function toPublishingFailed(error: Error, messages: readonly EventMessage[]): PublishingFailed {
   // The client reports an unknown topic as its own `UserError`, not as a protocol error.
   if (error instanceof UserError && error.message.startsWith('Unknown topic'))
-    return new PublishingFailed(...FAILURES['UNKNOWN_TOPIC_OR_PARTITION']!);
-  for (const [apiId, [failure, reason]] of Object.entries(FAILURES)) {
+    return new PublishingFailed(...FAILURE_BY_KAFKA_ERROR['UNKNOWN_TOPIC_OR_PARTITION']!);
+  for (const [apiId, [failure, reason]] of Object.entries(FAILURE_BY_KAFKA_ERROR)) {
     if (findErrorBy(error, 'apiId', apiId) === null) continue;
     const isOfOne = failure === 'too_large' && messages.length === 1;
     return new PublishingFailed(failure, reason, isOfOne ? messages[0]!.id : undefined);
   }
-  return new PublishingFailed('unreachable', `No broker responds: ${firstReason(error)}.`);
+  return new PublishingFailed('unreachable', `No broker responds: ${innermostReason(error)}.`);
 }
 
 /** Message of the innermost cause of an error, without its full stop. */
-function firstReason(error: Error): string {
+function innermostReason(error: Error): string {
   const inner = error instanceof AggregateError ? (error.errors.at(-1) as Error | undefined) : undefined;
   const cause = inner ?? (error.cause instanceof Error ? error.cause : undefined);
-  return cause === undefined ? error.message.replace(/\.$/, '') : firstReason(cause);
+  return cause === undefined ? error.message.replace(/\.$/, '') : innermostReason(cause);
 }

@@ -10,11 +10,11 @@ import {
 } from '@nats-io/transport-node';
 import { EventBroker } from '../../application/destinations/publish-events.js';
 import { PublishingFailed, type EventDestination } from '../../domain/destinations/event-destination.js';
-import { wavesOf, type EventMessage } from '../../domain/destinations/event-message.js';
+import { groupConcurrentMessages, type EventMessage } from '../../domain/destinations/event-message.js';
 
-const ANSWER_WITHIN_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 /** JetStream error code for a message above `max_msg_size` of its stream. */
-const EXCEEDS_MAXIMUM = 10_054;
+const MESSAGE_TOO_LARGE_CODE = 10_054;
 
 /**
  * Publishes to JetStream. The client does not reconnect automatically, because it would then send buffered messages
@@ -33,12 +33,12 @@ export class NatsBroker extends EventBroker {
     messages: readonly EventMessage[],
     acknowledged: (id: string) => void,
   ): Promise<void> {
-    for (const wave of wavesOf(messages)) {
+    for (const wave of groupConcurrentMessages(messages)) {
       const outcomes = await Promise.allSettled(wave.map((message) => this.send(message)));
       outcomes.forEach(({ status }, n) => status === 'fulfilled' && acknowledged(wave[n]!.id));
       const failed = outcomes.findIndex(({ status }) => status === 'rejected');
       if (failed === -1) continue;
-      const failure = failureOf((outcomes[failed] as PromiseRejectedResult).reason, wave[failed]!);
+      const failure = toPublishingFailed((outcomes[failed] as PromiseRejectedResult).reason, wave[failed]!);
       if (failure.failure === 'unreachable') await this.close();
       throw failure;
     }
@@ -51,28 +51,28 @@ export class NatsBroker extends EventBroker {
   }
 
   private async send({ id, subject, attributes, body }: EventMessage): Promise<void> {
-    await jetstream(await this.connected()).publish(`${this.destination.prefix}.${subject}`, body, {
+    await jetstream(await this.openConnection()).publish(`${this.destination.prefix}.${subject}`, body, {
       msgID: id,
-      headers: headersOf(attributes),
-      timeout: ANSWER_WITHIN_MS,
+      headers: encodeHeaders(attributes),
+      timeout: RESPONSE_TIMEOUT_MS,
     });
   }
 
-  private async connected(): Promise<NatsConnection> {
+  private async openConnection(): Promise<NatsConnection> {
     if (this.connection !== undefined && !this.connection.isClosed()) return this.connection;
-    this.opening ??= connect(optionsOf(this.destination)).finally(() => (this.opening = undefined));
+    this.opening ??= connect(natsOptionsOf(this.destination)).finally(() => (this.opening = undefined));
     this.connection = await this.opening;
     return this.connection;
   }
 }
 
-function optionsOf({ name, servers, isEncrypted, secret }: EventDestination): NodeConnectionOptions {
+function natsOptionsOf({ name, servers, isEncrypted, secret }: EventDestination): NodeConnectionOptions {
   const { user, password, token, creds, ca, certificate, key } = secret;
   return {
     name: `payment collection, destination ${name}`,
     servers: [...servers],
     reconnect: false,
-    timeout: ANSWER_WITHIN_MS,
+    timeout: RESPONSE_TIMEOUT_MS,
     ...(user === undefined ? {} : { user, pass: password ?? '' }),
     ...(token === undefined ? {} : { token }),
     ...(creds === undefined ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
@@ -81,7 +81,7 @@ function optionsOf({ name, servers, isEncrypted, secret }: EventDestination): No
 }
 
 /** Encodes attributes by the NATS binding of CloudEvents 1.0, in binary mode. */
-function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
+function encodeHeaders(attributes: EventMessage['attributes']): MsgHdrs {
   const sent = headers();
   sent.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(attributes)) sent.set(`ce-${name}`, value);
@@ -92,14 +92,14 @@ function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
 /**
  * Translates an error. JetStream errors are thrown directly; a client error can also be the cause of the thrown error.
  */
-function failureOf(error: unknown, { id, subject }: EventMessage): PublishingFailed {
+function toPublishingFailed(error: unknown, { id, subject }: EventMessage): PublishingFailed {
   const found = error instanceof Error ? [error, error.cause] : [error];
   const isAny = (...kinds: (abstract new (...fields: never[]) => Error)[]) =>
     found.some((each) => kinds.some((kind) => each instanceof kind));
   if (found.some((each) => each instanceof errors.RequestError && each.isNoResponders()))
     return new PublishingFailed('missing', 'No stream accepts the subject of the event.');
   if (error instanceof JetStreamApiError) {
-    if (error.code === EXCEEDS_MAXIMUM)
+    if (error.code === MESSAGE_TOO_LARGE_CODE)
       return new PublishingFailed('too_large', 'The event is larger than max_msg_size of the stream.', id);
     return new PublishingFailed('refused', `JetStream rejected the event: ${error.message}.`);
   }

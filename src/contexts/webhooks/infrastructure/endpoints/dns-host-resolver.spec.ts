@@ -12,10 +12,10 @@ const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
 const NAME_ERROR = 3;
 
 /** DNS timeout for tests, long enough for a response of a local name server on a busy machine. */
-const PATIENT_MS = 60_000;
+const LONG_DNS_TIMEOUT_MS = 60_000;
 
 /** The DNS records of a name. An omitted type has no records. */
-interface Records {
+interface DnsRecords {
   readonly A?: readonly string[] | 'silence';
   readonly AAAA?: readonly string[] | 'silence';
   /** Alias: the name server returns the records of this canonical name. */
@@ -25,7 +25,7 @@ interface Records {
 }
 
 /** A resolver that queries one name server, once and with a long timeout, and counts its lookups. */
-class OwnResolver extends DnsHostResolver {
+class CountingResolver extends DnsHostResolver {
   /** Number of DNS resolvers opened, one per lookup. */
   opened = 0;
 
@@ -33,9 +33,9 @@ class OwnResolver extends DnsHostResolver {
     super();
   }
 
-  protected override resolver(): dns.Resolver {
+  protected override createResolver(): dns.Resolver {
     this.opened += 1;
-    const own = new dns.Resolver({ timeout: PATIENT_MS, maxTimeout: PATIENT_MS, tries: 1 });
+    const own = new dns.Resolver({ timeout: LONG_DNS_TIMEOUT_MS, maxTimeout: LONG_DNS_TIMEOUT_MS, tries: 1 });
     own.setServers([this.server]);
     return own;
   }
@@ -45,7 +45,7 @@ class OwnResolver extends DnsHostResolver {
 class NameServer {
   /** Queries received, in order, including those that it did not answer. */
   readonly asked: { name: string; type: number }[] = [];
-  private readonly zone = new Map<string, (timesAsked: number) => Records>();
+  private readonly zone = new Map<string, (timesAsked: number) => DnsRecords>();
   private readonly udp = createSocket('udp4');
 
   async start(): Promise<this> {
@@ -58,12 +58,12 @@ class NameServer {
   }
 
   /** Sets the DNS records of a name. */
-  state(name: string, records: Records | ((timesAsked: number) => Records)): void {
+  state(name: string, records: DnsRecords | ((timesAsked: number) => DnsRecords)): void {
     this.zone.set(name, typeof records === 'function' ? records : () => records);
   }
 
-  resolver(): OwnResolver {
-    return new OwnResolver(`127.0.0.1:${this.udp.address().port}`);
+  resolver(): CountingResolver {
+    return new CountingResolver(`127.0.0.1:${this.udp.address().port}`);
   }
 
   close(): Promise<void> {
@@ -79,13 +79,13 @@ class NameServer {
     let owner = name;
     let records = this.zone.get(name)?.(timesAsked);
     for (; records?.CNAME !== undefined; records = this.zone.get(owner)?.(timesAsked)) {
-      answers.push(record(owner, TYPES.CNAME, records.ttl, encodeName(records.CNAME)));
+      answers.push(encodeRecord(owner, TYPES.CNAME, records.ttl, encodeName(records.CNAME)));
       owner = records.CNAME;
     }
     const found = type === TYPES.A ? records?.A : records?.AAAA;
     if (found === 'silence') return null;
     for (const address of found ?? [])
-      answers.push(record(owner, type, records?.ttl, Buffer.from(ipaddr.parse(address).toByteArray())));
+      answers.push(encodeRecord(owner, type, records?.ttl, Buffer.from(ipaddr.parse(address).toByteArray())));
     const head = Buffer.from(question.subarray(0, end));
     head.writeUInt16BE(0x8180 | (isKnown ? 0 : NAME_ERROR), 2);
     head.writeUInt16BE(answers.length, 6);
@@ -107,7 +107,7 @@ function encodeName(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-function record(owner: string, type: number, ttl: number | undefined, data: Buffer): Buffer {
+function encodeRecord(owner: string, type: number, ttl: number | undefined, data: Buffer): Buffer {
   const head = Buffer.alloc(10);
   head.writeUInt16BE(type, 0);
   head.writeUInt16BE(1, 2);
@@ -117,7 +117,7 @@ function record(owner: string, type: number, ttl: number | undefined, data: Buff
 }
 
 let server: NameServer;
-let resolver: OwnResolver;
+let resolver: CountingResolver;
 let timers: HeldTimers;
 
 beforeEach(async () => {
@@ -131,7 +131,7 @@ afterEach(async () => {
 });
 
 /** Maximum duration of a DNS lookup, in milliseconds. */
-const GIVEN_UP_AFTER_MS = 1_200;
+const LOOKUP_DEADLINE_MS = 1_200;
 
 describe('The lookup of a host', () => {
   it('returns all addresses, IPv4 first', async () => {
@@ -151,7 +151,7 @@ describe('The lookup of a host', () => {
     const found = resolver.addresses('half.example').finally(() => (isOver = true));
     // Once this later lookup has ended, the responses to the earlier lookup have arrived too.
     await resolver.addresses('gone.example');
-    await timers.pass(GIVEN_UP_AFTER_MS - 1);
+    await timers.pass(LOOKUP_DEADLINE_MS - 1);
     const wasOver = isOver;
     await timers.pass(1);
 
@@ -184,9 +184,9 @@ describe('The lookup of a host', () => {
     await promisify(pbkdf2)('password', 'salt', 1, 32, 'sha256');
 
     expect(resolver.opened).toBe(256);
-    await timers.pass(GIVEN_UP_AFTER_MS);
-    await timers.untilAsked(GIVEN_UP_AFTER_MS, 300);
-    await timers.pass(GIVEN_UP_AFTER_MS);
+    await timers.pass(LOOKUP_DEADLINE_MS);
+    await timers.untilAsked(LOOKUP_DEADLINE_MS, 300);
+    await timers.pass(LOOKUP_DEADLINE_MS);
     expect((await Promise.all(lookups)).flat()).toEqual([]);
     expect(resolver.opened).toBe(300);
   });

@@ -13,7 +13,7 @@ import type { SentAttempt } from '#contexts/webhooks/infrastructure/delivery/per
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 import {
   AccountName,
-  shownEvents,
+  labelEventType,
   WebhookHealth,
   WebhookState,
 } from '#contexts/webhooks/infrastructure/registration/dashboard/webhook-parts.js';
@@ -29,7 +29,7 @@ interface WebhookProps extends PageRequest, Page<SentAttempt> {
 }
 
 /** Confirmation messages, by the query parameter `done`, which names the finished action. */
-const DONE = {
+const DONE_NOTICES = {
   tested: 'Test sent. The result is the newest entry in the log.',
   resent: 'Resending the delivery. Reload the page in a moment to see the attempt.',
   replayed: 'Replaying events. Events of the same payment are sent in order.',
@@ -40,7 +40,7 @@ const DONE = {
   overlap_ended: 'Only the new secret signs now.',
 } satisfies Record<string, Word>;
 
-const FILTERS = {
+const LOG_FILTERS = {
   status: statusFilter(DELIVERY_STATUSES, 'Delivery status'),
   payment_request_id: { label: 'Payment id' },
   from: { kind: 'date', label: 'From (UTC)' },
@@ -57,17 +57,17 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
       visitor={visitor}
       title="Webhook"
       place="/app/webhooks"
-      actions={<Actions path={path} visitor={visitor} active={webhook.active} />}
+      actions={<WebhookActions path={path} visitor={visitor} active={webhook.active} />}
     >
-      <RefusalNotice refusal={refusal} fields={FILTERS} />
-      <Done done={done} notices={DONE} />
+      <RefusalNotice refusal={refusal} fields={LOG_FILTERS} />
+      <Done done={done} notices={DONE_NOTICES} />
       <WebhookFacts webhook={webhook} />
       <h2>{t('Delivery log')}</h2>
-      <Filters path={path} fields={FILTERS} values={filters} refusal={refusal} />
+      <Filters path={path} fields={LOG_FILTERS} values={filters} refusal={refusal} />
       <AttemptTable
         items={items}
         path={path}
-        addressOf={(id) => hrefWith(path, { ...filters, ...pageOf(paging.page), attempt: id })}
+        addressOf={(id) => hrefWith(path, { ...filters, ...pageParameter(paging.page), attempt: id })}
         opened={attempt}
         mayResend={webhook.active && may(visitor.role, 'test_webhooks')}
         empty={
@@ -89,7 +89,7 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
   );
 }
 
-function pageOf(page: number): { page?: string } {
+function pageParameter(page: number): { page?: string } {
   return page === 1 ? {} : { page: String(page) };
 }
 
@@ -100,7 +100,7 @@ interface ActionsProps {
 }
 
 /** Shows the actions that the visitor's role permits. An inactive webhook has no actions that send messages. */
-function Actions({ path, visitor, active }: ActionsProps): VNode {
+function WebhookActions({ path, visitor, active }: ActionsProps): VNode {
   const mayTest = active && may(visitor.role, 'test_webhooks');
   return (
     <div class="actions">
@@ -117,7 +117,7 @@ function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
       facts={{
         URL: <bdi>{webhook.url}</bdi>,
         Description: webhook.description,
-        Events: t(shownEvents(webhook.eventType)),
+        Events: t(labelEventType(webhook.eventType)),
         Account: <AccountName {...webhook} />,
         Status: <WebhookState {...webhook} />,
         Health: <WebhookHealth {...webhook} />,
@@ -142,7 +142,7 @@ interface AttemptTableProps {
   readonly empty: VNode;
 }
 
-const ERRORS = {
+const ATTEMPT_ERROR_TEXTS = {
   webhook_inactive: 'Not sent: the webhook was inactive',
   secret_unavailable: 'Not sent: the secret could not be decrypted',
   unresolvable: 'The host name could not be resolved',
@@ -169,14 +169,14 @@ function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: Atte
           wide: true,
           cell: (attempt) =>
             attempt.id === opened ? (
-              <Opened attempt={attempt} />
+              <OpenedAttempt attempt={attempt} />
             ) : (
-              <a href={addressOf(attempt.id)}>{t(nameOf(attempt))}</a>
+              <a href={addressOf(attempt.id)}>{t(deliveryName(attempt))}</a>
             ),
         },
         { title: 'Attempt', numeric: true, cell: ({ number }) => number },
         { title: 'Delivery status', cell: ({ status }) => <Badge status={status} /> },
-        { title: 'Response', cell: (attempt) => <Answer {...attempt} /> },
+        { title: 'Response', cell: (attempt) => <AttemptOutcome {...attempt} /> },
         {
           title: 'Next attempt',
           cell: ({ nextAttemptAt }) =>
@@ -186,7 +186,7 @@ function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: Atte
           ? [
               {
                 title: 'Action' as const,
-                cell: ({ deliveryId }: SentAttempt) => <Resend to={path} id={deliveryId} />,
+                cell: ({ deliveryId }: SentAttempt) => <ResendButton to={path} id={deliveryId} />,
               },
             ]
           : []),
@@ -196,16 +196,16 @@ function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: Atte
 }
 
 /** Name of the delivered event type, or "Test" for a test message. */
-function nameOf({ eventId, eventType }: SentAttempt): Word {
-  return eventId === undefined ? 'Test' : shownEvents(eventType);
+function deliveryName({ eventId, eventType }: SentAttempt): Word {
+  return eventId === undefined ? 'Test' : labelEventType(eventType);
 }
 
 /** The body of one attempt. The bodies of all attempts would more than double the size of the page. */
-function Opened({ attempt }: { attempt: SentAttempt }): VNode {
+function OpenedAttempt({ attempt }: { attempt: SentAttempt }): VNode {
   const { eventId, paymentRequestId, deliveryId, body } = attempt;
   return (
     <details open>
-      <summary>{t(nameOf(attempt))}</summary>
+      <summary>{t(deliveryName(attempt))}</summary>
       {eventId !== undefined && (
         <p>
           {t('Payment {id}', {
@@ -219,16 +219,16 @@ function Opened({ attempt }: { attempt: SentAttempt }): VNode {
   );
 }
 
-function Answer({ httpStatus, error, durationMs }: SentAttempt): VNode {
+function AttemptOutcome({ httpStatus, error, durationMs }: SentAttempt): VNode {
   return (
     <div>
       {httpStatus !== undefined && <span>{t('HTTP {status}.', { status: httpStatus })} </span>}
-      {error !== undefined && <span>{t(ERRORS[error])}. </span>}
+      {error !== undefined && <span>{t(ATTEMPT_ERROR_TEXTS[error])}. </span>}
       {durationMs !== undefined && <span class="note">{t('{count} ms', { count: durationMs })}</span>}
     </div>
   );
 }
 
-function Resend({ to, id }: { to: string; id: string }): VNode {
+function ResendButton({ to, id }: { to: string; id: string }): VNode {
   return <ActionButton action={`${to}/deliveries/${id}/resend`} label="Resend" />;
 }

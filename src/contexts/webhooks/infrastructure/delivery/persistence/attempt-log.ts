@@ -40,7 +40,7 @@ export interface ReleasedDelivery {
 const ATTEMPT_COLUMNS = `a.id, a.delivery_id, a.webhook_id, d.event_id, a.event_type, a.payment_request_id,
   a.attempt AS number, a.status, a.http_status, a.error, a.duration_ms, a.next_attempt_at, a.created_at AS started_at`;
 
-const ORDER = new ListOrder('DESC', [
+const NEWEST_ATTEMPT_FIRST = new ListOrder('DESC', [
   { column: 'created_at', kind: 'time', field: 'startedAt' },
   { column: 'id', kind: 'id' },
 ]);
@@ -92,13 +92,13 @@ export class AttemptLog {
        LEFT JOIN (
          SELECT ${ATTEMPT_COLUMNS}
          FROM (SELECT * FROM webhooks.delivery_attempts WHERE account_id = $2 AND organization_id = $1
-                 AND ${ORDER.behind(3)}
-               ORDER BY account_id, ${ORDER.by()} ${ORDER.limit(3)}) a
+                 AND ${NEWEST_ATTEMPT_FIRST.behind(3)}
+               ORDER BY account_id, ${NEWEST_ATTEMPT_FIRST.by()} ${NEWEST_ATTEMPT_FIRST.limit(3)}) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
        ORDER BY a.started_at DESC, a.id DESC`,
-      [organizationId, accountId, ...ORDER.values(page)],
+      [organizationId, accountId, ...NEWEST_ATTEMPT_FIRST.values(page)],
     );
-    return ORDER.page(rows, page, (row) => withoutNulls<LoggedAttempt>(row));
+    return NEWEST_ATTEMPT_FIRST.page(rows, page, (row) => withoutNulls<LoggedAttempt>(row));
   }
 
   /** Lists the attempts of one webhook, newest first, with an exact total. */
@@ -119,8 +119,8 @@ export class AttemptLog {
        SELECT length.total, a.* FROM (SELECT count(*)::int AS total FROM matching) length
        LEFT JOIN (
          SELECT ${ATTEMPT_COLUMNS}, d.body
-         FROM (SELECT * FROM matching WHERE ${ORDER.behind(8)}
-               ORDER BY webhook_id, ${ORDER.by()} ${ORDER.limit(8)}) a
+         FROM (SELECT * FROM matching WHERE ${NEWEST_ATTEMPT_FIRST.behind(8)}
+               ORDER BY webhook_id, ${NEWEST_ATTEMPT_FIRST.by()} ${NEWEST_ATTEMPT_FIRST.limit(8)}) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
        ORDER BY a.started_at DESC, a.id DESC`,
       [
@@ -131,9 +131,9 @@ export class AttemptLog {
         paymentRequestId ?? null,
         from ?? null,
         before ?? null,
-        ...ORDER.values(page),
+        ...NEWEST_ATTEMPT_FIRST.values(page),
       ],
     );
-    return ORDER.page(rows, page, (row) => withoutNulls<SentAttempt>(row));
+    return NEWEST_ATTEMPT_FIRST.page(rows, page, (row) => withoutNulls<SentAttempt>(row));
   }
 }

@@ -4,7 +4,7 @@ import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import type { NewDelivery, TestDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
-import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
+import { observeHealth } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
 import {
   WEBHOOK_EVENT_TYPES,
@@ -20,7 +20,7 @@ export const WEBHOOK_DELIVERY = 'webhook_delivery';
 export const ACTIVE_SINCE_QUEUED = `w.active AND d.queued_in > w.subscribed_since`;
 
 /** Maximum rows per statement. One batch of events can produce far more deliveries if accounts have many webhooks. */
-const BATCH = 1_000;
+const MAX_ROWS_PER_STATEMENT = 1_000;
 
 @Injectable()
 export class Deliveries {
@@ -42,9 +42,9 @@ export class Deliveries {
     for (const eventType of WEBHOOK_EVENT_TYPES) {
       const ids = events.filter((event) => event.eventType === eventType).map(({ id }) => id);
       if (ids.length === 0) continue;
-      const subscriptions = await this.subscriptions(ids, eventType);
+      const findSubscriptions = await this.subscriptions(ids, eventType);
       await this.queue(
-        subscriptions.map(({ eventId, webhookId }) => {
+        findSubscriptions.map(({ eventId, webhookId }) => {
           const { organizationId, accountId, paymentRequestId, body } = byId.get(eventId)!;
           const about = { eventId, eventType, paymentRequestId: paymentRequestId!, body };
           return { id: newId<DeliveryId>(), organizationId, accountId, webhookId, ...about };
@@ -73,7 +73,8 @@ export class Deliveries {
    */
   async queue(deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    for (let n = 0; n < deliveries.length; n += BATCH) await this.store(deliveries.slice(n, n + BATCH));
+    for (let n = 0; n < deliveries.length; n += MAX_ROWS_PER_STATEMENT)
+      await this.store(deliveries.slice(n, n + MAX_ROWS_PER_STATEMENT));
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
   }
 
@@ -105,7 +106,7 @@ export class Deliveries {
     );
     const entryId = newId<string>();
     await this.log.append([{ ...attempt, id: entryId }]);
-    await this.health.update(healthOf([{ webhookId, attempt }]));
+    await this.health.update(observeHealth([{ webhookId, attempt }]));
     return entryId;
   }
 

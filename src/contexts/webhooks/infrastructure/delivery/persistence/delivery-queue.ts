@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { DueWork, type Claimed, type LaneRooms } from '#shared/platform/due-work/due-work.js';
-import { unsent, type Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
+import { failUnsentAttempt, type Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
-import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
+import { observeHealth } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import { AttemptLog } from './attempt-log.js';
 import {
   SECRET_COLUMNS,
@@ -102,7 +102,7 @@ export class DeliveryQueue {
       const released = await this.log.append(held.map(({ attempt }) => attempt));
       await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
       await this.endInactive(held);
-      await this.health.update(healthOf(held));
+      await this.health.update(observeHealth(held));
       this.database.afterCommit(() =>
         this.observers.forEach((observer) => observer(held.map(({ attempt }) => attempt))),
       );
@@ -134,7 +134,7 @@ export class DeliveryQueue {
       await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhookId, [id]);
     const released = await this.log.append(
       inactiveDeliveries.map(({ id, startedAt }) =>
-        unsent({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
+        failUnsentAttempt({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
       ),
     );
     // The webhook of these deliveries is inactive too, so the workers that claim them mark them as failed.

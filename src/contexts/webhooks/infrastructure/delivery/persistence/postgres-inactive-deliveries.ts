@@ -3,14 +3,14 @@ import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
-import { unsent } from '#contexts/webhooks/domain/delivery/attempt.js';
+import { failUnsentAttempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { InactiveDeliveries } from '#contexts/webhooks/application/registration/switch-webhook.js';
 import { AttemptLog } from './attempt-log.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './deliveries.js';
 
 /** Deliveries per unit of work. A unit of this size takes tens of milliseconds. */
-const BATCH = 1_000;
-const WEBHOOK_BATCH = 10;
+const MAX_DELIVERIES_PER_UNIT_OF_WORK = 1_000;
+const MAX_WEBHOOKS_PER_QUERY = 10;
 
 export const ENDING_WEBHOOKS = `SELECT id FROM ${idsInTurns({
   table: 'webhooks.webhooks',
@@ -31,19 +31,19 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
 
   /** Returns up to 10 inactive webhooks that may still have pending deliveries. */
   async webhooks(): Promise<WebhookId[]> {
-    const rows = await this.database.query<{ id: WebhookId }>(ENDING_WEBHOOKS, [WEBHOOK_BATCH]);
+    const rows = await this.database.query<{ id: WebhookId }>(ENDING_WEBHOOKS, [MAX_WEBHOOKS_PER_QUERY]);
     return rows.map(({ id }) => id);
   }
 
   override async end(webhook: WebhookId, forMs: number): Promise<void> {
     const begun = performance.now();
     let more: boolean;
-    do more = await this.database.run(() => this.endSome(webhook));
+    do more = await this.database.run(() => this.endBatch(webhook));
     while (more && performance.now() - begun < forMs);
   }
 
   /** @returns true if the webhook may have more pending deliveries */
-  private async endSome(webhook: WebhookId): Promise<boolean> {
+  private async endBatch(webhook: WebhookId): Promise<boolean> {
     // Only one process at a time ends the deliveries of a webhook. A second process would find all of them locked and
     // clear the flag, and if the first process rolled back, its deliveries would stay pending.
     const [turn] = await this.database.queryInTransaction<{ mine: boolean }>(
@@ -51,7 +51,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
       [webhook],
     );
     if (!turn!.mine) return false;
-    const held = await this.dueWork.hold(WEBHOOK_DELIVERY, webhook, BATCH);
+    const held = await this.dueWork.hold(WEBHOOK_DELIVERY, webhook, MAX_DELIVERIES_PER_UNIT_OF_WORK);
     const inactiveDeliveries = await this.database.queryInTransaction<{
       deliveryId: DeliveryId;
       number: number;
@@ -77,7 +77,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
       'passed_over',
     );
     // Deliveries of a replay that waited for the ended deliveries are now due.
-    const released = await this.log.append(inactiveDeliveries.map(unsent));
+    const released = await this.log.append(inactiveDeliveries.map(failUnsentAttempt));
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
     return true;
   }

@@ -3,7 +3,7 @@ import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { deliveryFixture, type DeliveryFixture } from '#contexts/webhooks/testing/delivery-fixture.js';
 import type { ClaimedDelivery } from './delivery-queue.js';
-import { PruneDeliveries, type EndedAttemptPlace } from './prune-deliveries.js';
+import { PruneDeliveries, type FinalAttemptCursor } from './prune-deliveries.js';
 
 const AGE_DAYS = 90;
 const DAY = 86_400;
@@ -47,7 +47,7 @@ async function acknowledgeAll(): Promise<ClaimedDelivery[]> {
   }
 }
 
-const step = (limit: number, after?: EndedAttemptPlace) => prune.prune(after, limit);
+const step = (limit: number, after?: FinalAttemptCursor) => prune.prune(after, limit);
 const left = async () => (await fixture.deliveryRows()).map(({ id }) => id);
 const days = (count: number) => fixture.platform.advance(count * DAY);
 const logLength = async () =>

@@ -3,10 +3,10 @@ import { Database } from '#shared/platform/database/database.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 
 /** Maximum number of attempts that one unit of work checks for pruning. */
-export const PRUNED_AT_ONCE = 200;
+export const MAX_ATTEMPTS_PER_PRUNING_STEP = 200;
 
 /** Cursor in the list of final attempts, ordered by time and id. */
-export interface EndedAttemptPlace {
+export interface FinalAttemptCursor {
   /** Time in ISO 8601 with microseconds. A Date would round it, so attempts would be skipped or checked twice. */
   readonly at: string;
   readonly id: string;
@@ -46,7 +46,7 @@ SELECT (SELECT count(*)::integer FROM old) AS checked,
  * Locks webhooks in the order of their ids. Separate from the pruning statement, because workers lock a webhook only
  * after the total of its account's log.
  */
-const NOTE = `
+const MARK_WEBHOOKS_PRUNED = `
 WITH newer AS (
   SELECT w.id, n.at FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, at timestamptz) JOIN webhooks.webhooks w ON w.id = n.id
   WHERE w.deliveries_pruned_until IS NULL OR w.deliveries_pruned_until < n.at
@@ -54,9 +54,12 @@ WITH newer AS (
 )
 UPDATE webhooks.webhooks w SET deliveries_pruned_until = n.at FROM newer n WHERE w.id = n.id`;
 
-const BEFORE_ALL: EndedAttemptPlace = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+const BEFORE_FIRST_ATTEMPT: FinalAttemptCursor = {
+  at: '-infinity',
+  id: '00000000-0000-0000-0000-000000000000',
+};
 
-interface Step {
+interface PruningStep {
   checked: number;
   at: string;
   id: string;
@@ -78,13 +81,17 @@ export class PruneDeliveries {
    * @param after cursor that the previous call returned; undefined to start with the oldest attempt
    * @returns cursor for the next call; undefined if no attempts remain
    */
-  prune(after?: EndedAttemptPlace, limit = PRUNED_AT_ONCE): Promise<EndedAttemptPlace | undefined> {
-    const from = after ?? BEFORE_ALL;
+  prune(
+    after?: FinalAttemptCursor,
+    limit = MAX_ATTEMPTS_PER_PRUNING_STEP,
+  ): Promise<FinalAttemptCursor | undefined> {
+    const from = after ?? BEFORE_FIRST_ATTEMPT;
     return this.database.run(async () => {
       const values = [this.settings.deliveryRetentionDays, from.at, from.id, limit];
-      const [step] = await this.database.queryInTransaction<Step>(PRUNE_DELIVERIES, values);
+      const [step] = await this.database.queryInTransaction<PruningStep>(PRUNE_DELIVERIES, values);
       const { checked, at, id, newest } = step!;
-      if (newest.length > 0) await this.database.queryInTransaction(NOTE, [JSON.stringify(newest)]);
+      if (newest.length > 0)
+        await this.database.queryInTransaction(MARK_WEBHOOKS_PRUNED, [JSON.stringify(newest)]);
       return checked === limit ? { at, id } : undefined;
     });
   }

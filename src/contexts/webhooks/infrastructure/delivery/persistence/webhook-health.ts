@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { FAILING_AFTER_MS, type Health } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
+import {
+  FAILING_AFTER_MS,
+  type ObservedWebhookHealth,
+} from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
@@ -16,7 +19,7 @@ export class WebhookHealth {
    * Updates the health of webhooks. Writes only changes, which are rare. Logs when a webhook starts or stops failing.
    * Requires a unit of work.
    */
-  async update(seen: readonly Health[]): Promise<void> {
+  async update(seen: readonly ObservedWebhookHealth[]): Promise<void> {
     // Locks in the order of ids, because two workers may record attempts of the same webhooks concurrently.
     const changed = await this.database.queryInTransaction<{
       webhookId: WebhookId;

@@ -3,10 +3,10 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 
 /** Timeout that closes a socket that does not connect. The transport's own deadline ends the attempt earlier. */
-const CONNECT_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 20_000;
 /** Maximum bytes received per response: twice a body of maximum size in one-byte chunks with 16 kB of headers. */
-const MAX_BYTES_ON_THE_WIRE = 256_000;
+const MAX_RESPONSE_WIRE_BYTES = 256_000;
 
 export interface PinnedPoolsOptions {
   /** Maximum number of open pools. Above it, the least recently used pool is closed when its requests have ended. */
@@ -28,11 +28,11 @@ export class PinnedPools {
   /** Returns the pool for an origin. @param address validated IP address of the origin's host */
   pool(origin: string, address: string): Pool {
     const key = `${origin} ${address}`;
-    const pool = this.pools.get(key) ?? this.open(origin, address);
+    const pool = this.pools.get(key) ?? this.openPool(origin, address);
     // Moves the pool to the end of the Map, which is ordered by last use.
     this.pools.delete(key);
     this.pools.set(key, pool);
-    if (this.pools.size > this.options.maxPools) this.dropOldest();
+    if (this.pools.size > this.options.maxPools) this.closeLeastRecentlyUsed();
     return pool;
   }
 
@@ -47,7 +47,7 @@ export class PinnedPools {
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
-  private open(origin: string, address: string): Pool {
+  private openPool(origin: string, address: string): Pool {
     return new Pool(origin, {
       connections: this.options.connectionsPerPool,
       pipelining: 1,
@@ -64,9 +64,9 @@ export class PinnedPools {
     const { certificateAuthorities } = this.options;
     const extra = certificateAuthorities.length > 0;
     const connect = buildConnector({
-      lookup: always(address),
+      lookup: resolveAlwaysTo(address),
       autoSelectFamily: false,
-      timeout: CONNECT_MS,
+      timeout: CONNECT_TIMEOUT_MS,
       // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot disable TLS verification.
       rejectUnauthorized: true,
       ...(extra ? { ca: [...rootCertificates, ...certificateAuthorities] } : {}),
@@ -76,21 +76,21 @@ export class PinnedPools {
         const [, socket] = outcome;
         // After an error, undici passes undefined as the socket, although its types declare null.
         if (socket) {
-          limitAnswers(socket, MAX_BYTES_ON_THE_WIRE);
+          limitResponseBytes(socket, MAX_RESPONSE_WIRE_BYTES);
           failOnReset(socket);
         }
         done(...outcome);
       });
   }
 
-  private dropOldest(): void {
+  private closeLeastRecentlyUsed(): void {
     const [[key, pool]] = this.pools as unknown as [[string, Pool]];
     this.pools.delete(key);
     void pool.close();
   }
 }
 
-function always(address: string): LookupFunction {
+function resolveAlwaysTo(address: string): LookupFunction {
   const family = isIP(address);
   return (_host, { all }, done) => {
     if (all) done(null, [{ address, family }]);
@@ -98,14 +98,14 @@ function always(address: string): LookupFunction {
   };
 }
 
-export class AnswerTooLong extends Error {}
+export class ResponseTooLong extends Error {}
 
 /**
  * Closes the connection when one response exceeds `maxBytes`. The limit covers all bytes, because HTTP allows
  * unlimited data outside the body: informational responses, and extensions and padding of chunks.
  * @param maxBytes counted on the network, including TLS
  */
-export function limitAnswers(socket: Socket, maxBytes: number): void {
+export function limitResponseBytes(socket: Socket, maxBytes: number): void {
   // All bytes read since the last write belong to the response of that request.
   let written = socket.bytesWritten;
   let read = socket.bytesRead;
@@ -114,7 +114,7 @@ export function limitAnswers(socket: Socket, maxBytes: number): void {
     if (socket.bytesWritten !== written) readBefore = read;
     written = socket.bytesWritten;
     read = socket.bytesRead;
-    if (read - readBefore > maxBytes) socket.destroy(new AnswerTooLong());
+    if (read - readBefore > maxBytes) socket.destroy(new ResponseTooLong());
   });
 }
 

@@ -365,7 +365,7 @@ describe('A misbehaving receiver', () => {
       try {
         expect(await post(urlOf(shop, misbehaviour))).toEqual({ error, httpStatus });
       } finally {
-        deadline.letGo();
+        deadline.fireDeadlines();
       }
       if (error !== undefined) await eventually(() => shop.open.size === 0);
     },
@@ -383,7 +383,7 @@ describe('A misbehaving receiver', () => {
       const isHandshake = misbehaviour.accept !== undefined;
       await eventually(() => (isHandshake ? shop.open.size > 0 : shop.requests > 0));
       await eventually(() => hasStatus === (httpStatus !== undefined));
-      deadline.letGo();
+      deadline.fireDeadlines();
       unsubscribe('undici:request:headers', noteStatus);
 
       expect(await result).toEqual({ error: 'timeout', httpStatus });

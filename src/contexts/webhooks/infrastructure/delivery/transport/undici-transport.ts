@@ -8,11 +8,11 @@ import {
   type WebhookRequest,
 } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
-import { PinnedPools, AnswerTooLong } from './pinned-pools.js';
+import { PinnedPools, ResponseTooLong } from './pinned-pools.js';
 
-const AGENT = `${SERVICE_AGENT} (webhooks)`;
-const DEADLINE_MS = 2_000;
-const MIN_POOLS = 256;
+const USER_AGENT = `${SERVICE_AGENT} (webhooks)`;
+const RESPONSE_DEADLINE_MS = 2_000;
+const MIN_CONNECTION_POOLS = 256;
 
 class DeadlinePassed extends Error {}
 
@@ -23,7 +23,7 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
   constructor({ deliveryConcurrency, certificateAuthorities }: WebhooksSettings) {
     super();
     this.pools = new PinnedPools({
-      maxPools: Math.max(MIN_POOLS, deliveryConcurrency),
+      maxPools: Math.max(MIN_CONNECTION_POOLS, deliveryConcurrency),
       // Webhooks of many accounts may share a host, so one pool must have a connection for each concurrent delivery.
       connectionsPerPool: deliveryConcurrency,
       certificateAuthorities,
@@ -32,10 +32,10 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
 
   override post({ url, address, headers, body }: WebhookRequest): Promise<SendResult> {
     const path = url.pathname + url.search;
-    const named = { 'User-Agent': AGENT, ...headers };
+    const named = { 'User-Agent': USER_AGENT, ...headers };
     const options = { origin: url.origin, path, method: 'POST' as const, headers: named, body };
     return new Promise((resolve) => {
-      const answer = new Answer(resolve);
+      const answer = new PendingResponse(resolve);
       try {
         this.pools.pool(url.origin, address).dispatch(options, answer);
       } catch {
@@ -51,14 +51,14 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
 }
 
 /** Waits for the end of one response or for the deadline. Discards the body. */
-class Answer implements Dispatcher.DispatchHandler {
+class PendingResponse implements Dispatcher.DispatchHandler {
   private readonly deadline: NodeJS.Timeout;
   private controller: Dispatcher.DispatchController | null = null;
   private over = false;
   private httpStatus: number | undefined;
 
   constructor(private readonly resolve: (result: SendResult) => void) {
-    this.deadline = setTimeout(() => this.end('timeout'), DEADLINE_MS);
+    this.deadline = setTimeout(() => this.end('timeout'), RESPONSE_DEADLINE_MS);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -95,7 +95,7 @@ class Answer implements Dispatcher.DispatchHandler {
 function attemptErrorOf(error: Error): AttemptError {
   const { code = '' } = error as { code?: string };
   if (error instanceof errors.ResponseExceededMaxSizeError) return 'response_too_large';
-  if (error instanceof AnswerTooLong) return 'response_too_large';
+  if (error instanceof ResponseTooLong) return 'response_too_large';
   if (error instanceof errors.HeadersOverflowError) return 'response_too_large';
   if (error instanceof errors.HTTPParserError || code.startsWith('HPE_')) return 'invalid_response';
   if (error instanceof errors.ConnectTimeoutError) return 'timeout';

@@ -5,11 +5,11 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
 /** Maximum number of attempts recorded per transaction. */
-const BATCH = 250;
+const MAX_ATTEMPTS_PER_BATCH = 250;
 /** After this time, an unrecorded attempt is dropped: its claim has expired and another worker repeats it. */
-const GIVE_UP_AFTER_MS = 7_000;
+const DROP_UNRECORDED_AFTER_MS = 7_000;
 
-interface Waiting {
+interface UnrecordedAttempt {
   readonly claimed: ClaimedAttempt;
   readonly since: number;
 }
@@ -18,8 +18,10 @@ interface Waiting {
 @Injectable()
 export class AttemptRecorder {
   private readonly log = new EventLogger('webhook attempts', WEBHOOKS_LOG_EVENTS);
-  private waiting: Waiting[] = [];
-  private readonly loop = new BackgroundLoop({ name: 'webhook attempts', idleMs: 1_000 }, () => this.turn());
+  private waiting: UnrecordedAttempt[] = [];
+  private readonly loop = new BackgroundLoop({ name: 'webhook attempts', idleMs: 1_000 }, () =>
+    this.recordBatch(),
+  );
 
   constructor(private readonly queue: DeliveryQueue) {}
 
@@ -40,22 +42,22 @@ export class AttemptRecorder {
   async stop(): Promise<void> {
     await this.loop.stop();
     try {
-      while (this.waiting.length > 0) await this.turn();
+      while (this.waiting.length > 0) await this.recordBatch();
     } catch {
       // Another worker repeats these attempts after their claims expire.
       this.log.write('webhook.attempts_not_stored', { attempts: this.waiting.length });
     }
   }
 
-  private async turn(): Promise<boolean> {
-    const batch = this.waiting.splice(0, BATCH);
+  private async recordBatch(): Promise<boolean> {
+    const batch = this.waiting.splice(0, MAX_ATTEMPTS_PER_BATCH);
     if (batch.length === 0) return false;
     try {
       await this.queue.record(batch.map(({ claimed }) => claimed));
     } catch (error) {
       // Recording the batch again is safe: if it was committed after all, its claims have ended and its attempts are
       // ignored.
-      const oldest = performance.now() - GIVE_UP_AFTER_MS;
+      const oldest = performance.now() - DROP_UNRECORDED_AFTER_MS;
       this.waiting.unshift(...batch.filter(({ since }) => since > oldest));
       throw error;
     }

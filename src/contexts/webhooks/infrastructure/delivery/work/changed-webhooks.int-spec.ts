@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
 import {
   deliveryFixture,
-  INACTIVE,
+  INACTIVE_LOG_ENTRY,
   type DeliveryFixture,
 } from '#contexts/webhooks/testing/delivery-fixture.js';
 import { HeldDeadline } from '#contexts/webhooks/testing/held-deadline.js';
@@ -59,7 +59,7 @@ describe.each([
     expect(httpStatus).toBe(200);
     expect(await fixture.allAre('failed')).toBe(true);
     const ended = (await fixture.log()).filter(({ status }) => status === 'failed');
-    for (const entry of ended) expect(entry).toMatchObject(INACTIVE);
+    for (const entry of ended) expect(entry).toMatchObject(INACTIVE_LOG_ENTRY);
     expect(ended.map(({ attempt }) => attempt)).toEqual([...Array(20).fill(1), 2, 2, 2]);
     fixture.startWorker();
     expect(await requestsInTheEnd()).toBe(3);
@@ -89,7 +89,7 @@ describe('A webhook that is deactivated', () => {
 
   it.each([
     [200, [{ attempt: 1, status: 'delivered', httpStatus: 200 }]],
-    [500, [{ attempt: 1, status: 'pending', httpStatus: 500 }, { ...INACTIVE, attempt: 2 }]], // prettier-ignore
+    [500, [{ attempt: 1, status: 'pending', httpStatus: 500 }, { ...INACTIVE_LOG_ENTRY, attempt: 2 }]], // prettier-ignore
   ])('finishes the attempt in progress, without a retry: answered with HTTP %i', async (status, entries) => {
     let logged: unknown[] | undefined;
     fixture.shop.answer = async (_request, response) => {
@@ -116,7 +116,7 @@ describe('A webhook that is deactivated', () => {
     await eventually(fixture.ended);
 
     expect(statuses.sort()).toEqual(['failed', 'pending']);
-    expect(await fixture.log()).toMatchObject(Array(2).fill({ ...INACTIVE, attempt: 1 }));
+    expect(await fixture.log()).toMatchObject(Array(2).fill({ ...INACTIVE_LOG_ENTRY, attempt: 1 }));
     expect(await requestsInTheEnd()).toBe(0);
   });
 
@@ -132,7 +132,7 @@ describe('A webhook that is deactivated', () => {
     fixture.startWorker();
     await eventually(fixture.ended);
 
-    expect(await fixture.log()).toMatchObject([{ ...INACTIVE, attempt: 1 }]);
+    expect(await fixture.log()).toMatchObject([{ ...INACTIVE_LOG_ENTRY, attempt: 1 }]);
     expect(await requestsInTheEnd()).toBe(0);
   });
 
@@ -188,7 +188,7 @@ describe('A webhook that is activated again', () => {
     fixture.startWorker();
     await eventually(fixture.ended);
 
-    expect(await fixture.log()).toMatchObject([{ ...INACTIVE, attempt: 1 }]);
+    expect(await fixture.log()).toMatchObject([{ ...INACTIVE_LOG_ENTRY, attempt: 1 }]);
     expect(await requestsInTheEnd()).toBe(0);
   });
 
@@ -203,7 +203,7 @@ describe('A webhook that is activated again', () => {
 
     const [failed, ended] = await fixture.log();
     expect(failed).toMatchObject({ attempt: 1, httpStatus: 500 });
-    expect(ended).toMatchObject({ ...INACTIVE, attempt: 2 });
+    expect(ended).toMatchObject({ ...INACTIVE_LOG_ENTRY, attempt: 2 });
     expect(ended!.createdAt.getTime()).toBeLessThan(failed!.nextAttemptAt!.getTime());
     expect(await requestsInTheEnd()).toBe(1);
   });
@@ -235,7 +235,7 @@ describe('A webhook with many claimed deliveries', () => {
       answer();
       await eventually(fixture.ended);
     } finally {
-      deadline.letGo();
+      deadline.fireDeadlines();
     }
     return requests.slice(ANSWERED + AT_A_TIME);
   }

@@ -4,11 +4,11 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { PostgresInactiveDeliveries } from '../persistence/postgres-inactive-deliveries.js';
-import { PruneDeliveries, type EndedAttemptPlace } from '../persistence/prune-deliveries.js';
+import { PruneDeliveries, type FinalAttemptCursor } from '../persistence/prune-deliveries.js';
 
 const SWEEP_INTERVAL_MS = 1_000;
 /** Time limit per webhook, so that no webhook delays the cleanup of the others. */
-const FOR_MS = 1_000;
+const MAX_SWEEP_MS_PER_WEBHOOK = 1_000;
 
 /** Ends the pending deliveries of inactive webhooks that a deactivation left, for lack of time or after a crash. */
 @Injectable()
@@ -19,7 +19,7 @@ export class DeliverySweeper extends BackgroundWork {
 
   private async sweep(): Promise<boolean> {
     for (const webhook of await this.inactiveDeliveries.webhooks())
-      await this.inactiveDeliveries.end(webhook, FOR_MS);
+      await this.inactiveDeliveries.end(webhook, MAX_SWEEP_MS_PER_WEBHOOK);
     return false;
   }
 }
@@ -30,7 +30,7 @@ const PRUNE_INTERVAL_MS = 60_000;
 @Injectable()
 export class DeliveryPruning extends BackgroundWork {
   constructor(prune: PruneDeliveries, leases: Leases) {
-    let place: EndedAttemptPlace | undefined;
+    let place: FinalAttemptCursor | undefined;
     const options = { name: 'pruning of deliveries', idleMs: PRUNE_INTERVAL_MS };
     const step = async () => (place = await prune.prune(place)) !== undefined;
     super([new LeasedLoop(options, leases, step)]);

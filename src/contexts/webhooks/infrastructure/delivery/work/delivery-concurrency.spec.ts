@@ -136,7 +136,7 @@ describe('The concurrency of deliveries, with a lane for each webhook', () => {
     const [first, second, late] = add('a', 3);
     stale.add(late!);
     let drained = false;
-    void lanes.drained().then(() => (drained = true));
+    void lanes.whenDrained().then(() => (drained = true));
 
     await finish(first!, true);
     expect(drained).toBe(false);

@@ -4,12 +4,12 @@ import type { LaneRooms } from '#shared/platform/due-work/due-work.js';
  * Initial concurrency limit of a lane, and its limit after a failure. Small, so that hanging lanes do not fill the
  * process.
  */
-const MIN_LIMIT = 2;
-const MAX_LIMIT = 16;
+const MIN_LANE_LIMIT = 2;
+const MAX_LANE_LIMIT = 16;
 /** Number of items that a lane at the maximum limit may hold per running item, so that workers claim large batches. */
-const AHEAD_PER_RUNNING = 4;
+const MAX_HELD_PER_RUNNING_ITEM = 4;
 /** Number of idle lanes whose limit is remembered. Any other idle lane starts again at the minimum. */
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_LANES = 1_000;
 
 interface Lane<Item> {
   readonly waiting: Item[];
@@ -54,21 +54,22 @@ export class DeliveryConcurrency<Item> {
   /** Returns how many items may be added now, in total and per lane. */
   room(): { total: number; lanes: LaneRooms } {
     const small = [...this.lanes].filter(([lane]) => !this.limits.has(lane));
-    const heldBySmall = small.reduce((sum, [, state]) => sum + heldIn(state), 0);
+    const heldBySmall = small.reduce((sum, [, state]) => sum + countHeldItems(state), 0);
     const leftForSmall = Math.max(0, Math.floor(this.options.capacity / 2) - heldBySmall);
     const rooms = new Map<string, number>();
-    for (const [lane, state] of small) rooms.set(lane, leftForSmall === 0 ? 0 : MIN_LIMIT - heldIn(state));
+    for (const [lane, state] of small)
+      rooms.set(lane, leftForSmall === 0 ? 0 : MIN_LANE_LIMIT - countHeldItems(state));
     for (const [lane, limit] of this.limits)
-      rooms.set(lane, this.roomOf(limit, heldIn(this.lanes.get(lane))));
+      rooms.set(lane, this.roomOfLane(limit, countHeldItems(this.lanes.get(lane))));
     for (const [lane, room] of rooms) rooms.set(lane, Math.max(0, room));
     const left = Math.max(0, this.options.capacity - this.held);
     return {
       total: leftForSmall === 0 ? left : Math.min(left, leftForSmall),
-      lanes: { of: rooms, ofOthers: leftForSmall === 0 ? 0 : MIN_LIMIT },
+      lanes: { of: rooms, ofOthers: leftForSmall === 0 ? 0 : MIN_LANE_LIMIT },
     };
   }
 
-  private get crowded(): boolean {
+  private get isCrowded(): boolean {
     return this.held >= this.options.capacity / 2;
   }
 
@@ -76,9 +77,11 @@ export class DeliveryConcurrency<Item> {
    * Returns how many items may be added to a lane above the minimum. Refills when half of the items in advance have
    * started.
    */
-  private roomOf(limit: number, held: number): number {
-    if (limit < MAX_LIMIT || this.crowded) return limit - held;
-    return held > (MAX_LIMIT * AHEAD_PER_RUNNING) / 2 ? 0 : MAX_LIMIT * AHEAD_PER_RUNNING - held;
+  private roomOfLane(limit: number, held: number): number {
+    if (limit < MAX_LANE_LIMIT || this.isCrowded) return limit - held;
+    return held > (MAX_LANE_LIMIT * MAX_HELD_PER_RUNNING_ITEM) / 2
+      ? 0
+      : MAX_LANE_LIMIT * MAX_HELD_PER_RUNNING_ITEM - held;
   }
 
   /** True if due deliveries may be waiting for room. */
@@ -88,19 +91,19 @@ export class DeliveryConcurrency<Item> {
   }
 
   /** Resolves when no item is waiting or running. */
-  drained(): Promise<void> {
+  whenDrained(): Promise<void> {
     return this.held === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }
 
   private startRunnable(lane: string, state: Lane<Item>): void {
-    while (state.waiting.length > 0 && state.running < (this.limits.get(lane) ?? MIN_LIMIT)) {
+    while (state.waiting.length > 0 && state.running < (this.limits.get(lane) ?? MIN_LANE_LIMIT)) {
       const item = state.waiting.shift()!;
       if (this.options.isStale(item)) {
         this.held -= 1;
         continue;
       }
       state.running += 1;
-      void this.options.run(item).then((well) => this.finish(lane, state, well));
+      void this.options.run(item).then((well) => this.finishItem(lane, state, well));
     }
     if (state.waiting.length === 0 && state.running === 0) this.lanes.delete(lane);
     if (this.held > 0) return;
@@ -108,24 +111,25 @@ export class DeliveryConcurrency<Item> {
     this.idle = [];
   }
 
-  private finish(lane: string, state: Lane<Item>, well: boolean): void {
+  private finishItem(lane: string, state: Lane<Item>, well: boolean): void {
     state.running -= 1;
     this.held -= 1;
-    const limit = this.limits.get(lane) ?? MIN_LIMIT;
+    const limit = this.limits.get(lane) ?? MIN_LANE_LIMIT;
     this.limits.delete(lane);
-    if (well) this.remember(lane, Math.min(MAX_LIMIT, limit * 2));
+    if (well) this.rememberLimit(lane, Math.min(MAX_LANE_LIMIT, limit * 2));
     this.startRunnable(lane, state);
     const grown = this.limits.get(lane);
-    if (grown === undefined || this.crowded || this.roomOf(grown, heldIn(state)) > 0) this.options.onRoom();
+    if (grown === undefined || this.isCrowded || this.roomOfLane(grown, countHeldItems(state)) > 0)
+      this.options.onRoom();
   }
 
-  private remember(lane: string, limit: number): void {
+  private rememberLimit(lane: string, limit: number): void {
     this.limits.set(lane, limit);
     const [longestUnused] = this.limits.keys();
-    if (this.limits.size > MAX_REMEMBERED) this.limits.delete(longestUnused!);
+    if (this.limits.size > MAX_REMEMBERED_LANES) this.limits.delete(longestUnused!);
   }
 }
 
-function heldIn(lane: Lane<unknown> | undefined): number {
+function countHeldItems(lane: Lane<unknown> | undefined): number {
   return lane === undefined ? 0 : lane.waiting.length + lane.running;
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 /** Records an event and waits until its first delivery attempt is recorded. */
-async function attempted(): Promise<Record<string, unknown>> {
+async function recordEventAndFirstAttempt(): Promise<Record<string, unknown>> {
   const event = statusChanged(api.home);
   await fixture.happen(event);
   const found = () =>
@@ -44,23 +44,23 @@ const warnings = () =>
 
 describe('A webhook that has only failed for five days', () => {
   it('is failing until its next acknowledgement, and still receives events', async () => {
-    await attempted();
+    await recordEventAndFirstAttempt();
     await fixture.platform.advance(4.9 * DAY);
-    await attempted();
+    await recordEventAndFirstAttempt();
     await settled();
     expect(await failing()).toBe(false);
     await fixture.platform.advance(0.1 * DAY);
-    await attempted();
+    await recordEventAndFirstAttempt();
     expect(await failing()).toBe(true);
     await fixture.platform.advance(DAY);
-    expect((await attempted())['status']).toBe('pending');
+    expect((await recordEventAndFirstAttempt())['status']).toBe('pending');
     await settled();
     // The worker writes this log entry only after the attempt is committed.
     await eventually(() => warnings().length > 0);
     expect(warnings()).toMatchObject([{ event: 'webhook.failing', webhook_id: id }]);
 
     fixture.shop.answer = (_request, response) => response.end();
-    await attempted();
+    await recordEventAndFirstAttempt();
     expect(await failing()).toBe(false);
     await eventually(() => warnings().length > 1);
     expect(warnings()[1]).toMatchObject({ event: 'webhook.recovered', webhook_id: id });
@@ -80,7 +80,7 @@ describe('A webhook that has only failed for five days', () => {
 
 describe('A delivery that fails ten times', () => {
   it('follows the schedule to its end, without making its webhook fail', async () => {
-    await attempted();
+    await recordEventAndFirstAttempt();
     for (let attempts = 1; attempts < 10; attempts += 1) {
       const log = await eventually(fixture.log, ({ length }) => length === attempts);
       const next = log.at(-1)!.nextAttemptAt!;

@@ -6,7 +6,7 @@ import { HeldTimers } from '#test/support/held-timers.js';
 import { verifyWebhookSignature } from '../../../../../../docs/receivers/verify-webhook.js';
 import { deliveryFixture, type DeliveryFixture } from '#contexts/webhooks/testing/delivery-fixture.js';
 import { HeldDeadline } from '#contexts/webhooks/testing/held-deadline.js';
-import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { newAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 
 /** Milliseconds between two polls of the queue. */
@@ -21,7 +21,7 @@ beforeEach(async () => {
   deadline = new HeldDeadline();
 });
 afterEach(() => {
-  deadline.letGo();
+  deadline.fireDeadlines();
   return fixture.close();
 });
 
@@ -104,7 +104,7 @@ describe('A webhook that hangs', () => {
     const { shop } = fixture;
     shop.answer = (request, response) => void (request.url === '/hanging' || response.end());
     const received = (where: string) => shop.requests.filter(({ path }) => path === where).length;
-    const other = anAccount();
+    const other = newAccount();
     await fixture.register(account, shop.url.replace('/hooks', '/hanging'));
     await fixture.register(other, shop.url);
     await happen(190);

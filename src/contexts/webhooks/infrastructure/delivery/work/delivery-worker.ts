@@ -16,19 +16,19 @@ import { WEBHOOKS_LOG_EVENTS } from '../../log-events.js';
 
 /** Interval of polling for retries and for deliveries queued by other processes. */
 const POLL_MS = 40;
-const CLAIM_SIZE = 64;
+const MAX_DELIVERIES_PER_CLAIM = 64;
 /**
  * Number of unrecorded attempts at which the worker stops claiming, so that attempts are recorded before their claims
  * expire.
  */
-const MAX_UNRECORDED = 1_000;
+const MAX_UNRECORDED_ATTEMPTS = 1_000;
 /**
  * Maximum time from the claim of a delivery to its attempt. A later attempt might end after the claim expires (7 s),
  * because the DNS lookup can take 1.5 s and the request 2 s.
  */
-const START_WITHIN_MS = 2_750;
+const MAX_CLAIM_TO_START_MS = 2_750;
 
-interface Item extends ClaimedDelivery {
+interface TimedDelivery extends ClaimedDelivery {
   /** Time of the claim on the monotonic clock of this process, in milliseconds. */
   readonly claimedAt: number;
   /** Difference between the service's clock and the monotonic clock, in milliseconds. */
@@ -40,9 +40,9 @@ interface Item extends ClaimedDelivery {
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new EventLogger('webhook deliveries', WEBHOOKS_LOG_EVENTS);
   private readonly loop = new BackgroundLoop({ name: 'webhook deliveries', idleMs: POLL_MS }, () =>
-    this.turn(),
+    this.claimDueDeliveries(),
   );
-  private readonly lanes: DeliveryConcurrency<Item>;
+  private readonly lanes: DeliveryConcurrency<TimedDelivery>;
   /** True if the last cycle may have left due deliveries in the queue because the concurrency limit was reached. */
   private passedOver = false;
   /** Monotonic time of the last database failover, which may have lost older claims. */
@@ -60,10 +60,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     database.identity.onAnotherTimeline(() => (this.claimsHoldSince = performance.now()));
     this.lanes = new DeliveryConcurrency({
       capacity: settings.deliveryConcurrency,
-      run: (item) => this.attempt(item),
+      run: (item) => this.attemptClaimed(item),
       // A stale delivery is not attempted: its claim expires, and a worker claims it again.
       isStale: ({ claimedAt }) =>
-        claimedAt < this.claimsHoldSince || performance.now() - claimedAt > START_WITHIN_MS,
+        claimedAt < this.claimsHoldSince || performance.now() - claimedAt > MAX_CLAIM_TO_START_MS,
       onRoom: () => this.passedOver && this.loop.wake(),
     });
     deliveries.onQueued(() => this.loop.wake());
@@ -77,14 +77,18 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Stops claiming, then finishes and records the claimed deliveries, which takes seconds. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
-    await this.lanes.drained();
+    await this.lanes.whenDrained();
     await this.recorder.stop();
   }
 
-  private async turn(): Promise<boolean> {
+  private async claimDueDeliveries(): Promise<boolean> {
     this.passedOver = true;
     const { total, lanes } = this.lanes.room();
-    const limit = Math.min(CLAIM_SIZE, total, MAX_UNRECORDED - this.recorder.unrecorded);
+    const limit = Math.min(
+      MAX_DELIVERIES_PER_CLAIM,
+      total,
+      MAX_UNRECORDED_ATTEMPTS - this.recorder.unrecorded,
+    );
     if (limit <= 0) return false;
     const claimedAt = performance.now();
     const { now, claimed } = await this.queue.claim(limit, lanes);
@@ -95,14 +99,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return claimed.length > 0;
   }
 
-  private async attempt(item: Item): Promise<boolean> {
+  private async attemptClaimed(item: TimedDelivery): Promise<boolean> {
     const { work, clockOffset } = item;
     try {
       const delivery = await this.states.refresh(item, item.claimedAt);
       const startedAt = new Date(performance.now() + clockOffset);
       noteSent({ kind: 'webhook', id: delivery.id, to: URL.parse(delivery.url)?.host ?? delivery.url });
       const plan = { failuresBefore: work.attempt, chance: Math.random() };
-      const attempt = await attemptSpan(delivery.webhookId, () =>
+      const attempt = await traceAttempt(delivery.webhookId, () =>
         this.attemptDelivery.attempt({ delivery, startedAt, plan }),
       );
       this.recorder.add({ work, attempt });
@@ -119,7 +123,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 }
 
 /** Sends no trace context to the receiver, so that merchants cannot see which requests are traced. */
-function attemptSpan(webhookId: string, send: () => Promise<Attempt>): Promise<Attempt> {
+function traceAttempt(webhookId: string, send: () => Promise<Attempt>): Promise<Attempt> {
   const start = { name: 'webhook delivery', kind: 'client', parent: 'none' } as const;
   return traced({ ...start, fields: { 'webhook.id': webhookId } }, async (span) => {
     const attempt = await send();

@@ -4,10 +4,10 @@ import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js
 import { DeliveryQueue, type ClaimedDelivery, type WebhookState } from '../persistence/delivery-queue.js';
 
 /** Age at which the cached state of a webhook is read again before an attempt. */
-const FRESH_MS = 100;
-const MAX_REMEMBERED = 1_000;
+const MAX_STATE_AGE_MS = 100;
+const MAX_CACHED_WEBHOOKS = 1_000;
 
-interface Read {
+interface CachedWebhookState {
   readonly at: number;
   readonly state: Promise<WebhookState>;
 }
@@ -18,22 +18,22 @@ interface Read {
  */
 @Injectable()
 export class WebhookStateCache {
-  private readonly reads = new Map<WebhookId, Read>();
+  private readonly reads = new Map<WebhookId, CachedWebhookState>();
 
   constructor(private readonly queue: DeliveryQueue) {}
 
   /** Updates a claimed delivery if its webhook changed. @param claimedAt in milliseconds of the monotonic clock */
   async refresh({ delivery, subscribedSince }: ClaimedDelivery, claimedAt: number): Promise<DueDelivery> {
-    if (performance.now() - claimedAt < FRESH_MS) return delivery;
-    const { url, secrets, active, subscribedSince: now } = await this.read(delivery.webhookId);
+    if (performance.now() - claimedAt < MAX_STATE_AGE_MS) return delivery;
+    const { url, secrets, active, subscribedSince: now } = await this.readState(delivery.webhookId);
     return { ...delivery, url, secrets, active: delivery.active && active && now === subscribedSince };
   }
 
-  private read(webhook: WebhookId): Promise<WebhookState> {
+  private readState(webhook: WebhookId): Promise<WebhookState> {
     const known = this.reads.get(webhook);
-    if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.state;
+    if (known !== undefined && performance.now() - known.at < MAX_STATE_AGE_MS) return known.state;
     const state = this.queue.webhookState(webhook);
-    if (this.reads.size >= MAX_REMEMBERED) this.reads.clear();
+    if (this.reads.size >= MAX_CACHED_WEBHOOKS) this.reads.clear();
     this.reads.set(webhook, { at: performance.now(), state });
     return state;
   }

@@ -9,7 +9,7 @@ import { Destinations } from '../destinations.js';
 import { TracedBroker } from './traced-broker.js';
 
 const IDLE_MS = 500;
-const REGISTERED_EVERY_MS = 60_000;
+const REGISTRATION_INTERVAL_MS = 60_000;
 
 /**
  * Publishes to all destinations concurrently. Each destination is served by one process at a time, the holder of its
@@ -31,7 +31,7 @@ export class DestinationWorkers extends BackgroundWork {
       destinations.map(({ name }, place) => {
         const publish = new PublishEvents(name, source, positions, brokers[place]!);
         return new LeasedLoop({ name: `destination ${name}`, idleMs: IDLE_MS }, leases, async () => {
-          await this.register(name);
+          await this.registerDestination(name);
           return publish.publish(tracing()?.current()?.traceparent);
         });
       }),
@@ -45,9 +45,9 @@ export class DestinationWorkers extends BackgroundWork {
   }
 
   /** Records that the destination is still configured in a worker. */
-  private async register(name: string): Promise<void> {
+  private async registerDestination(name: string): Promise<void> {
     const now = performance.now();
-    if (now - (this.registeredAt.get(name) ?? -Infinity) < REGISTERED_EVERY_MS) return;
+    if (now - (this.registeredAt.get(name) ?? -Infinity) < REGISTRATION_INTERVAL_MS) return;
     await this.positions.register(name);
     this.registeredAt.set(name, now);
   }

@@ -19,7 +19,7 @@ export class TracedBroker extends EventBroker {
       'messaging.batch.message_count': messages.length,
     };
     return traced({ name: 'event publishing', kind: 'client', fields }, async () => {
-      this.broker ??= await this.load();
+      this.broker ??= await this.loadBroker();
       await this.broker.publish(messages, acknowledged);
     });
   }
@@ -28,7 +28,7 @@ export class TracedBroker extends EventBroker {
     await this.broker?.close();
   }
 
-  private async load(): Promise<EventBroker> {
+  private async loadBroker(): Promise<EventBroker> {
     if (this.destination.kind === 'kafka') {
       const { KafkaBroker } = await import('../kafka-broker.js');
       return new KafkaBroker(this.destination);

@@ -4,7 +4,7 @@ import { newId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import {
   subscriptionChanged,
-  anAccount,
+  newAccount,
   creditReversed,
   depositReceived,
   statusChanged,
@@ -155,7 +155,7 @@ describe('The list of events', () => {
 
 describe('The filter of events', () => {
   it('selects events by type, payment request and time, and continues after the last one read', async () => {
-    const own = anAccount();
+    const own = newAccount();
     const scope = { organizationId: own.organizationId, accountId: null };
     const order = newId<string>();
     await fixture.happen(
@@ -190,7 +190,7 @@ describe('The filter of events', () => {
   });
 
   it('selects subscription events, which have no payment request', async () => {
-    const own = anAccount();
+    const own = newAccount();
     const scope = { organizationId: own.organizationId, accountId: null };
     await fixture.happen(statusChanged(own), subscriptionChanged(own), statusChanged(own));
 
@@ -201,7 +201,7 @@ describe('The filter of events', () => {
   });
 
   it('reads a limited number of events for each page, even if none matches', async () => {
-    const own = anAccount();
+    const own = newAccount();
     const { organizationId, accountId } = own;
     platform.makesUp(['merchant-events-are-complete']);
     await platform.database.query(

@@ -22,16 +22,18 @@ export interface MerchantEventsPage {
 }
 
 /** Maximum number of events that one statement reads. */
-export const MAX_READ = 5_000;
+export const MAX_EVENTS_READ = 5_000;
 
 /** A row of a page of events. An empty page has one row without an event. */
-type Row = { known: boolean; stopped: boolean; readTo: string | null } & (MerchantEvent | { id: null });
+type FilteredEventRow = { known: boolean; stopped: boolean; readTo: string | null } & (
+  MerchantEvent | { id: null }
+);
 
 /**
  * Reads events in the owner's index until enough of them match the filter or `MAX_READ` are read. Reads only the
  * bodies of the matching events.
  */
-const textOf = (owner: string, id: string, mine: string) => `
+const filteredEventsSql = (owner: string, id: string, mine: string) => `
 WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine}),
 asked AS (SELECT $2::uuid IS NULL OR EXISTS (SELECT FROM cursor) AS known),
 ahead AS MATERIALIZED (
@@ -41,45 +43,56 @@ ahead AS MATERIALIZED (
   FROM asked JOIN LATERAL (
     SELECT * FROM webhooks.events
     WHERE asked.known AND (${owner}, number) > (${id}, COALESCE((SELECT number FROM cursor), 0))
-    ORDER BY ${owner}, number LIMIT ${MAX_READ + 1}) e ON ${mine}
+    ORDER BY ${owner}, number LIMIT ${MAX_EVENTS_READ + 1}) e ON ${mine}
 ),
 found AS MATERIALIZED (
-  SELECT number FROM ahead WHERE matches AND n <= ${MAX_READ} ORDER BY number LIMIT $3
+  SELECT number FROM ahead WHERE matches AND n <= ${MAX_EVENTS_READ} ORDER BY number LIMIT $3
 )
-SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MAX_READ}) AS stopped,
-  (SELECT id FROM ahead WHERE n <= ${MAX_READ} ORDER BY n DESC LIMIT 1) AS read_to,
+SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MAX_EVENTS_READ}) AS stopped,
+  (SELECT id FROM ahead WHERE n <= ${MAX_EVENTS_READ} ORDER BY n DESC LIMIT 1) AS read_to,
   e.id, e.organization_id, e.account_id, e.event_type,
   e.payment_request_id, e.occurred_at, e.body, e.underpayment_accepted
 FROM asked LEFT JOIN (found JOIN webhooks.events e ON e.number = found.number) ON true
 ORDER BY e.number`;
 
 /** Parameters: $1 organization, $2 after, $3 limit plus 1, $4 account, $5 type, $6 request, $7 from, $8 before. */
-const OF_ORGANIZATION = textOf('organization_id', '$1', 'e.organization_id = $1 AND $4::uuid IS NULL');
-const OF_ACCOUNT = textOf('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
+const EVENTS_OF_ORGANIZATION_SQL = filteredEventsSql(
+  'organization_id',
+  '$1',
+  'e.organization_id = $1 AND $4::uuid IS NULL',
+);
+const EVENTS_OF_ACCOUNT_SQL = filteredEventsSql(
+  'account_id',
+  '$4',
+  'e.account_id = $4 AND e.organization_id = $1',
+);
 
 /** Reads a page of events that match a filter. @returns null if the event `after` is not in the scope */
-export async function filteredEvents(
+export async function listFilteredEvents(
   database: Database,
   { scope, after, limit, filter }: MerchantEventsQuery & { readonly filter: MerchantEventFilter },
 ): Promise<MerchantEventsPage | null> {
   const { organizationId, accountId } = scope;
   const { eventType = null, paymentRequestId = null, occurred } = filter;
-  const rows = await database.query<Row>(accountId === null ? OF_ORGANIZATION : OF_ACCOUNT, [
-    ...[organizationId, after ?? null, limit + 1, accountId],
-    ...[eventType, paymentRequestId, occurred.from ?? null, occurred.before ?? null],
-  ]);
-  const [{ known, stopped, readTo }] = rows as [Row, ...Row[]];
+  const rows = await database.query<FilteredEventRow>(
+    accountId === null ? EVENTS_OF_ORGANIZATION_SQL : EVENTS_OF_ACCOUNT_SQL,
+    [
+      ...[organizationId, after ?? null, limit + 1, accountId],
+      ...[eventType, paymentRequestId, occurred.from ?? null, occurred.before ?? null],
+    ],
+  );
+  const [{ known, stopped, readTo }] = rows as [FilteredEventRow, ...FilteredEventRow[]];
   if (!known) return null;
-  const events = rows.flatMap((row) => (row.id === null ? [] : [withoutReading(row)]));
+  const events = rows.flatMap((row) => (row.id === null ? [] : [toMerchantEvent(row)]));
   if (events.length > limit) return { events: events.slice(0, limit), hasMore: true };
   return { events, hasMore: stopped, readTo: readTo ?? undefined };
 }
 
-function withoutReading({
+function toMerchantEvent({
   known: _known,
   stopped: _stopped,
   readTo: _readTo,
   ...event
-}: Row & MerchantEvent) {
+}: FilteredEventRow & MerchantEvent) {
   return event;
 }

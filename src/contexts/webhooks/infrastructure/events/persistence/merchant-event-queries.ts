@@ -3,7 +3,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
-import { filteredEvents, type MerchantEventsPage, type MerchantEventsQuery } from './filtered-events.js';
+import { listFilteredEvents, type MerchantEventsPage, type MerchantEventsQuery } from './filtered-events.js';
 
 export interface ListedEvents extends MerchantEventsPage {
   /** Cursor for the next request. Absent if there are no events yet. */
@@ -11,7 +11,7 @@ export interface ListedEvents extends MerchantEventsPage {
 }
 
 /** A row of a page of events. An empty page has one row without an event. */
-type Row = { known: boolean } & (MerchantEvent | { id: null });
+type MerchantEventRow = { known: boolean } & (MerchantEvent | { id: null });
 
 /**
  * Reads the owner's index from the cursor on, and drops the events of the next owner. With an equality condition, the
@@ -20,7 +20,7 @@ type Row = { known: boolean } & (MerchantEvent | { id: null });
  * @param id SQL parameter with the owner's id
  * @param mine SQL condition that selects the owner's events
  */
-const following = (owner: string, id: string, mine: string) =>
+const eventsAfterSql = (owner: string, id: string, mine: string) =>
   `WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine})
    SELECT asked.known, e.id, e.organization_id, e.account_id,
      e.event_type, e.payment_request_id, e.occurred_at, e.body, e.underpayment_accepted
@@ -31,8 +31,12 @@ const following = (owner: string, id: string, mine: string) =>
      ORDER BY ${owner}, number LIMIT $3) e ON ${mine}
    ORDER BY e.number`;
 
-const OF_ORGANIZATION = following('organization_id', '$1', 'e.organization_id = $1');
-const OF_ACCOUNT = following('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
+const EVENTS_OF_ORGANIZATION_SQL = eventsAfterSql('organization_id', '$1', 'e.organization_id = $1');
+const EVENTS_OF_ACCOUNT_SQL = eventsAfterSql(
+  'account_id',
+  '$4',
+  'e.account_id = $4 AND e.organization_id = $1',
+);
 
 /**
  * Lists merchant events in the order in which they were recorded. Events of one payment request or subscription are in
@@ -64,12 +68,12 @@ export class MerchantEventQueries {
    * @returns null if the event `after` is not in the scope
    */
   async following({ scope, after, limit, filter }: MerchantEventsQuery): Promise<MerchantEventsPage | null> {
-    if (filter !== undefined) return filteredEvents(this.database, { scope, after, limit, filter });
+    if (filter !== undefined) return listFilteredEvents(this.database, { scope, after, limit, filter });
     const { organizationId, accountId } = scope;
     const ofOrganization = [organizationId, after ?? null, limit + 1];
     const rows = await (accountId === null
-      ? this.database.query<Row>(OF_ORGANIZATION, ofOrganization)
-      : this.database.query<Row>(OF_ACCOUNT, [...ofOrganization, accountId]));
+      ? this.database.query<MerchantEventRow>(EVENTS_OF_ORGANIZATION_SQL, ofOrganization)
+      : this.database.query<MerchantEventRow>(EVENTS_OF_ACCOUNT_SQL, [...ofOrganization, accountId]));
     if (!rows[0]!.known) return null;
     const events = rows.filter((row): row is { known: boolean } & MerchantEvent => row.id !== null);
     return { events: events.slice(0, limit), hasMore: events.length > limit };

@@ -5,7 +5,7 @@ import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-ev
 /** Name of the checkpoint of the subscriber that records merchant events and queues their deliveries. */
 export const MERCHANT_EVENTS_SUBSCRIBER = 'webhook_events';
 /** Age below which events are ignored, because their transactions may not be visible yet. */
-const JUST_NOW_SECONDS = 10;
+const IGNORED_EVENT_AGE_SECONDS = 10;
 
 @Injectable()
 export class MerchantEvents {
@@ -40,7 +40,7 @@ export class MerchantEvents {
            COALESCE((SELECT transaction_id FROM platform.subscriber_positions WHERE subscriber = $2), '0'::xid8),
            COALESCE((SELECT position FROM platform.subscriber_positions WHERE subscriber = $2), 0))
          ORDER BY e.transaction_id, e.position LIMIT 1) next
-       WHERE next.occurred_at < LEAST($1, platform.now() - interval '${JUST_NOW_SECONDS} seconds')`,
+       WHERE next.occurred_at < LEAST($1, platform.now() - interval '${IGNORED_EVENT_AGE_SECONDS} seconds')`,
       [time, MERCHANT_EVENTS_SUBSCRIBER],
     );
     return behind.length === 0;

@@ -12,10 +12,10 @@ import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
 import { WebhookPages } from '../../delivery/dashboard/webhook-pages.js';
 import { ReplayBody } from '../http/redelivery.dto.js';
-import { REPLAY, replayPage } from './replay-page.js';
+import { REPLAY_FORM, replayPage } from './replay-page.js';
 
 const DAY_MS = 86_400_000;
-const SendsDeliveries = () =>
+const RequiresSendingDeliveries = () =>
   DashboardAct('test, resend or replay', 'test_webhooks', 'none', 'uses the configured URL');
 
 @Controller('app/webhooks/:id')
@@ -27,7 +27,7 @@ export class RedeliveryPagesController {
     private readonly pages: WebhookPages,
   ) {}
 
-  @SendsDeliveries()
+  @RequiresSendingDeliveries()
   @Post('deliveries/:deliveryId/resend')
   async resend(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
@@ -50,15 +50,15 @@ export class RedeliveryPagesController {
   ) {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const now = visitor.at.getTime();
-    const typed = { from: wholeMinute(now - DAY_MS), to: wholeMinute(now) };
-    return showPage(replayPage({ visitor, webhook, sent: { fields: REPLAY, typed } }));
+    const typed = { from: formatWholeMinute(now - DAY_MS), to: formatWholeMinute(now) };
+    return showPage(replayPage({ visitor, webhook, sent: { fields: REPLAY_FORM, typed } }));
   }
 
-  @SendsDeliveries()
+  @RequiresSendingDeliveries()
   @Post('replay')
   async replay(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
-    @FormBody(REPLAY) form: SentForm<typeof REPLAY>,
+    @FormBody(REPLAY_FORM) form: SentForm<typeof REPLAY_FORM>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
@@ -81,6 +81,6 @@ export class RedeliveryPagesController {
   }
 }
 
-function wholeMinute(time: number): string {
+function formatWholeMinute(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16)}:00Z`;
 }

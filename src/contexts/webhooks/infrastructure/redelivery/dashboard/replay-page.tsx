@@ -6,7 +6,7 @@ import { DoneNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 
-export const REPLAY = {
+export const REPLAY_FORM = {
   from: {
     label: 'From',
     hint: 'With Z for UTC or an offset, for example 2030-01-31T12:00:00Z.',
@@ -42,7 +42,7 @@ export function replayPage({ visitor, webhook, sent, events }: ReplayProps): VNo
             { url: <bdi>{webhook.url}</bdi> },
           )}
         </p>
-        <FieldsForm fields={REPLAY} sent={sent}>
+        <FieldsForm fields={REPLAY_FORM} sent={sent}>
           <div class="actions">
             <button class="button" name="act" value="count">
               {t('Count events')}

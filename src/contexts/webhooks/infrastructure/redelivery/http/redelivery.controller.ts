@@ -8,7 +8,10 @@ import { OrganizationScope } from '#shared/platform/http/callers/route-markers.j
 import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId, ApiPathId } from '#shared/platform/http/validation/uuid-param.js';
-import { MAX_REPLAYED, ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
+import {
+  MAX_REPLAYED_EVENTS,
+  ReplayEvents,
+} from '#contexts/webhooks/application/redelivery/replay-events.js';
 import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
 import { readInstant } from '#shared/kernel/instant.js';
 import {
@@ -69,7 +72,7 @@ export class RedeliveryController {
       'because the webhook was inactive or not yet registered. Events of one payment request are sent in their ' +
       'original order: each event is sent after the previous event has been delivered or has failed ' +
       'permanently.\n\n' +
-      `At most ${MAX_REPLAYED} events per request. Returns 409 \`state_conflict\` if the webhook is inactive, except for a dry run.`,
+      `At most ${MAX_REPLAYED_EVENTS} events per request. Returns 409 \`state_conflict\` if the webhook is inactive, except for a dry run.`,
     answer: [
       ReplayDto,
       'The number of deliveries. An event with an attempt in progress is counted, but not sent twice.',

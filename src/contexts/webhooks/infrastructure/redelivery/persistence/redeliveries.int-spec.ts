@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import {
-  ALL,
+  ALL_TIME,
   deliveryFixture,
-  STEPS,
+  STATUS_STEPS,
   type DeliveryFixture,
 } from '#contexts/webhooks/testing/delivery-fixture.js';
-import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { newAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
 import type { ReceivedRequest } from '#contexts/webhooks/testing/receiver.js';
 import { statementsOf } from '#contexts/webhooks/testing/statements-of.js';
 import type { ClaimedDelivery } from '../../delivery/persistence/delivery-queue.js';
@@ -33,7 +33,9 @@ describe('A replay', () => {
   it('sends a new webhook earlier events, in the order of each payment request', async () => {
     const orders = Array.from({ length: 3 }, () => newId<string>());
     await fixture.happen(
-      ...STEPS.flatMap((status) => orders.map((order) => statusChanged(fixture.account, { status }, order))),
+      ...STATUS_STEPS.flatMap((status) =>
+        orders.map((order) => statusChanged(fixture.account, { status }, order)),
+      ),
     );
     const { id } = await fixture.register(fixture.account, fixture.shop.url);
     fixture.shop.answer = (_, response) => {
@@ -50,7 +52,7 @@ describe('A replay', () => {
 
     expect(replayed).toBe(9);
     expect(beforeTheRetry.map(({ status }) => status)).toEqual(Array(3).fill('processing'));
-    for (const order of orders) expect(statusesOf(order)).toEqual(['processing', ...STEPS]);
+    for (const order of orders) expect(statusesOf(order)).toEqual(['processing', ...STATUS_STEPS]);
   });
 
   it('restarts the retry schedule, and releases the next delivery after a permanent failure', async () => {
@@ -95,9 +97,9 @@ describe('A replay', () => {
       occurredAt: at(ms),
     }));
     const strangers = [
-      { ...statusChanged(anAccount()), occurredAt: at(1) },
+      { ...statusChanged(newAccount()), occurredAt: at(1) },
       {
-        ...statusChanged({ ...anAccount(), organizationId: fixture.account.organizationId }),
+        ...statusChanged({ ...newAccount(), organizationId: fixture.account.organizationId }),
         occurredAt: at(1),
       },
     ];
@@ -156,7 +158,7 @@ describe('A replay', () => {
   it('takes as many SQL statements for many events as for few', async () => {
     const statuses = ['processing', 'underpaid', 'overpaid', 'completed'] as const;
     const orders = Array.from({ length: EVENTS / 4 }, () => newId<string>());
-    const few = anAccount();
+    const few = newAccount();
     await fixture.happen(statusChanged(few), statusChanged(few));
     await fixture.happen(
       ...orders.flatMap((order) =>
@@ -165,7 +167,7 @@ describe('A replay', () => {
     );
     const { id } = await fixture.register(few, fixture.shop.url);
     const { id: idOfMany } = await fixture.register(fixture.account, fixture.shop.url);
-    const ofFew = () => statementsOf(fixture.platform, () => fixture.replay(id, ALL, few));
+    const ofFew = () => statementsOf(fixture.platform, () => fixture.replay(id, ALL_TIME, few));
     const [forFew, forFewAgain] = [await ofFew(), await ofFew()];
 
     const forMany = await statementsOf(fixture.platform, () => fixture.replay(idOfMany));
@@ -315,7 +317,7 @@ describe('A concurrent replay', () => {
     const refusals: unknown[] = [];
 
     await fixture.whileUncommitted(
-      () => fixture.redeliveries.replay(webhook, ALL),
+      () => fixture.redeliveries.replay(webhook, ALL_TIME),
       () => fixture.replay(id).catch((error: unknown) => refusals.push(error)),
     );
 

@@ -23,7 +23,7 @@ interface EventRow {
 }
 
 /** Deliveries that are locked until the unit of work ends. */
-interface Held {
+interface LockedDeliveries {
   /** For each delivery, the delivery that it waits for. */
   readonly waitsFor: ReadonlyMap<DeliveryId, DeliveryId | null>;
   /** The deliveries that a worker is attempting. */
@@ -31,12 +31,12 @@ interface Held {
 }
 
 /** Maximum number of tries to lock deliveries. A try fails only if a worker attempts one of them at that moment. */
-const MAX_TRIES = 20;
+const MAX_LOCK_TRIES = 20;
 
 /**
  * SQL condition: the events of a webhook's account and event type in a time range. `rangeOf` returns the parameters.
  */
-const IN_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
+const IS_IN_REPLAY_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
   AND e.occurred_at >= $4 AND e.occurred_at < $5`;
 
 /**
@@ -58,9 +58,9 @@ export class Redeliveries {
    */
   async resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery> {
     await this.lockWebhook(webhook);
-    const { waitsFor, underWay } = await this.hold(webhook, [delivery]);
+    const { waitsFor, underWay } = await this.lockDeliveries(webhook, [delivery]);
     if (!waitsFor.has(delivery)) throw notFound('delivery');
-    if (!underWay.has(delivery)) await this.queueAgain([{ deliveryId: delivery, waitsFor: null }]);
+    if (!underWay.has(delivery)) await this.requeueDeliveries([{ deliveryId: delivery, waitsFor: null }]);
     const [row] = await this.database.queryInTransaction<RowOf<Delivery>>(
       `SELECT id, webhook_id, event_id, event_type,
          payment_request_id, status, created_at
@@ -72,11 +72,11 @@ export class Redeliveries {
 
   /** Counts the events of the webhook's account and type in the range. */
   async count(webhook: Webhook, range: ReplayRange): Promise<number> {
-    const [row] = await this.database.query<{ events: number }>(
-      `SELECT count(*)::int AS events FROM webhooks.events e WHERE ${IN_RANGE}`,
-      rangeOf(webhook, range),
+    const [row] = await this.database.query<{ findEvents: number }>(
+      `SELECT count(*)::int AS events FROM webhooks.events e WHERE ${IS_IN_REPLAY_RANGE}`,
+      rangeParameters(webhook, range),
     );
-    return row!.events;
+    return row!.findEvents;
   }
 
   /**
@@ -88,11 +88,11 @@ export class Redeliveries {
   async replay(webhook: Webhook, range: ReplayRange): Promise<number> {
     await this.lockWebhook(webhook);
     const events = await this.findOrCreateDeliveries(webhook, range);
-    const held = await this.hold(
+    const held = await this.lockDeliveries(
       webhook,
       events.map(({ deliveryId }) => deliveryId),
     );
-    await this.queueAgain(
+    await this.requeueDeliveries(
       orderReplay(
         events.map(({ deliveryId, paymentRequestId }) => ({
           ...{ deliveryId, paymentRequestId },
@@ -121,8 +121,8 @@ export class Redeliveries {
   private async events(webhook: Webhook, range: ReplayRange): Promise<EventRow[]> {
     const events = await this.database.queryInTransaction<Omit<EventRow, 'deliveryId'>>(
       `SELECT e.id AS event_id, e.payment_request_id
-       FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
-      rangeOf(webhook, range),
+       FROM webhooks.events e WHERE ${IS_IN_REPLAY_RANGE} ORDER BY e.number`,
+      rangeParameters(webhook, range),
     );
     // Passes a list of ids, because the planner would scan all deliveries for a join. The row lock prevents old
     // deliveries from being pruned before they are queued.
@@ -169,10 +169,10 @@ export class Redeliveries {
   }
 
   /** Removes deliveries from the job queue and locks them. */
-  private async hold(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  private async lockDeliveries(webhook: Webhook, ids: readonly DeliveryId[]): Promise<LockedDeliveries> {
+    for (let tries = 0; tries < MAX_LOCK_TRIES; tries += 1) {
       try {
-        return await this.database.savepoint(() => this.holdAll(webhook, ids));
+        return await this.database.savepoint(() => this.tryLockDeliveries(webhook, ids));
       } catch (error) {
         if (!(error instanceof ReleasedConcurrently)) throw error;
       }
@@ -185,7 +185,7 @@ export class Redeliveries {
    * about the delivery that now waits for it, so it is removed from the queue too. Skips locked jobs, because the lock
    * holder may itself be waiting for a lock of this transaction.
    */
-  private async holdAll(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
+  private async tryLockDeliveries(webhook: Webhook, ids: readonly DeliveryId[]): Promise<LockedDeliveries> {
     const underWay = new Set<DeliveryId>();
     for (const others of ['awaited', 'passed_over'] as const) {
       const unknown = ids.filter((id) => !underWay.has(id));
@@ -208,7 +208,7 @@ export class Redeliveries {
   }
 
   /** Queues deliveries with a new retry schedule. Deliveries that wait for no other delivery are due immediately. */
-  private async queueAgain(places: readonly ReplayPosition[]): Promise<void> {
+  private async requeueDeliveries(places: readonly ReplayPosition[]): Promise<void> {
     if (places.length === 0) return;
     const queued = await this.database.queryInTransaction<{
       key: DeliveryId;
@@ -231,6 +231,9 @@ export class Redeliveries {
 
 class ReleasedConcurrently extends Error {}
 
-function rangeOf({ organizationId, accountId, eventType }: Webhook, { from, to }: ReplayRange): unknown[] {
+function rangeParameters(
+  { organizationId, accountId, eventType }: Webhook,
+  { from, to }: ReplayRange,
+): unknown[] {
   return [organizationId, accountId, eventType, from, to];
 }

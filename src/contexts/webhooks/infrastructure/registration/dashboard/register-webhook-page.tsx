@@ -5,9 +5,9 @@ import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashb
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
-import { shownEvents } from './webhook-parts.js';
+import { labelEventType } from './webhook-parts.js';
 
-export const NEW_WEBHOOK = {
+export const NEW_WEBHOOK_FORM = {
   url: {
     kind: 'url',
     label: 'URL',
@@ -17,7 +17,7 @@ export const NEW_WEBHOOK = {
   event_type: {
     kind: 'choice',
     label: 'Events',
-    options: WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: shownEvents(type) })),
+    options: WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: labelEventType(type) })),
   },
   account_id: { kind: 'choice', label: 'Account' },
   description: { label: 'Description', hint: 'For your own use (optional).' },
@@ -34,7 +34,7 @@ export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhook
   return (
     <DashboardPage visitor={visitor} title="Create webhook" place="/app/webhooks">
       <FormCard
-        fields={NEW_WEBHOOK}
+        fields={NEW_WEBHOOK_FORM}
         sent={sent}
         known={known}
         button="Create"

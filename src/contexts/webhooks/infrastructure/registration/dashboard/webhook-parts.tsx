@@ -5,14 +5,14 @@ import { Name } from '#shared/web/parts/values.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 
-const EVENTS = {
+const EVENT_TYPE_LABELS = {
   payment_request: 'Payments',
   incoming_transfer: 'Incoming transfers',
   refund: 'Refunds',
 } as const satisfies Record<WebhookEventType, Word>;
 
-export function shownEvents(type: WebhookEventType): (typeof EVENTS)[WebhookEventType] {
-  return EVENTS[type];
+export function labelEventType(type: WebhookEventType): (typeof EVENT_TYPE_LABELS)[WebhookEventType] {
+  return EVENT_TYPE_LABELS[type];
 }
 
 export function WebhookState({ active }: Pick<ShownWebhook, 'active'>): VNode {

@@ -7,7 +7,7 @@ import { When } from '#shared/web/parts/values.js';
 import { Card, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 
-export const WEBHOOK_URL = {
+export const WEBHOOK_URL_FORM = {
   url: {
     kind: 'url',
     label: 'URL',
@@ -16,7 +16,7 @@ export const WEBHOOK_URL = {
   },
 } satisfies FormFields;
 
-export const ROTATION = {
+export const SECRET_ROTATION_FORM = {
   overlap_seconds: {
     kind: 'choice',
     label: 'Keep signing with the current secret',
@@ -30,7 +30,7 @@ export const ROTATION = {
   },
 } satisfies FormFields;
 
-export const DELETE_WEBHOOK = {
+export const DELETE_WEBHOOK_FORM = {
   confirm: { kind: 'tick', label: 'Delete this webhook permanently' },
 } satisfies FormFields;
 
@@ -50,17 +50,22 @@ export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsP
       actions={<LinkButton href={path} label="View webhook" />}
     >
       <Card title="URL">
-        <FieldsForm fields={WEBHOOK_URL} sent={sent} values={{ url: webhook.url }} action={`${path}/url`}>
+        <FieldsForm
+          fields={WEBHOOK_URL_FORM}
+          sent={sent}
+          values={{ url: webhook.url }}
+          action={`${path}/url`}
+        >
           <div class="actions">
             <button class="button primary">{t('Change URL')}</button>
           </div>
         </FieldsForm>
       </Card>
-      <Activity path={path} active={webhook.active} />
-      <Secret path={path} until={webhook.previousSecretUntil} sent={sent} />
+      <ActivationSwitch path={path} active={webhook.active} />
+      <SecretRotation path={path} until={webhook.previousSecretUntil} sent={sent} />
       <Card title="Delete">
         <p>{t('This cannot be undone. The delivery log stays available in the log of the account.')}</p>
-        <FieldsForm fields={DELETE_WEBHOOK} sent={sent} action={`${path}/delete`}>
+        <FieldsForm fields={DELETE_WEBHOOK_FORM} sent={sent} action={`${path}/delete`}>
           <div class="actions">
             <button class="button danger">{t('Delete')}</button>
           </div>
@@ -70,7 +75,7 @@ export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsP
   );
 }
 
-function Activity({ path, active }: { path: string; active: boolean }): VNode {
+function ActivationSwitch({ path, active }: { path: string; active: boolean }): VNode {
   return active ? (
     <Card title="Deactivate">
       <p>
@@ -103,11 +108,11 @@ interface SecretProps {
   readonly sent: SentForm | undefined;
 }
 
-function Secret({ path, until, sent }: SecretProps): VNode {
+function SecretRotation({ path, until, sent }: SecretProps): VNode {
   if (until === undefined)
     return (
       <Card title="Secret">
-        <FieldsForm fields={ROTATION} sent={sent} action={`${path}/rotate-secret`}>
+        <FieldsForm fields={SECRET_ROTATION_FORM} sent={sent} action={`${path}/rotate-secret`}>
           <div class="actions">
             <button class="button">{t('Rotate secret')}</button>
           </div>
@@ -116,7 +121,7 @@ function Secret({ path, until, sent }: SecretProps): VNode {
     );
   return (
     <Card title="Secret">
-      <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} />
+      <RefusalNotice refusal={sent?.fields === SECRET_ROTATION_FORM ? sent.refusal : undefined} />
       <p>
         {t(
           'Both the previous and the current secret sign until {time}. Stop the previous one when your receiver uses the new one; then you can rotate again.',

@@ -21,10 +21,15 @@ import { SwitchWebhook } from '#contexts/webhooks/application/registration/switc
 import { RotateSecretBody } from '../http/webhook.dto.js';
 import { type ShownWebhook, WebhookQueries } from '../persistence/webhook-queries.js';
 import { secretPageOf, webhookSecretPage } from './webhook-secret-page.js';
-import { DELETE_WEBHOOK, ROTATION, WEBHOOK_URL, webhookSettingsPage } from './webhook-settings-page.js';
+import {
+  DELETE_WEBHOOK_FORM,
+  SECRET_ROTATION_FORM,
+  WEBHOOK_URL_FORM,
+  webhookSettingsPage,
+} from './webhook-settings-page.js';
 
-const Webhook = () => Param('id', new UuidParam('webhook'));
-const SwitchesWebhook = () =>
+const WebhookIdParam = () => Param('id', new UuidParam('webhook'));
+const RequiresSwitchingWebhooks = () =>
   DashboardAct(
     'activate, deactivate or delete a webhook',
     'manage',
@@ -44,15 +49,15 @@ export class WebhookSettingsController {
 
   @DashboardRoute('manage')
   @Get('settings')
-  async show(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
+  async show(@WebhookIdParam() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
     return showPage(webhookSettingsPage({ visitor, webhook: await this.find(id, visitor) }));
   }
 
   @DashboardAct('change a webhook’s URL', 'manage', 'fresh', 'sends events to another URL')
   @Post('url')
   async changeUrl(
-    @Webhook() id: WebhookId,
-    @FormBody(WEBHOOK_URL) form: SentForm<typeof WEBHOOK_URL>,
+    @WebhookIdParam() id: WebhookId,
+    @FormBody(WEBHOOK_URL_FORM) form: SentForm<typeof WEBHOOK_URL_FORM>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const webhook = await this.find(id, visitor);
@@ -64,23 +69,23 @@ export class WebhookSettingsController {
     });
   }
 
-  @SwitchesWebhook()
+  @RequiresSwitchingWebhooks()
   @Post('activate')
-  async activate(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
+  async activate(@WebhookIdParam() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
     await this.switchWebhook.activate(referenceTo(await this.find(id, visitor), visitor));
     return seeOther(`/app/webhooks/${id}?done=activated`);
   }
 
-  @SwitchesWebhook()
+  @RequiresSwitchingWebhooks()
   @Post('deactivate')
-  async deactivate(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
+  async deactivate(@WebhookIdParam() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
     await this.switchWebhook.deactivate(referenceTo(await this.find(id, visitor), visitor));
     return seeOther(`/app/webhooks/${id}?done=deactivated`);
   }
 
-  @SwitchesWebhook()
+  @RequiresSwitchingWebhooks()
   @Post('end-overlap')
-  async end(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
+  async end(@WebhookIdParam() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
     await this.rotateSecret.endOverlap(referenceTo(await this.find(id, visitor), visitor));
     return seeOther(`/app/webhooks/${id}?done=overlap_ended`);
   }
@@ -88,8 +93,8 @@ export class WebhookSettingsController {
   @DashboardAct('rotate a webhook’s secret', 'manage', 'fresh', 'displays a secret')
   @Post('rotate-secret')
   async rotate(
-    @Webhook() id: WebhookId,
-    @FormBody(ROTATION) form: SentForm<typeof ROTATION>,
+    @WebhookIdParam() id: WebhookId,
+    @FormBody(SECRET_ROTATION_FORM) form: SentForm<typeof SECRET_ROTATION_FORM>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
@@ -110,7 +115,7 @@ export class WebhookSettingsController {
   @DashboardRoute('manage')
   @Get('secret')
   async showSecret(
-    @Webhook() id: WebhookId,
+    @WebhookIdParam() id: WebhookId,
     @OnceToken() token: string | undefined,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
@@ -120,11 +125,11 @@ export class WebhookSettingsController {
     return showPage(webhookSecretPage({ visitor, webhook, secret }));
   }
 
-  @SwitchesWebhook()
+  @RequiresSwitchingWebhooks()
   @Post('delete')
   async delete(
-    @Webhook() id: WebhookId,
-    @FormBody(DELETE_WEBHOOK) form: SentForm<typeof DELETE_WEBHOOK>,
+    @WebhookIdParam() id: WebhookId,
+    @FormBody(DELETE_WEBHOOK_FORM) form: SentForm<typeof DELETE_WEBHOOK_FORM>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const webhook = await this.find(id, visitor);

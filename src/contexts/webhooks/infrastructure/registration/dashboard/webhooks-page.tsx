@@ -5,20 +5,23 @@ import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/values.js';
 import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
-import { AccountName, shownEvents, WebhookHealth, WebhookState } from './webhook-parts.js';
+import { AccountName, labelEventType, WebhookHealth, WebhookState } from './webhook-parts.js';
 
 interface WebhooksProps extends Listed<ShownWebhook>, Pick<ActOutcome, 'done'> {}
 
-const DONE = { deleted: 'Webhook deleted. It no longer receives events.' } satisfies Record<string, Word>;
+const DONE_NOTICES = { deleted: 'Webhook deleted. It no longer receives events.' } satisfies Record<
+  string,
+  Word
+>;
 
-const CREATE = { path: '/app/webhooks/new', label: 'Create webhook' } as const;
+const CREATE_WEBHOOK_LINK = { path: '/app/webhooks/new', label: 'Create webhook' } as const;
 
 export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
   return (
     <ListPage
       {...list}
       place="/app/webhooks"
-      create={CREATE}
+      create={CREATE_WEBHOOK_LINK}
       caption="Webhooks of all accounts, oldest first"
       empty={{
         title: 'No webhooks yet.',
@@ -34,14 +37,14 @@ export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
             </a>
           ),
         },
-        { title: 'Events', cell: ({ eventType }) => t(shownEvents(eventType)) },
+        { title: 'Events', cell: ({ eventType }) => t(labelEventType(eventType)) },
         { title: 'Account', cell: (webhook) => <AccountName {...webhook} /> },
         { title: 'Status', cell: (webhook) => <WebhookState {...webhook} /> },
         { title: 'Health', cell: (webhook) => <WebhookHealth {...webhook} /> },
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     >
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={DONE_NOTICES} />
     </ListPage>
   );
 }

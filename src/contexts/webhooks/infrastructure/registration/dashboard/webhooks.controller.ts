@@ -19,7 +19,7 @@ import { RegisterWebhook } from '#contexts/webhooks/application/registration/reg
 import { WebhookQueries } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 import { RegisterWebhookBody } from '../http/webhook.dto.js';
-import { NEW_WEBHOOK, registerWebhookPage } from './register-webhook-page.js';
+import { NEW_WEBHOOK_FORM, registerWebhookPage } from './register-webhook-page.js';
 import { secretPageOf } from './webhook-secret-page.js';
 import { webhooksPage } from './webhooks-page.js';
 
@@ -51,7 +51,7 @@ export class WebhooksController {
   @DashboardAct('create a webhook', 'manage', 'fresh', 'displays a secret and sends events to a URL')
   @Post('new')
   register(
-    @FormBody(NEW_WEBHOOK) form: SentForm<typeof NEW_WEBHOOK>,
+    @FormBody(NEW_WEBHOOK_FORM) form: SentForm<typeof NEW_WEBHOOK_FORM>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
@@ -62,7 +62,7 @@ export class WebhooksController {
         scope: visitor.scope,
         ...actedBy(visitor),
         accountId,
-        ...(await validated(form.typed)),
+        ...(await validateNewWebhook(form.typed)),
       };
       const { webhook, secret } = await this.registerWebhook.register(registration);
       const page = secretPageOf(webhook.id);
@@ -78,7 +78,7 @@ export class WebhooksController {
 }
 
 /** @throws validation_failed with the names of the invalid form fields */
-async function validated(typed: Typed<typeof NEW_WEBHOOK>) {
+async function validateNewWebhook(typed: Typed<typeof NEW_WEBHOOK_FORM>) {
   const { url, event_type, description } = await judged(RegisterWebhookBody, {
     url: typed.url?.trim() ?? '',
     event_type: typed.event_type as WebhookEventType,

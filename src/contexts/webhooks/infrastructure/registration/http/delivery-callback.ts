@@ -1,7 +1,7 @@
 import type { ApiOperationOptions } from '@nestjs/swagger';
 import { schemaRef } from '#shared/platform/http/openapi/schema-names.js';
 
-const header = (name: string, description: string, example: string) => ({
+const headerParameter = (name: string, description: string, example: string) => ({
   name,
   in: 'header' as const,
   required: true,
@@ -10,7 +10,7 @@ const header = (name: string, description: string, example: string) => ({
   example,
 });
 
-const EXAMPLE = {
+const EXAMPLE_BODY = {
   data: {
     account_id: '0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01',
     external_reference_id: 'order-1042',
@@ -36,23 +36,23 @@ export const DELIVERY_CALLBACK: NonNullable<ApiOperationOptions['callbacks']> = 
           'ordered.',
         security: [],
         parameters: [
-          header(
+          headerParameter(
             'webhook-id',
             'Id of the event, the same in every attempt. For a test delivery, the id of the delivery.',
             '0193b2f4-8be1-7c10-a4f2-3e2d1c0b9a53',
           ),
-          header('webhook-timestamp', 'Time of the attempt, in Unix seconds.', '1795248000'),
-          header(
+          headerParameter('webhook-timestamp', 'Time of the attempt, in Unix seconds.', '1795248000'),
+          headerParameter(
             'webhook-signature',
             'Signature as defined by Standard Webhooks. During a secret overlap, two signatures separated by a space.',
             'v1,g0hM…',
           ),
-          header(
+          headerParameter(
             'X-Request-Timestamp',
             'Time of the attempt, in Unix seconds: the same value as `webhook-timestamp`.',
             '1795248000',
           ),
-          header(
+          headerParameter(
             'X-Request-Signature',
             'Lowercase hexadecimal HMAC-SHA256 of `X-Request-Timestamp`, a dot and the body as canonical JSON.',
             '5d41…',
@@ -63,7 +63,7 @@ export const DELIVERY_CALLBACK: NonNullable<ApiOperationOptions['callbacks']> = 
           content: {
             'application/json': {
               schema: schemaRef('PaymentRequestNotification'),
-              example: EXAMPLE,
+              example: EXAMPLE_BODY,
             },
           },
         },

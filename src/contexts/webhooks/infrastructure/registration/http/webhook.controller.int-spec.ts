@@ -3,7 +3,7 @@ import { openTestDatabase, type TestPlatform } from '#test/support/open-database
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
 import { ORGANIZATION_SCOPE_ROUTE } from '#shared/platform/http/callers/route-markers.js';
 import { AesWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/persistence/aes-webhook-secrets.js';
-import { startWebhookApi, type Answer, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
+import { startWebhookApi, type WebhookApiAnswer, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 import { RedeliveryController } from '../../redelivery/http/redelivery.controller.js';
 import { WebhookLogController } from '../../delivery/http/webhook-log.controller.js';
 import { WebhookController } from './webhook.controller.js';
@@ -38,8 +38,8 @@ let api: WebhookApi;
 beforeAll(async () => {
   platform = await openTestDatabase();
   api = await startWebhookApi(platform, { allowLoopbackHttp: false });
-  api.resolver.state('shop.example', '93.184.215.14');
-  api.resolver.state('inner.example', '93.184.215.14', '10.0.0.7');
+  api.resolver.setAddresses('shop.example', '93.184.215.14');
+  api.resolver.setAddresses('inner.example', '93.184.215.14', '10.0.0.7');
 });
 afterAll(async () => {
   await api.close();
@@ -50,19 +50,19 @@ const register = (body: unknown, account?: string) =>
   api.call('POST', '', body, account === undefined ? {} : { account });
 const stored = () =>
   platform.database.query<Record<string, unknown>>('SELECT * FROM webhooks.webhooks ORDER BY id');
-const wordsOf = (answer: Answer) => ({ ...answer, request_id: undefined });
+const wordsOf = (answer: WebhookApiAnswer) => ({ ...answer, request_id: undefined });
 const callerOf = ({ accountId: account, organizationId }: WebhookApi['home']) => ({
   account,
   scope: { organizationId, accountId: null },
 });
 /** Callers of another account of the organization, and of another organization. */
-const elsewhere = () => [callerOf(api.sibling), callerOf(api.foreign)];
+const foreignCallers = () => [callerOf(api.sibling), callerOf(api.foreign)];
 
 describe('The list of webhooks', () => {
   it('contains those of the account, oldest first, without secrets', async () => {
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push((await api.register(HOOK)).id);
-    for (const calling of elsewhere()) await api.register(HOOK, calling);
+    for (const calling of foreignCallers()) await api.register(HOOK, calling);
 
     const all = await api.call('GET', '/list');
     const second = await api.call('GET', '/list?page=2&page_size=2');
@@ -193,7 +193,7 @@ describe('The deletion of a webhook', () => {
 describe('Every operation on a webhook', () => {
   it('rejects a webhook of another account or organization like an unknown one', async () => {
     const ids = ['mine', `${newId()}0`];
-    for (const calling of elsewhere()) ids.push((await api.register(HOOK, calling)).id);
+    for (const calling of foreignCallers()) ids.push((await api.register(HOOK, calling)).id);
     const [before, lookups] = [await stored(), api.resolver.asked.length];
     for (const [method, verb, body] of OPERATIONS) {
       const missing = await api.call(method, `/${newId()}/${verb}`, body);

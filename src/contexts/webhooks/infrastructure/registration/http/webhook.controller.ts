@@ -33,7 +33,10 @@ import {
   WebhookUrlBody,
 } from './webhook.dto.js';
 
-const WEBHOOK = { accountID: '$request.path.accountID', webhookID: '$response.body#/data/id' };
+const WEBHOOK_LINK_PARAMETERS = {
+  accountID: '$request.path.accountID',
+  webhookID: '$response.body#/data/id',
+};
 
 const FAILS_PENDING_DELIVERIES =
   'Its pending deliveries, including retries, are marked `failed`, each with a log entry whose error is ' +
@@ -69,11 +72,11 @@ export class WebhookController {
     callbacks: DELIVERY_CALLBACK,
     answer: [RegisteredWebhookDto, 'The webhook, which is active immediately.', REGISTERED_WEBHOOK_EXAMPLE],
     links: {
-      ...linkTo('testWebhook', 'Send a test delivery.', WEBHOOK),
-      ...linkTo('changeWebhookUrl', 'Change the URL.', WEBHOOK),
-      ...linkTo('rotateWebhookSecret', 'Rotate the secret.', WEBHOOK),
-      ...linkTo('replayWebhook', 'Replay missed events.', WEBHOOK),
-      ...linkTo('deleteWebhook', 'Delete the webhook.', WEBHOOK),
+      ...linkTo('testWebhook', 'Send a test delivery.', WEBHOOK_LINK_PARAMETERS),
+      ...linkTo('changeWebhookUrl', 'Change the URL.', WEBHOOK_LINK_PARAMETERS),
+      ...linkTo('rotateWebhookSecret', 'Rotate the secret.', WEBHOOK_LINK_PARAMETERS),
+      ...linkTo('replayWebhook', 'Replay missed events.', WEBHOOK_LINK_PARAMETERS),
+      ...linkTo('deleteWebhook', 'Delete the webhook.', WEBHOOK_LINK_PARAMETERS),
     },
     errors: ['state_conflict'],
   })

@@ -43,7 +43,7 @@ function randomLetters(): string {
   );
 }
 
-const TABLE = 'webhooks.webhooks';
+const WEBHOOKS_TABLE = 'webhooks.webhooks';
 
 /** Encrypts all stored webhook secrets again with the first key. */
 @Injectable()
@@ -54,8 +54,12 @@ export class ResealWebhookSecrets {
   ) {}
 
   async reseal(): Promise<Resealed> {
-    const present = { table: TABLE, keyId: 'secret_key_id', bytes: 'sealed_secret' };
-    const previous = { table: TABLE, keyId: 'previous_secret_key_id', bytes: 'previous_sealed_secret' };
+    const present = { table: WEBHOOKS_TABLE, keyId: 'secret_key_id', bytes: 'sealed_secret' };
+    const previous = {
+      table: WEBHOOKS_TABLE,
+      keyId: 'previous_secret_key_id',
+      bytes: 'previous_sealed_secret',
+    };
     const [one, other] = [
       await resealAll(this.database, this.box, present),
       await resealAll(this.database, this.box, previous),

@@ -3,7 +3,10 @@ import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import { statusChanged } from '#contexts/webhooks/testing/payment-events.js';
 import { statementsOf } from '#contexts/webhooks/testing/statements-of.js';
 import { deliveryFixture, type DeliveryFixture } from '#contexts/webhooks/testing/delivery-fixture.js';
-import { FAILING_AFTER_MS, type Health } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
+import {
+  FAILING_AFTER_MS,
+  type ObservedWebhookHealth,
+} from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { AttemptLog } from '../../delivery/persistence/attempt-log.js';
 import { PruneDeliveries } from '../../delivery/persistence/prune-deliveries.js';
@@ -137,13 +140,13 @@ describe('The record of merchant events', () => {
 
 describe('The health of a webhook', () => {
   const START = Date.UTC(2026, 0, 1);
-  const failed = (first: number, last = first): Health => ({
+  const failed = (first: number, last = first): ObservedWebhookHealth => ({
     webhookId: id,
     acknowledged: false,
     firstFailedAt: new Date(START + first),
     lastFailedAt: new Date(START + last),
   });
-  async function isFailingAfter(...seen: Health[]): Promise<boolean> {
+  async function isFailingAfter(...seen: ObservedWebhookHealth[]): Promise<boolean> {
     const health = new WebhookHealth(fixture.platform.database);
     for (const each of seen) await fixture.platform.database.run(() => health.update([each]));
     return (await fixture.webhooks.find(fixture.account, id)).failing;

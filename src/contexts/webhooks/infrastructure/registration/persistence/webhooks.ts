@@ -43,7 +43,7 @@ export class Webhooks {
   add(webhook: NewWebhook, secret: EncryptedSecret, max: number, by: Actor): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
-      await this.hold(webhook);
+      await this.lockAccount(webhook);
       // Without this lock, concurrent registrations could exceed the maximum, because they do not see each other.
       await this.database.queryInTransaction(
         `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`,
@@ -59,13 +59,21 @@ export class Webhooks {
       );
       if (row === undefined) return null;
       const added = withoutNulls<Webhook>(row);
-      await this.audit('webhook.registered', by, { webhook: added, before: null, after: auditable(added) });
+      await this.audit('webhook.registered', by, {
+        webhook: added,
+        before: null,
+        after: auditedFieldsOf(added),
+      });
       return added;
     });
   }
 
   find(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
-    return this.one(owner, id, `SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`);
+    return this.requireRow(
+      owner,
+      id,
+      `SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`,
+    );
   }
 
   /** Finds an active webhook. @throws state_conflict if the webhook is inactive */
@@ -87,7 +95,7 @@ export class Webhooks {
   /** Makes the webhook receive events from now on. No effect on an active webhook. */
   activate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
-      await this.hold(owner);
+      await this.lockAccount(owner);
       const before = await this.lock(owner, id);
       if (before.active) return before;
       const after = await this.update(
@@ -121,7 +129,11 @@ export class Webhooks {
          updated_at = platform.now(),
          sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL`,
       );
-      await this.audit('webhook.deleted', by, { webhook: deleted, before: auditable(before), after: null });
+      await this.audit('webhook.deleted', by, {
+        webhook: deleted,
+        before: auditedFieldsOf(before),
+        after: null,
+      });
     });
   }
 
@@ -179,7 +191,7 @@ export class Webhooks {
   }
 
   /** Locks the account against deletion. @throws account_not_allowed if it was deleted concurrently */
-  private async hold({ organizationId, accountId }: WebhookOwner): Promise<void> {
+  private async lockAccount({ organizationId, accountId }: WebhookOwner): Promise<void> {
     const [row] = await this.database.queryInTransaction<{ held: boolean }>(
       'SELECT identity.public_hold_account($1, $2) AS held',
       [organizationId, accountId],
@@ -189,7 +201,7 @@ export class Webhooks {
 
   /** Locks the webhook until the unit of work ends. */
   private lock(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
-    return this.one(
+    return this.requireRow(
       owner,
       id,
       `SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK} FOR NO KEY UPDATE`,
@@ -202,7 +214,11 @@ export class Webhooks {
     before: Webhook,
     after: Webhook,
   ): Promise<Webhook> {
-    await this.audit(action, by, { webhook: after, before: auditable(before), after: auditable(after) });
+    await this.audit(action, by, {
+      webhook: after,
+      before: auditedFieldsOf(before),
+      after: auditedFieldsOf(after),
+    });
     return after;
   }
 
@@ -230,10 +246,10 @@ export class Webhooks {
     values: unknown[] = [],
   ): Promise<Webhook> {
     const text = `UPDATE webhooks.webhooks SET ${changes} WHERE ${OWNED_WEBHOOK} RETURNING ${WEBHOOK_COLUMNS}`;
-    return this.one(owner, id, text, values);
+    return this.requireRow(owner, id, text, values);
   }
 
-  private async one(
+  private async requireRow(
     owner: WebhookOwner,
     id: WebhookId,
     text: string,
@@ -251,7 +267,7 @@ export class Webhooks {
 }
 
 /** Fields of a webhook for the audit log. `webhookAuditInvariants` compares them with the stored webhook. */
-function auditable({ accountId, url, eventType, active, previousSecretUntil }: Webhook): object {
+function auditedFieldsOf({ accountId, url, eventType, active, previousSecretUntil }: Webhook): object {
   return {
     account_id: accountId,
     url,
