@@ -6,7 +6,9 @@ import { SubmitAuthorization } from '../../application/authorizations/submit-aut
 import { NOT_SPONSORED_REASONS } from '../../domain/authorizations/sponsoring-rule.js';
 import { SPONSORING } from './persistence/sponsoring-figures.js';
 
-/** Exports the gas cost of payments by signature, its limit, and the refusals of this process. */
+/**
+ * Exports metrics of payments by signature: gas cost, its daily limit, and authorizations that this process refused.
+ */
 @Injectable()
 export class SponsoringMetrics {
   constructor(

@@ -18,7 +18,7 @@ export interface AuditedBlock {
   readonly hash: string;
 }
 
-/** Deposit address and the inputs that must derive to it. Includes pruned requests. */
+/** Deposit address of a stored or pruned request, with the inputs from which it must derive. */
 export interface StoredAddress extends Recipient {
   readonly source: AddressSource;
   readonly terms: DepositTerms;
@@ -35,7 +35,7 @@ export interface RecordedBalance {
 
 export interface AuditedPage {
   readonly addresses: readonly StoredAddress[];
-  /** Balances in the assets offered at these addresses, and in every asset received or paid out there. */
+  /** Balances of `addresses`: in the assets offered at each address, and in every asset received or paid out there. */
   readonly balances: readonly RecordedBalance[];
 }
 
@@ -63,7 +63,9 @@ interface AddressRow {
   number: number | null;
 }
 
-/** Reads each table by its own index. A view over both would be read in full for each page. */
+/**
+ * Next addresses of a network. Queries each table by its own index, because a view over both would be scanned in full.
+ */
 const PAGE = `SELECT address FROM (
     (SELECT DISTINCT address FROM payments.deposit_addresses WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3)
     UNION
@@ -84,7 +86,7 @@ export class AuditedPayments {
     return row === undefined ? null : { network, ...row };
   }
 
-  /** Returns true if the block is still stored, was read, and was not reorganized out. */
+  /** Returns true if the watcher has read the block and no reorganization has removed it. */
   async stands({ network, number, hash }: AuditedBlock): Promise<boolean> {
     const sql = 'SELECT 1 FROM payments.blocks WHERE network = $1 AND number = $2 AND hash = $3';
     return (await this.database.query(sql, [network, number, hash])).length > 0;
@@ -159,7 +161,8 @@ export class AuditedPayments {
   }
 
   /**
-   * Returns the next transfers up to the block that were not reversed and that a receipt can prove. `seed` determines the order.
+   * Returns the next transfers up to the block that were not reversed and that a receipt can prove. `seed` determines
+   * the order of all transfers.
    * @param after empty string to start
    */
   async transfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {

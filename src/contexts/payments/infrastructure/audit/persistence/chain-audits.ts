@@ -26,7 +26,10 @@ export interface AuditExtent {
   readonly seed: string;
 }
 
-/** Stages that need the state of the block come first, because nodes prune old state. */
+/**
+ * Stages of an audit in their order. Stages that read on-chain state at the audited block come first, because nodes
+ * prune old state.
+ */
 export type AuditStage = 'addresses' | 'transfers' | 'tokens' | 'custody' | 'ended';
 
 export interface ChainAudit {
@@ -40,11 +43,11 @@ export interface ChainAudit {
   readonly addresses: number;
   readonly transfers: number;
   readonly tokens: number;
-  /** Number of comparisons that found a custody difference. */
+  /** Number of custody comparisons so far that found a difference. */
   readonly custodyTries: number;
-  /** On-chain balances of the addresses, by asset. */
+  /** Sum of the on-chain balances of all addresses audited so far, by unique asset id. */
   readonly held: ReadonlyMap<string, bigint>;
-  /** Only the first findings. */
+  /** The first findings of the audit. Further findings are not stored. */
   readonly findings: readonly ChainFinding[];
 }
 
@@ -79,7 +82,7 @@ export class ChainAudits {
     private readonly leases: Leases,
   ) {}
 
-  /** Returns the audit in progress, or null. */
+  /** Returns the network's audit in progress, or null. */
   async unfinished(network: string): Promise<BegunAudit | null> {
     const [row] = await this.database.query<AuditRow>(
       `SELECT block_number AS number, block_hash AS hash, transfers_wanted AS wanted, seed, stage, position, addresses,
@@ -98,7 +101,7 @@ export class ChainAudits {
     };
   }
 
-  /** Returns true if no audit started in the last 24 hours. */
+  /** Returns true if no audit of the network started in the last 24 hours. */
   async isDue(network: string): Promise<boolean> {
     const begun = await this.database.query(
       `SELECT 1 FROM payments.chain_audits WHERE network = $1 AND began_at > platform.now() - interval '1 day' LIMIT 1`,

@@ -4,7 +4,7 @@ import type { PayersAuthorization } from '#contexts/payments/domain/authorizatio
 /** Actual cost if known, otherwise the reserved cost. */
 export const COST = 'COALESCE(gas_cost, reserved_cost)';
 
-/** True if the authorization `a` makes the transfer `t`. */
+/** True if the transfer `t` has the addresses, asset, amount and request of the authorization `a`. */
 export const MATCHES = `((t.network, t.kind, t.from_address, t.to_address, t.unique_asset_id, t.amount, t.payment_request_id)
   = (a.network, 'log', a.from_address, a.to_address, a.unique_asset_id, a.value, a.payment_request_id) AND t.canonical)`;
 
@@ -21,15 +21,18 @@ export function unseenSum(condition: string): string {
     LEFT JOIN networks.public_sendings s ON s.id = a.id WHERE ${condition} AND NOT ${IS_SEEN}`;
 }
 
-/** Amount that the request `r` still lacks; null if no asset is selected. */
+/** Remaining amount of the request `r`; null if no asset is selected. */
 const MISSING = 'r.amount - r.received_amount';
 
-/** Amount that was sent for the request `r` and is not seen yet. */
+/** Amount of the request `r` in sent authorizations whose transfers the watcher has not seen yet. */
 const COMING = `(${unseenSum(
   "(a.payment_request_id, a.unique_asset_id) = (r.id, r.unique_asset_id) AND a.state = 'sent'",
 )})`;
 
-/** True if the authorization `$1` pays no more than the missing amount, less the amount already on its way. */
+/**
+ * True if the authorization `$1` pays at most the request's remaining amount, less the amount already sent but not yet
+ * seen.
+ */
 export const IS_MISSING = `EXISTS (SELECT FROM payments.authorizations mine JOIN payments.payment_requests r
   ON r.id = mine.payment_request_id WHERE mine.id = $1 AND mine.value <= ${MISSING} - ${COMING})`;
 
@@ -43,8 +46,8 @@ WHERE a.from_address = $3 AND a.nonce = $4 AND (a.payment_request_id = $5 OR (a.
 ORDER BY a.payment_request_id <> $5 LIMIT 1`;
 
 /**
- * True if all blocks up to the first observed use of the nonce of `a` are read and final. The added minute exceeds the difference
- * between the clocks of nodes and the database.
+ * True if the network is final beyond the time at which the nonce of `a` was first seen used. The added minute exceeds
+ * the difference between the clocks of nodes and the database.
  */
 const IS_READ_PAST_USE = `EXISTS (SELECT FROM payments.chain_cursors c
   WHERE c.network = a.network AND c.final_time > a.used_at + interval '1 minute')`;
@@ -58,7 +61,7 @@ const dueIn = (state: 'queued' | 'sent') =>
     limit: '$2',
   });
 
-/** Returns at most `$2` rows of each state, so that one state cannot delay the other. */
+/** Due authorizations: at most `$2` rows of each state, so that one state cannot delay the other. */
 export const DUE = `SELECT ${COLUMNS}, a.state, a.refusals, ${IS_READ_PAST_USE} AS is_read_past_use,
   r.status, r.expires_at, r.unique_asset_id AS selected_asset_id, ${MISSING} AS missing, ${COMING} AS coming
 FROM (${dueIn('queued')} UNION ALL ${dueIn('sent')}) taken

@@ -16,7 +16,6 @@ let world: Signing;
 beforeEach(async () => void (world = await openAuthorizations()));
 afterEach(() => world.close());
 
-/** @param other the asset and the nonce of the authorization */
 async function stored(session: CheckoutView, { asset = DOLLAR, nonce = '' } = {}) {
   const { authorization, signature } = await world.signed(session, nonce === '' ? {} : { nonce });
   const to = session.selected!.address.toLowerCase();

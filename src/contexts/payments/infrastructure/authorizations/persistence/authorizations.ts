@@ -60,7 +60,8 @@ export class Authorizations {
   }
 
   /**
-   * Until the unit of work ends, no other authorization on the network can be stored, and no other asset of the request selected.
+   * Prevents other callers, until the unit of work ends, from storing an authorization on the network and from
+   * selecting another asset for the request.
    * @throws outside a unit of work
    */
   async lock(network: string, request: PaymentRequestId): Promise<void> {
@@ -99,7 +100,10 @@ export class Authorizations {
     return row!.value;
   }
 
-  /** Sums the account's unfinished, unseen authorizations in the token across all requests, in smallest units. */
+  /**
+   * Sums the account's unfinished authorizations of the token whose transfers are not yet seen, across all requests, in
+   * smallest units.
+   */
   async promised(network: string, token: string, from: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
       unseenSum("(a.network, a.token, a.from_address) = ($1, $2, $3) AND a.state IN ('queued', 'sent')"),
@@ -108,7 +112,10 @@ export class Authorizations {
     return row!.value;
   }
 
-  /** @param limits currently configured @throws outside a unit of work */
+  /**
+   * @param limits sponsoring limits currently configured
+   * @throws outside a unit of work
+   */
   async store({ authorization, ...stored }: PayersAuthorization, limits: SponsoringLimits): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     await this.database.queryInTransaction(
@@ -175,7 +182,7 @@ export class Authorizations {
     );
   }
 
-  /** Returns the stored transfer of that value, from the payer to the deposit address, in the given transaction. */
+  /** Returns the stored transfer in the given transaction that executes the authorization. */
   async transferIn(
     { id }: PayersAuthorization,
     transactionHash: string,
@@ -188,7 +195,10 @@ export class Authorizations {
     return row ?? null;
   }
 
-  /** Returns the first such transfer since the authorization was stored whose transaction belongs to no other authorization. */
+  /**
+   * Returns the first transfer that matches the authorization and was made after it was stored, in a transaction of no
+   * other authorization.
+   */
   async transferBySomebody({ id }: PayersAuthorization): Promise<AuthorizationTransfer | null> {
     const [row] = await this.database.query<AuthorizationTransfer>(
       `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${MATCHES}
@@ -203,7 +213,10 @@ export class Authorizations {
     return row ?? null;
   }
 
-  /** Returns true once the network was read up to that block and a reorganization can no longer remove the block. */
+  /**
+   * Returns true if the watcher has read the network up to the block and a reorganization can no longer remove the
+   * block.
+   */
   async isReadPast(network: string, blockNumber: number): Promise<boolean> {
     const rows = await this.database.query(
       'SELECT FROM payments.chain_cursors WHERE network = $1 AND final_number >= $2',

@@ -7,9 +7,9 @@ import {
 import { type AuthorizationRow, COLUMNS, signedFrom } from './authorization-rows.js';
 
 /**
- * Selects an unfinished authorization that pays a deposit address of its own request. Events are append-only, so the address must
- * appear in an event of the request for that asset. Whether the request has ended does not matter here: a reserved nonce blocks all
- * later nonces of the gas key until it is used.
+ * Selects an unfinished authorization that pays a deposit address of its own request. The address must also appear in
+ * an append-only event of the request for that asset, because table rows could be changed. The request may have ended:
+ * a reserved nonce blocks all later nonces of the gas key until it is used.
  */
 const ORDERED = `SELECT ${COLUMNS} FROM payments.authorizations a
 WHERE a.id = $1 AND a.state IN ('queued', 'sent')

@@ -27,7 +27,7 @@ const look = () => {
   looks += 1;
   return Promise.resolve(state === 'seen' ? state : undefined);
 };
-/** One who waits, with what differs from a caller of its own for the request's one payment. */
+/** A waiting caller with its own name. All such callers wait for the same payment unless a test changes it. */
 const one = (differs: Partial<Waiting> = {}): Waiting => ({
   ...{ request, payment: 'a header', caller: `caller ${(callers += 1)}`, gone: NOBODY_GOES },
   ...differs,

@@ -2,9 +2,11 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 
-/** Proxies and clients commonly give up after 30 seconds. */
+/** Below the 30 seconds after which proxies and clients commonly give up. */
 const WAIT_MS = 25_000;
-/** Needed because a request does not change if its transaction ends without a transfer. */
+/**
+ * Interval of searches without a change, because a request does not change if its transaction ends without a transfer.
+ */
 const POLL_EVERY_MS = 5_000;
 /** Limits of waiting callers in this process: in total, for each request, and for each caller. */
 const MAX_WAITING = { all: 500, forRequest: 100, ofCaller: 10 };
@@ -13,20 +15,23 @@ export interface Waiting {
   readonly request: PaymentRequestId;
   /** Key shared by all callers that wait for the same payment. */
   readonly payment: string;
-  /** Name for the rate limit of the caller. */
+  /** Key of the caller in rate limits. */
   readonly caller: string;
   /** Aborted when the caller disconnects. */
   readonly gone: AbortSignal;
 }
 
-/** A search that all callers waiting for the same payment share. */
+/** Search for one payment, shared by all callers that wait for it. */
 interface Look<T> {
   readonly bell: Bell;
   readonly found: Promise<T | undefined>;
   waiting: number;
 }
 
-/** Lets callers wait until their payment is seen. Searches when the request changes, once for all callers of the same payment. */
+/**
+ * Lets callers wait until their payment is seen. Searches for the payment when its request changes, once for all its
+ * callers.
+ */
 @Injectable()
 export class AwaitedPayments<T> implements BeforeApplicationShutdown {
   private readonly looks = new Map<string, Look<T>>();
@@ -36,7 +41,7 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
   constructor(private readonly live: LiveCheckouts) {}
 
   /**
-   * @param look resolves to a result once the payment is seen; later callers share the search of the first caller
+   * @param search resolves to a result once the payment is seen; later callers share the search of the first caller
    * @returns undefined after 25 seconds or at shutdown, and immediately if the limit of waiting callers is reached
    */
   async until(waiting: Waiting, look: () => Promise<T | undefined>): Promise<T | undefined> {
@@ -77,7 +82,7 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
     bell: Bell,
     look: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    // Subscribes before the first search, so that no change is missed in between.
+    // Subscribes before the first search, so that no change between them is missed.
     const stop = await this.live.listen(request, () => bell.ring());
     try {
       while (!bell.hasEnded) {
@@ -110,7 +115,7 @@ function placesOf({ request, caller }: Waiting): readonly (readonly [name: strin
   ];
 }
 
-/** Ends after a timeout or when the caller disconnects. */
+/** Resolves `reached` after a timeout or when the caller disconnects. */
 class End {
   readonly reached: Promise<undefined>;
   private reach: () => void = () => undefined;
@@ -132,7 +137,7 @@ class End {
   }
 }
 
-/** Rings when the request changes and when the search ends. Remembers a ring if nothing is waiting. */
+/** Wakes the search when the request changes or the search must end. Remembers one wake-up while the search is busy. */
 class Bell {
   hasEnded = false;
   private hasRung = false;
@@ -148,7 +153,7 @@ class Bell {
     this.ring();
   }
 
-  /** Resolves at the next ring, immediately if a ring is remembered, or after `ms`. */
+  /** Resolves at the next wake-up, immediately if one is remembered, or after `ms`. */
   async next(ms: number): Promise<void> {
     if (!this.hasRung && !this.hasEnded) {
       await new Promise<void>((resolve) => {

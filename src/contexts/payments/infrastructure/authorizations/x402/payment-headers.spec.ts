@@ -27,7 +27,7 @@ const REQUIRED: X402PaymentRequired = {
     },
   ],
 };
-/** The example of x402's specification, for this request. */
+/** The example payload of the x402 specification, for this test's request. */
 const PAYLOAD = {
   x402Version: 2,
   resource: REQUIRED.resource,
@@ -45,7 +45,7 @@ const PAYLOAD = {
   },
 };
 
-/** The example with another value at a path of names; undefined takes the field away. */
+/** Copies `PAYLOAD` with another value at a dotted path; undefined removes the field. */
 function changed(path: string, value: unknown): object {
   const copy = structuredClone(PAYLOAD) as unknown as Record<string, unknown>;
   const names = path.split('.');
@@ -56,7 +56,7 @@ function changed(path: string, value: unknown): object {
   return copy;
 }
 
-/** Field and rule of each refused field. */
+/** Returns the field and the rule of each rejected field. */
 function refusalOf(act: () => unknown): string[] {
   try {
     act();

@@ -1,7 +1,7 @@
 import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
 import { X402_HEADER, type X402Payment } from '#contexts/payments/domain/authorizations/x402-payment.js';
 
-/** A payment of this scheme has about 900 bytes. Signatures of contract accounts may be longer than those of ordinary accounts. */
+/** Maximum header size. A payment has about 900 bytes, but signatures of contract accounts may be longer. */
 const MAX_BYTES = 8_192;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -42,7 +42,7 @@ export function encodedHeader(value: object): string {
 }
 
 /**
- * Reads the payment in `PAYMENT-SIGNATURE`. Ignores unknown fields, because clients may add some.
+ * Parses the payment in the header `PAYMENT-SIGNATURE`. Ignores unknown fields, because clients may add some.
  * @throws validation_failed, with the field and its rule
  */
 export function readPaymentSignature(header: string): X402Payment {
@@ -76,7 +76,7 @@ export function readPaymentSignature(header: string): X402Payment {
   };
 }
 
-/** Rejects clients of version 1 before anything else: their payment header would never be read. */
+/** Rejects clients of x402 version 1, whose payment header this service does not read. */
 export function refuseVersion1(header: unknown): void {
   if (header === undefined) return;
   throw invalidField(
@@ -95,7 +95,7 @@ function decoded(header: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(UTF_8.decode(Buffer.from(header, 'base64')));
     if (isObject(value)) return value;
   } catch {
-    // The error is thrown below.
+    // Malformed base64 or JSON. The error is thrown below.
   }
   throw refused('', 'json', 'must be a base64-encoded JSON object in UTF-8.');
 }

@@ -57,7 +57,7 @@ export class X402Controller {
       refuseVersion1(request.headers['x-payment']);
       const header = isHead ? undefined : request.headers['payment-signature'];
       const payment = header === undefined ? undefined : readPaymentSignature(String(header));
-      // Nest also routes HEAD here, which must neither select an asset nor pay.
+      // Nest also routes HEAD requests here. They must neither select an asset nor pay.
       const choice = { sessionId, option: isHead ? undefined : query.payment_option, maySelect: !isHead };
       const caller = this.callers.callerOf(request);
       const waiting = { payment: String(header), caller, gone: whenGone(response) };

@@ -9,10 +9,10 @@ import {
 } from '#shared/platform/http/answers/prepared-answer.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 
-/** Created by the build of clients/checkout-button. */
+/** Script of the checkout button, built from clients/checkout-button. */
 const MODULE = new URL('../../../../../button.browser.js', import.meta.url);
 
-/** Browsers reload the script after an hour at the earliest, and may use a stale copy for a week while they do. */
+/** Browsers may use their copy for an hour, then a stale copy for up to a week while they reload the script. */
 const CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
 
 @Controller('button.js')

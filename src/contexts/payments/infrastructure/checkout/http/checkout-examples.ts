@@ -4,7 +4,7 @@ import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js
 import type { CheckoutDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import type { PaymentOptionDto, SelectedAssetDto } from '../../requests/http/payment-option.dto.js';
 
-/** Example of the API reference: 12.5 euros, no asset selected. */
+/** Example session in the API reference: 12.5 euros, no asset selected. */
 export const CHECKOUT_EXAMPLE: CheckoutDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   session_id: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',

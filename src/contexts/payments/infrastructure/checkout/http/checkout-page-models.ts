@@ -33,7 +33,7 @@ import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/re
 interface PageParameters {
   readonly pay?: OpenedWay | undefined;
   readonly mail?: 'invalid' | undefined;
-  /** Digest of the payer's cookie. */
+  /** SHA-256 of the secret in the payer's cookie. */
   readonly browser?: Buffer | undefined;
 }
 
@@ -90,7 +90,7 @@ export class CheckoutPageModels {
     };
   }
 
-  /** Offers a mail only if a payment was seen. */
+  /** Offers a receipt by email only if a payment was seen. */
   private async receiptOf(
     { id, status }: CheckoutView,
     refused: 'invalid' | undefined,
@@ -124,7 +124,7 @@ export class CheckoutPageModels {
     return refunds.filter((refund) => refund.status === 'processing' || refund.status === 'completed');
   }
 
-  /** Undefined if the asset was withdrawn, because it cannot be paid any longer. */
+  /** Returns undefined if the operator has withdrawn the asset, because it can no longer be paid. */
   private selection(view: CheckoutView, selected: SelectedView): PageSelection | undefined {
     const known = this.known(selected.uniqueAssetId);
     if (known === undefined) return undefined;

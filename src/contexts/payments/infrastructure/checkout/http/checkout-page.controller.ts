@@ -87,7 +87,7 @@ export class CheckoutPageController {
     response.redirect(303, pagePath(sessionId, pay));
   }
 
-  /** Pays with test money. Only the sandbox has this wallet. */
+  /** Pays with test money from the sandbox wallet. Other environments have no such wallet. */
   @Post('sandbox-payment')
   async pay(
     @Param('sessionId') sessionId: string,

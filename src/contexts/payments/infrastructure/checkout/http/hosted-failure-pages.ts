@@ -16,7 +16,9 @@ import { OPENED_WAYS } from '../pages/checkout-page-model.js';
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
-/** Fields of the pages' forms and links. If an input error names any other field, the server caused it. */
+/**
+ * Fields that payers submit with the pages' forms and links. An input error in any other field comes from stored data.
+ */
 const FORM_FIELDS = [
   'unique_asset_id',
   'how',
@@ -47,7 +49,7 @@ export class HostedFailurePages extends FailurePages {
     const path = pageOf(request.path);
     const page = path.startsWith('/checkout/') ? path + openedWay(request.query.pay) : path;
     const frameOrigins = this.frameOrigins(path);
-    // Prevents a redirect loop.
+    // A failed GET of the page itself is not redirected to the page, which would loop.
     const isElsewhere = request.method === 'POST' || request.originalUrl !== page;
     if (isElsewhere && isShownByPage(exception)) {
       keepOpener(response, frameOrigins);
@@ -86,7 +88,10 @@ function isInput({ field, rule }: FieldError): boolean {
   return FORM_FIELDS.includes(field) || NOT_A_FIELD.includes(rule) || field === 'body';
 }
 
-/** @param pay query parameter of the page */
+/**
+ * Keeps the payment method that is open in the page.
+ * @param pay value of the page's query parameter `pay`
+ */
 function openedWay(pay: unknown): string {
   return (OPENED_WAYS as readonly unknown[]).includes(pay) ? `?pay=${String(pay)}` : '';
 }

@@ -52,7 +52,7 @@ export class NetworkFeeHints {
     return price === undefined ? inCoin(fee) : inCurrency(fee, price, currency!);
   }
 
-  /** The currency of the price, or the currency to which its asset is pegged. */
+  /** Returns the currency of the price, or the currency to which the price's asset is pegged. */
   private currencyOf(coinCode: string): string | undefined {
     if (isCurrency(coinCode)) return coinCode;
     return this.catalogue.assets().find(({ symbol }) => symbol === coinCode)?.peg;

@@ -4,12 +4,12 @@ import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 
 const COOKIE_NAME = 'payer_browser';
 const VALUE = /^[A-Za-z0-9_-]{32}$/;
-/** Seconds. Equals the time for which a session is readable after its end. */
+/** Cookie lifetime in seconds: as long as a session is readable after its end. */
 const MAX_AGE = 24 * 60 * 60;
 
 export interface PayerBrowser {
   readonly secret: string;
-  /** SHA-256 of the secret. Only the digest is stored. */
+  /** SHA-256 of the secret. The database stores only this digest. */
   readonly digest: Buffer;
 }
 

@@ -62,7 +62,7 @@ const PAYMENT = namedSchema('WalletPayment', {
   },
 });
 
-/** One schema for both payloads, because many client languages have no union types. */
+/** One schema for the instruction payload and the URL payload, because many client languages have no union types. */
 const PAYLOAD = namedSchema('WalletPayload', {
   type: 'object',
   description:

@@ -74,13 +74,13 @@ function CheckoutPage(view: PageView): VNode {
   );
 }
 
-/** Uses a longer interval while the payer chooses, because a refresh moves the keyboard focus. */
+/** Returns a longer interval while the payer chooses an asset, because a refresh moves the keyboard focus. */
 function refreshSeconds(phase: Phase): number | undefined {
   if (isEnded(phase)) return undefined;
   return phase === 'choosing' ? 30 : 10;
 }
 
-/** Form for the receipt's mail address. It stays the same while a payment is confirmed and afterwards. */
+/** Form for the receipt's email address. It does not change while the payment is confirmed. */
 function ReceiptMailPart({ model, text }: PageView): VNode {
   const { receiptMail: state } = model;
   if (state === undefined) return <section id="mail" hidden />;

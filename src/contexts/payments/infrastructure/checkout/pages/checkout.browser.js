@@ -45,7 +45,7 @@
   const partsOf = (root) =>
     all(root, 'section[id]').filter((section) => !section.parentElement?.closest('section[id]'));
 
-  /** Uses the server's clock, because the device's clock may be wrong. */
+  /** Sets the deadline by the server's clock, because the device's clock may be wrong. */
   function setDeadline(renderedBy) {
     const left = main.dataset.leftMs;
     deadline = left === undefined ? 0 : renderedBy + Number(left);
@@ -56,7 +56,7 @@
 
   function tick() {
     const apart = Date.now() - performance.now();
-    // The device has slept, and its monotonic clock may have stopped.
+    // The device was asleep, and its monotonic clock may have stopped, so the script polls immediately.
     if (Math.abs(apart - clocksApart) > 5_000) {
       clocksApart = apart;
       main.dataset.etag = '';
@@ -104,7 +104,7 @@
       }
       const inner = part.querySelector('section[id]');
       const kept = inner && old.querySelector(`#${inner.id}`);
-      // Changes by another script stay unless the server sent a new version of the section.
+      // Keeps a nested section that another script changed, unless the server sent a new version of that section.
       if (inner && served.get(inner.id) === inner.outerHTML && kept) inner.replaceWith(kept);
       else if (inner) served.set(inner.id, inner.outerHTML);
       old.replaceWith(document.adoptNode(part));

@@ -20,7 +20,7 @@ export const WALLET_MESSAGES: Catalogue<WalletMessages> = {
   pt: walletPortuguese,
 };
 
-/** Modules of the wallet script, each after its imports. */
+/** Modules of the wallet script, in the order of their imports. */
 export const WALLET_MODULES: readonly URL[] = [
   ...SHARED_MODULES,
   ...[
@@ -40,7 +40,7 @@ export const WALLET_SCRIPTS = Object.fromEntries(
   PAGE_LANGUAGES.map((language) => [language, walletScript(language)]),
 ) as Catalogue<PageScript>;
 
-/** Test money wallet. Only the sandbox's pages load it. */
+/** Script of the test money wallet. Only the sandbox's pages load it. */
 export const SANDBOX_WALLET_SCRIPT = pageScript(
   'sandbox-wallet',
   inlineAsset(own('./sandbox-wallet.browser.js')).text,

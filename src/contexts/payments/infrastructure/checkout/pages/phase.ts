@@ -1,7 +1,10 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import type { EndedStatus } from '#contexts/payments/domain/requests/status.js';
 
-/** Phase of the payment for the payer. In `closed`, the payer should send nothing, although the outcome is still open. */
+/**
+ * State of the payment as the payer sees it. In `closed`, the payer should send nothing, although the outcome is still
+ * open.
+ */
 export type Phase =
   | 'choosing'
   | 'waiting'
@@ -28,8 +31,8 @@ export function phaseOf(model: CheckoutPageModel): Phase {
 }
 
 /**
- * True if the page returns to the merchant automatically. False for an expired request whose address was displayed: the payer may have
- * sent funds and should read about them first.
+ * True if the page returns to the merchant automatically. False for an expired request whose address was displayed,
+ * because the payer may have sent funds and should read about them first.
  */
 export function returnsAutomatically(phase: Phase, model: CheckoutPageModel): boolean {
   if (phase === 'expired') return model.selected === undefined;

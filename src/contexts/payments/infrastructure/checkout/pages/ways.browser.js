@@ -5,7 +5,7 @@
   const main = /** @type {HTMLElement} */ (document.querySelector('main[data-poll]'));
   if (!main) return;
 
-  /** The wallet script reveals its section after it has found a wallet. */
+  /** Notices when the wallet script reveals its section after it has found a wallet. */
   const wallets = new window.MutationObserver(open);
 
   const tabs = () => /** @type {HTMLElement[]} */ ([...main.querySelectorAll('[data-way]')]);

@@ -41,7 +41,7 @@ export const checkoutInvariants: Invariant[] = [
     name: 'selected-amounts-are-worth-the-price',
     promise:
       'A selected amount is the smallest amount of the asset that is worth the price at the locked rate.',
-    // Compares products, because a quotient would be rounded.
+    // Multiplies instead of dividing, because a quotient would be rounded.
     breaches: `SELECT s.payment_request_id, s.unique_asset_id, s.amount
       FROM payments.selections s JOIN payments.checkouts c USING (payment_request_id),
         LATERAL (SELECT c.amount::numeric * ('1e' || s.decimals)::numeric AS wanted,
@@ -73,9 +73,9 @@ export const checkoutInvariants: Invariant[] = [
     promise:
       'No expired request had received the minimum payment, final and in time, in a requested asset at the address ' +
       'shown for that asset.',
-    // Exceptions: transfers sent before their asset was selected; transfers that a reorganization brings after a request expired by the
-    // network's head, which are only recorded; transfers on networks that are being rescanned. Coinbase outputs below the minimum never
-    // count; they belong to the transfers that need more confirmations.
+    // Exceptions: transfers sent before their asset was selected; transfers that a reorganization adds after their
+    // request expired, which are only recorded; transfers on networks that are being rescanned. Coinbase outputs below
+    // the minimum never count: they are among the transfers that need more confirmations.
     breaches: `WITH asked AS (
         SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.tag, s.selected_at AS since,
           ${LAST_COUNTING} AS until, LEAST(s.minimum_amount, s.amount) AS least

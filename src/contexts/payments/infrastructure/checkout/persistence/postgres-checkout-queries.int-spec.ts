@@ -49,7 +49,7 @@ describe('A checkout session', () => {
     await checkouts.follow();
     await checkouts.platform.advance(481);
     await checkouts.expireUnselected.expire();
-    // Nobody posts to the ledger here, which the clock then finds late.
+    // This test posts nothing to the ledger, which the invariant reports after the clock is advanced.
     brokenOnPurpose = ['ledger-confirmed-posted-once'];
     const statusesAfter = async (seconds: number) => {
       await checkouts.platform.advance(seconds);

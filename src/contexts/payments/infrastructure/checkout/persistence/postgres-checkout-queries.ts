@@ -15,7 +15,9 @@ import {
 } from '../../requests/persistence/views/checkout-view-row.js';
 import { OPEN, UNPAID_ENDED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/** 192 zero bits, never issued. Queried instead of a malformed id, so that both take as long as an unknown id. */
+/**
+ * 192 zero bits, never issued. Queried instead of a malformed session id, so that it takes as long as an unknown id.
+ */
 const UNUSED_SESSION_ID = 'A'.repeat(SESSION_ID_LENGTH);
 
 /** Finds a session by its id, or by its alias until a payment is received. */
@@ -67,7 +69,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
   }
 }
 
-/** Anyone at the till can have a session's alias, so it stops leading to the session once a payment is detected. */
+/** Anyone at a till can have the alias of a session, so it stops leading to the session once a payment is detected. */
 @Injectable()
 export class SessionAliases {
   constructor(private readonly database: Database) {}

@@ -34,7 +34,7 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
 
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '', method } = request;
-    // For a query, another path or a malformed id, the controller returns the error.
+    // The controller responds to a query string, another path or a malformed id with the error.
     if (method !== 'GET' || url.length !== PATH.length + SESSION_ID_LENGTH || !url.startsWith(PATH))
       return false;
     const sessionId = url.slice(PATH.length);

@@ -12,10 +12,10 @@ import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
 /** Pause between two reads of the event log. Together with reading the session, a change is visible within 50 ms of its commit. */
 const POLL_EVERY_MS = 20;
-/** The cache is used only if the event log was read within this time. */
+/** Maximum age of the last event log read for which the cache is used. */
 const MEMORY_HOLDS_MS = 1_000;
 const UNPOLLED_MS = 60_000;
-/** Sessions are closed a day after their end by the clock, without an event. */
+/** Maximum age of a cached session, because a session is closed a day after its end without an event. */
 const READ_AGAIN_MS = 10 * 60_000;
 /** Maximum age of the prices of options that can still be selected. */
 const PRICES_MS = 5_000;
@@ -29,10 +29,10 @@ export interface CheckoutAnswer {
 }
 
 /**
- * Responds to polls of checkout sessions from a cache. The tail of the event log names the requests that changed; their sessions are
- * removed and read again. New heads of the networks raise confirmations without a read, but a session is read again if a new head may
- * have included its payment in a block or removed it, because no event reports that. The tail is read only while a session is cached or
- * a request has a listener.
+ * Responds to polls of checkout sessions from a cache. The tail of the event log names the requests that changed; their
+ * sessions are evicted and read again. A new head of a network raises confirmations without a read. A session is read
+ * again if a new head may have included its payment in a block or removed it, because no event reports that. The tail
+ * is read only while a session is cached or a request has a listener.
  */
 @Injectable()
 export class LiveCheckouts implements BeforeApplicationShutdown {
@@ -45,7 +45,10 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   };
   private lookedAt = -Infinity;
   private looks = 0;
-  /** Number of the log read that last named a request. A session whose read began earlier may be stale. */
+  /**
+   * By request, the number of the event log read that last reported a change. A session read that began earlier may be
+   * stale.
+   */
   private readonly changedAt = new Map<string, number>();
   private manyChangedAt = 0;
   private loop: BackgroundLoop | undefined;
@@ -57,11 +60,12 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     private readonly presenter: CheckoutPresenter,
   ) {
     this.tail = new EventTail(database);
-    // The tail then reports `too_many`, which clears the cache. Until then, no poll is served from the cache.
+    // After a failover, the tail reports `too_many`, which clears the cache. Until then, no poll is served from the
+    // cache.
     database.identity.onAnotherTimeline(() => (this.lookedAt = -Infinity));
   }
 
-  /** Reads only the cache, without SQL; undefined if the cache may be stale. */
+  /** Returns the cached response without running SQL; undefined if there is none or it may be stale. */
   recall(sessionId: string): CheckoutAnswer | undefined {
     const remembered = this.memory.recall(sessionId);
     const now = performance.now();
@@ -96,7 +100,10 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return this.listeners.add(id, wake);
   }
 
-  /** Most recently read sites that may frame the page. Reads only the cache, so it works if the database is unavailable. */
+  /**
+   * Returns the most recently read sites that may frame the page. Reads only the cache, so it works if the database is
+   * unavailable.
+   */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.memory.frameOriginsOf(sessionId);
   }
@@ -113,12 +120,14 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
-    // An alias ends with the first payment, which the cache learns later.
+    // Does not cache an alias: it ends with the first payment, which the cache would notice later.
     if (changed <= begun && view.isAlias !== true) this.memory.keep(remembered);
     return remembered;
   }
 
-  /** The tail's checkpoint must be set before a session is read for the cache. */
+  /**
+   * Reads the tail if its checkpoint is too old for a session to be cached, and starts the loop that follows the tail.
+   */
   private async follow(): Promise<void> {
     if (performance.now() - this.lookedAt > MEMORY_HOLDS_MS) await this.look();
     if (this.loop !== undefined) return;
@@ -130,7 +139,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.loop.start();
   }
 
-  /** Runs one read at a time, because the tail holds its checkpoint. */
+  /** Runs one event log read at a time, because the tail has only one checkpoint. */
   private look(): Promise<void> {
     this.looking ??= this.readEvents().finally(() => (this.looking = undefined));
     return this.looking;
@@ -167,7 +176,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.listeners.wake(id);
   }
 
-  /** Any session read that is older than this many log reads has timed out. */
+  /** Forgets changes that 1,000 event log reads have followed: a session read that began before them has timed out. */
   private forgetOldChanges(): void {
     for (const [id, at] of this.changedAt) {
       if (at > this.looks - 1_000) return;
@@ -209,7 +218,9 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return { body, etag, head, renderedAt: now, domains: this.presenter.signatures.known };
   }
 
-  /** The most recently read head: from the view or a later read. It may decrease after a reorganization. */
+  /**
+   * Returns the most recently read head, from the view or from a later read. It may decrease after a reorganization.
+   */
   private headOf({ selected }: CheckoutView, readAt: number): number | undefined {
     if (selected === undefined) return undefined;
     const { byNetwork, at } = this.heads;

@@ -44,7 +44,10 @@ export function heading({ phase, text, model }: PageView): string {
   return phase === 'choosing' ? text.choose : text[phase];
 }
 
-/** Explains what happens after the payment is sent. Displayed below the payment methods, so that those are visible first. */
+/**
+ * Explains what happens after the payer sends the payment. Displayed below the payment methods, so that these are
+ * visible first.
+ */
 export function waitingNote({ model, text, language }: PageView): string | undefined {
   const { selected } = model;
   return selected && text.waitingNote(text.about(roundedDuration(selected.confirmationSeconds, language)));
@@ -72,7 +75,9 @@ export function note({ phase, text, merchant, model }: PageView): string | undef
 /** Seconds before the browser script returns to the merchant. WCAG 2.2.1 requires this much time to cancel. */
 const PAUSE_SECONDS = 20;
 
-/** Final state: leads back to the merchant, or to the same payment link. */
+/**
+ * Part of an ended session. Links to the merchant's page, and to the payment link if the session was opened with one.
+ */
 function EndedState({ model, phase, text, merchant }: PageView): VNode {
   const href = httpsHref(model.returnUrl);
   const wasPaid = isPaid(phase);
@@ -83,7 +88,7 @@ function EndedState({ model, phase, text, merchant }: PageView): VNode {
           <a class="button primary" id="return" href={href}>
             {text.backTo(merchant)}
           </a>
-          {/* Displayed by the browser script, which returns automatically. */}
+          {/* The browser script displays this countdown and then returns to the merchant. */}
           {returnsAutomatically(phase, model) && (
             <p
               class="pause"

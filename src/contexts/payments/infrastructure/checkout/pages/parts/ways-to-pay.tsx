@@ -10,8 +10,8 @@ import { walletHref } from '#shared/web/safe-links.js';
 import { type PageScript, SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS } from '../page-scripts.js';
 
 /**
- * The payment methods, one of them open. Links open the others, so that they work without JavaScript and survive every refresh. The
- * browser script turns the links into tabs.
+ * The payment methods, with one of them open. The others are links, so that they work without JavaScript and survive
+ * every refresh. The browser script turns the links into tabs.
  */
 export function WaysToPay(view: PageView): VNode {
   const { model, text } = view;
@@ -80,10 +80,13 @@ function Panel({ way, isOpen, children }: PanelProps): VNode {
   );
 }
 
-/** CSS pixels. Enough for the few modules of an address. */
+/** Maximum width of an address's QR code, in CSS pixels. Such a code has few modules. */
 const WIDEST = 224;
 
-/** Displays everything that a wallet or an exchange requires. A link opens the transfer in a wallet on the same device. */
+/**
+ * Displays everything that a wallet or an exchange requires for a transfer. A link opens the transfer in a wallet on
+ * the same device.
+ */
 function AddressWay({ text, selected, language }: PageView & { selected: PageSelection }): VNode {
   const { symbol, networkName, transferUri: uri } = selected;
   const code = qrImage(selected.code);
@@ -188,8 +191,8 @@ interface OptionChoiceProps {
 }
 
 /**
- * Has one button for each option, so that a choice takes one press. Posts to the page's own URL, whose query names the open payment
- * method.
+ * Choice of the asset, with one button for each option, so that a choice takes one press. Posts to the page's own URL,
+ * whose query names the open payment method.
  */
 export function OptionChoice({ options, text, language }: OptionChoiceProps): VNode {
   return (

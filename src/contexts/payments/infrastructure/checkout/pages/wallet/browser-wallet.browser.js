@@ -34,7 +34,7 @@ async function look() {
   changed();
 }
 
-/** Removes the record after a partial payment, because the page now requests the remainder. */
+/** Removes the stored wallet request after a partial payment, because the page now requests the remaining amount. */
 function forgetPart() {
   const { session, units } = now.facts;
   const record = readRecord(session);
@@ -59,7 +59,7 @@ function listen(provider) {
   provider.on('disconnect', () => ends('disconnected'));
 }
 
-/** Moves the view into the new section when the page replaces it. */
+/** Moves the wallet view into the new section when the page replaces its section. */
 function attach() {
   const part = document.getElementById('browser-wallet') ?? undefined;
   if (part === now.part) return;

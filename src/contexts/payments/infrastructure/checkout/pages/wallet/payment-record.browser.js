@@ -3,10 +3,10 @@
 // frame in a shop's page from that of a tab, so these two share no record.
 
 const PREFIX = 'browser-wallet:';
-/** A session ends within a day. */
+/** Milliseconds after which a record is removed. A session ends within a day. */
 const FORGOTTEN_AFTER = 2 * 86_400_000;
 
-/** Fallback if the browser stores nothing for this page. */
+/** Records in memory, used if the browser stores nothing for this page. */
 const unstored = new Map();
 
 /** @returns {any} */

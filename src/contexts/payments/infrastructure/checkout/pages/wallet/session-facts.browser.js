@@ -4,7 +4,7 @@ import { parseUnits } from '#shared/web/script/units.browser.js';
 import { Problem } from './wallet-requests.browser.js';
 
 const PATIENCE = 15_000;
-/** Seconds. With less time left, the payer would confirm after the deadline. */
+/** Minimum seconds before the deadline. With less time, the payer would confirm after the deadline. */
 const MIN_LEFT = 15;
 
 /** @param {HTMLElement} part the page's browser wallet section */
@@ -35,7 +35,7 @@ export async function fetchJson(url, options) {
   return { status: answer?.status ?? 0, body };
 }
 
-/** Seconds left by the page's countdown, which follows the server's clock. */
+/** Returns the seconds left in the page's countdown, which follows the server's clock. */
 function secondsLeft() {
   const shown = document.querySelector('[data-left]')?.textContent;
   return shown ? shown.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) : Infinity;

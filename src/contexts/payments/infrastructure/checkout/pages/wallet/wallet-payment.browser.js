@@ -7,15 +7,18 @@ import { ask, connect, feeOf, heldBy, Problem, problemOf, switchChain } from './
 import { changed, now } from './wallet-state.browser.js';
 
 /**
- * Errors after which a wallet has certainly sent nothing. A lost connection or a pending request may concern the broadcast after the
- * payer's confirmation.
+ * Errors after which a wallet has certainly sent nothing. After any other error, such as a lost connection, it may have
+ * sent the payment.
  */
 const NOTHING_SENT = ['rejected', 'unauthorized', 'unsupported', 'unknownNetwork', 'tooLittleGas'];
 
-/** Seconds. A payment signed just before the deadline must still be sent in time; the service sends nothing after it. */
+/**
+ * Seconds after the deadline until which a signature is valid, so that a payment signed just before the deadline can be
+ * sent. The service sends nothing after the deadline.
+ */
 const GRACE = 60;
 
-/** Runs one task at a time; ignores further presses. */
+/** Runs one task at a time. Ignores presses while a task is running. */
 export async function run(task) {
   if (now.work) return;
   now.problem = undefined;
@@ -27,7 +30,7 @@ export async function run(task) {
   changed({ work: undefined });
 }
 
-/** Connects, switches the network and checks the balances. Requests no payment yet. */
+/** Connects to the wallet, switches its network and checks the balances. Requests no payment yet. */
 export async function prepare(wallet) {
   const { facts } = now;
   const { provider } = wallet;
@@ -94,7 +97,7 @@ export async function sign() {
     const signature = await ask(provider, 'eth_signTypedData_v4', [account, message], true);
     keep(facts.session, { ...record, state: 'signed', body: { authorization, signature } });
   } catch (error) {
-    // A signature that was not posted pays nothing.
+    // A signature that was not posted pays nothing, so the payer can sign again.
     writeRecord(facts.session, undefined);
     throw error;
   }

@@ -7,7 +7,7 @@ const BY_ITSELF = 15_000;
 const BY_PERSON = 90_000;
 
 /**
- * Codes of EIP-1193, EIP-3326 and EIP-1474 by their meaning for the payer.
+ * Meaning of wallet error codes (EIP-1193, EIP-3326 and EIP-1474) for the payer.
  * @type {Record<string, string>}
  */
 const PROBLEMS = {
@@ -35,7 +35,7 @@ export class Problem extends Error {
 export function problemOf(error) {
   if (error instanceof Problem) return error;
   const codes = [error?.data?.originalError?.code, error?.code];
-  // If the error has an HTTP status, -32002 comes from the wallet's RPC endpoint: the network could not be reached.
+  // An HTTP status shows that -32002 comes from the wallet's RPC endpoint, so the network could not be reached.
   const isEndpoint = error?.data?.httpStatus !== undefined;
   const kind = isEndpoint ? undefined : codes.map((code) => PROBLEMS[String(code)]).find((known) => known);
   const detail = String(error?.message ?? error ?? '').slice(0, 200);
@@ -69,7 +69,7 @@ export async function ask(provider, method, params = [], isByPerson = false, tak
   }
 }
 
-/** Accepts any spelling of the number. */
+/** Returns the wallet's chain id. Wallets spell it in hexadecimal or in decimal. */
 const chainOf = async (provider) => Number(await ask(provider, 'eth_chainId'));
 
 export async function connect(provider) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Builds the screen for the current state.
+// Builds the wallet section's texts and buttons for the current state.
 import { filled } from '#shared/web/script/elements.browser.js';
 import { formatUnits } from '#shared/web/script/units.browser.js';
 import { formatFee } from './payment-calls.browser.js';
@@ -8,7 +8,10 @@ import { prepare, run, send, sign } from './wallet-payment.browser.js';
 import { changed, found, now, text } from './wallet-state.browser.js';
 import { walletName } from './wallet-view.browser.js';
 
-/** After this time, a payer who cancelled in the wallet can pay again if the network does not know the transaction. */
+/**
+ * Milliseconds after which a payer who cancelled in the wallet can pay again, if the network does not know the
+ * transaction.
+ */
 const STUCK_AFTER = 120_000;
 const NATIVE_DECIMALS = 18;
 
@@ -72,7 +75,7 @@ function readyScreen({ account, held, fee, signature }, words) {
 /** @param {any} record */
 function recordScreen({ state, hash, at, isMined, isTaken }) {
   const { explorer, session } = now.facts;
-  // Without a hash, the network cannot be queried for the transaction.
+  // Without a transaction hash, the script cannot ask the network whether it knows the transaction.
   const isUnknown = !hash || hash === now.unknown;
   const isLost = state === 'sent' && !isMined && isUnknown && Date.now() - at > STUCK_AFTER;
   const startAgain = () => {

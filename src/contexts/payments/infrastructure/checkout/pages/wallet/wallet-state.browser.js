@@ -9,7 +9,7 @@
  */
 
 /**
- * In the page's language.
+ * Messages in the page's language.
  * @type {any}
  */
 export const text = TEXTS;
@@ -34,7 +34,7 @@ export const now = {
   /** @type {Found | undefined} */
   wallet: undefined,
   /**
-   * Payment that needs only a press.
+   * Prepared payment that the payer starts with one press.
    * @type {Ready | undefined}
    */
   ready: undefined,

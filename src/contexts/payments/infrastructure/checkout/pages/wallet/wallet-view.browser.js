@@ -1,5 +1,5 @@
 // @ts-check
-// Draws the screen. Renders all wallet data as plain text, and its icon as an image.
+// Renders the wallet section. All wallet data is rendered as plain text, and the wallet's icon as an image.
 import { element, plain } from '#shared/web/script/elements.browser.js';
 
 /** Image types that run no script in an `<img>`. */
@@ -25,7 +25,7 @@ function iconOf(info) {
  * @typedef {{ note: string, more?: string[], link?: { label: string, hash: string, href?: string }, isBad?: boolean, actions: Action[] }} View
  */
 
-/** Keeps its position in the page's section, and the keyboard focus. */
+/** View of the wallet section. Redraws it without moving it in the page or losing the keyboard focus. */
 export class WalletView {
   constructor() {
     this.note = element('p', { tabIndex: -1, id: 'wallet-note' });
