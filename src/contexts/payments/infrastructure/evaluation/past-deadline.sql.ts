@@ -2,10 +2,10 @@ import { progressWatermark } from '#contexts/chain-watching/contract/reading-pro
 import { LAST_COUNTING, LEAST_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
 
 /**
- * Open requests past their deadline. `counts_until` uses the longest grace period of a request's networks, so a request may be found
- * late but never early. Excludes requests that wait for a cross-check or a final block: they are evaluated at that event, and would be
- * evaluated in vain in every iteration here. Networks that are no longer read are ignored.
- * @param awaited condition on the request `r`, for each status: no other network is awaited
+ * Open requests past their deadline. `counts_until` uses the longest grace period of a request's networks, so a request
+ * may be found late but never early. Excludes requests that wait for a cross-check or a final block, because these
+ * events lead to an evaluation anyway. Ignores networks that are no longer read.
+ * @param awaited SQL condition on the request `r` by status: true if no other network must be read first
  */
 function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
   return `
@@ -24,7 +24,10 @@ UNION ALL
 LIMIT $4`;
 }
 
-/** @param time expression for how far a network `c` was read */
+/**
+ * True if every other network of the request `r` was read past the request's deadline.
+ * @param time SQL expression for the block timestamp up to which the network `c` was read
+ */
 function allOthersPast(time: string): string {
   return `NOT EXISTS (
      SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
@@ -33,7 +36,7 @@ function allOthersPast(time: string): string {
 }
 
 export const PAST_DEADLINE = pastDeadline({ created: 'true', processing: 'true' });
-/** Waits for all networks of a request, because any of them may bring a larger share. */
+/** Waits for all networks of a request, because any of them may have received a larger share of the amount. */
 export const PAST_DEADLINE_OF_SEVERAL = pastDeadline({
   created: allOthersPast(progressWatermark('c.head_time')),
   processing: allOthersPast(progressWatermark('c.final_time')),

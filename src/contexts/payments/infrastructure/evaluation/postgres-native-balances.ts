@@ -12,15 +12,15 @@ import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
 const paidOut = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
       WHERE p.network = $1 AND p.address = ${of}.address AND p.unique_asset_id = $2 AND p.canonical), 0)`;
 
-/** Canonical transfers to the address `a` in the coin $2, less payouts. */
+/** Balance that the address `a` must have: canonical transfers in the coin $2, less payouts. */
 const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical), 0)
     - ${paidOut('a')}) AS expected`;
 
 /**
- * Returns up to $4 watched requests with an id above $3, each by its own lookup: `OFFSET 0` keeps PostgreSQL from reading a complete
- * table for all of them. A request that has ended has no address.
+ * Returns up to $4 watched requests with an id above $3, each by its own lookup: `OFFSET 0` keeps PostgreSQL from
+ * reading a complete table for all of them. The address is null if the request has ended.
  */
 export const OF_OPEN = `
 SELECT w.payment_request_id, a.address, a.expected
@@ -32,7 +32,10 @@ LEFT JOIN LATERAL (SELECT a.address, ${EXPECTED} FROM payments.deposit_addresses
   WHERE a.payment_request_id = r.id AND a.network = $1 OFFSET 0) a ON true
 ORDER BY w.payment_request_id`;
 
-/** Scans all open requests of these networks, but only as many ended requests as it deletes. */
+/**
+ * Stops watching the balances of ended requests. Scans all open requests of these networks, but only as many ended
+ * requests as it deletes.
+ */
 const UNWATCH_ENDED = `
 DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
   SELECT w.ctid FROM payments.balance_watch w WHERE w.network = ANY ($1) AND NOT EXISTS (
@@ -40,9 +43,10 @@ DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
   LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING payment_request_id`;
 
 /**
- * Pruned addresses never received a known transfer: a payout from such an address proves that this much was received. Returns one row
- * without an address when the sweep is complete, and no row if the sweep is not due. Addresses displayed after the sweep has passed
- * their position are read by the next sweep, or while their request is open.
+ * Next addresses of the daily balance sweep. No transfer to a pruned address is recorded, so a payout from it proves
+ * that it received at least this amount. Returns one row with a null address when the sweep is complete, and no row if
+ * no sweep is due. An address that is displayed after the sweep has passed it is compared by the next sweep, or while
+ * its request is open.
  */
 const NEXT_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
@@ -79,7 +83,7 @@ FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
 JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
 ORDER BY asked.place`;
 
-/** $1: age in days, $2: limit. */
+/** Removes comparisons older than $1 days, at most $2 of them. */
 export const PRUNE_COMPARED = `
 DELETE FROM payments.balance_looks WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM payments.balance_looks

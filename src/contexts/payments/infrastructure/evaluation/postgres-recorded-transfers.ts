@@ -21,7 +21,10 @@ type OwnedRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJson };
 
 const OWNED = `t.payment_request_id, ${TRANSFER_JSON} AS transfer`;
 
-/** Each condition has its own index, in the text order of the ids. */
+/**
+ * SQL condition for the transfers that each kind of evidence proves. Each condition has an index, ordered by id as
+ * text.
+ */
 const SHOWN_BY: Readonly<Record<Evidence, string>> = {
   receipt: `t.kind <> 'balance'`,
   balances: `t.kind = 'balance'`,
@@ -33,7 +36,10 @@ const FINAL_FROM = '(t.block_number + t.extra_confirmations)';
 /** Transfers `t` to mark as final, except those that await a cross-check. */
 const WAITS_FOR_MARK = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2`;
 
-/** Uses the order of an index, so that waiting transfers are not sorted in each iteration. */
+/**
+ * Oldest transfers to mark as final. Uses the order of an index, so that waiting transfers are not sorted in each
+ * iteration.
+ */
 export const OLDEST = `SELECT t.id, t.payment_request_id FROM payments.transfers t
   WHERE ${WAITS_FOR_MARK} ORDER BY ${FINAL_FROM}, t.id LIMIT $3`;
 
@@ -42,7 +48,9 @@ WITH marked AS (
   UPDATE payments.transfers SET final = true WHERE id IN (SELECT id FROM (${OLDEST}) oldest) RETURNING payment_request_id)
 SELECT payment_request_id AS id, count(*)::integer AS marked FROM marked GROUP BY 1`;
 
-/** Selects the counted transfers outside the outcome: after the outcome block, or in an asset that did not pay the request. */
+/**
+ * Stops counting transfers outside the outcome: after the outcome block, or in an asset that did not pay the request.
+ */
 const UNCOUNT = `
 UPDATE payments.transfers SET counted = false WHERE id IN (
   SELECT rest.id FROM payments.payment_requests r JOIN payments.received_sums s ON s.payment_request_id = r.id
@@ -55,7 +63,7 @@ UPDATE payments.transfers SET counted = false WHERE id IN (
   WHERE r.id = ANY($1) LIMIT $2)
 RETURNING id`;
 
-/** Requests per iteration whose transfers stop counting. */
+/** Maximum requests per iteration whose transfers stop counting. */
 const UNCOUNTED_AT_ONCE = 50;
 
 @Injectable()
@@ -134,7 +142,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST}) oldest)`;
     const locked = await lockRequests(this.database, oldest, values);
     if (locked.length === 0) return { requests: [], more: false };
-    // A separate statement: one that waited for the lock would see older transfers.
+    // Reads in a separate statement, because a statement that waited for the locks would see older transfers.
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId; marked: number }>(
       MARK_FINAL,
       values,

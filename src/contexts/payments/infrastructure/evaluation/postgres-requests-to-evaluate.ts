@@ -7,11 +7,14 @@ import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js'
 import { isDayOver, isToPost } from '../requests/persistence/recorded-transfer-row.js';
 import { ENDED } from '../requests/persistence/status-and-deadline.sql.js';
 
-/** Requests examined per query, including open requests: anyone can send to any address that was displayed. */
+/** Maximum requests examined per query. Includes open requests, because anyone can send to a displayed address. */
 const EXAMINED_AT_ONCE = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Steps from one request to the next, so that the cost does not depend on the number of transfers of each request. */
+/**
+ * Requests of a network with final transfers that are not booked. Steps from one request to the next, so that the cost
+ * does not depend on the number of transfers of each request.
+ */
 const WITH_UNBOOKED_TRANSFERS = `
 WITH RECURSIVE asked (id, place) AS (
   SELECT ${nextAfter('$2::uuid')}, 1
@@ -40,7 +43,7 @@ interface Examined {
 
 /** Progress of a scan over the requests of a network. */
 interface Scan {
-  /** The last request examined. */
+  /** Id of the last request examined. */
   readonly after: string;
   /** Requests returned by this scan, and by earlier scans that omitted some. */
   readonly found: ReadonlySet<PaymentRequestId>;
@@ -52,7 +55,7 @@ const NEW_SCAN: Scan = { after: BEFORE_ALL, found: new Set(), hasOmitted: false 
 
 @Injectable()
 export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
-  /** Scans by network. A process without a scan starts a new one. */
+  /** Scan in progress by network. A new process starts a new scan. */
   private readonly scans = new Map<string, Scan>();
 
   constructor(private readonly database: Database) {
@@ -85,7 +88,7 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
   }
 }
 
-/** The scan after it returned the first `limit` of these due requests. */
+/** Returns the scan's progress after it has returned the first `limit` of these due requests. */
 function continued(
   scan: Scan,
   examined: readonly Examined[],
@@ -95,13 +98,13 @@ function continued(
   const found = new Set([...scan.found, ...due.slice(0, limit)]);
   const hasOmitted = scan.hasOmitted || due.some((id) => !found.has(id));
   if (examined.length === EXAMINED_AT_ONCE) return { after: examined.at(-1)!.id, found, hasOmitted };
-  // The scan is complete. If it omitted requests, the next one prefers them to those already found.
+  // The scan is complete. If it omitted requests, the next scan prefers them to those already found.
   return hasOmitted ? { ...NEW_SCAN, found } : NEW_SCAN;
 }
 
 /**
- * Round-robin over the organizations: the first request of each, then the second of each. Within an organization, requests found before
- * come last.
+ * Orders requests round-robin over the organizations: the first request of each, then the second of each. Within an
+ * organization, requests found before come last.
  */
 function inTurns(rows: readonly Examined[], found: ReadonlySet<PaymentRequestId>): PaymentRequestId[] {
   const counts = new Map<string, number>();

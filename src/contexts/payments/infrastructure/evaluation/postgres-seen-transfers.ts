@@ -15,7 +15,7 @@ import {
   type TransferJson,
 } from '../requests/persistence/recorded-transfer-row.js';
 
-/** A request without a session has its only asset in its own row. */
+/** Deadline and amounts by asset of each request. A request without a session has its only asset in its own row. */
 export const REQUEST_TERMS = `
 SELECT r.id, r.expires_at, r.unique_asset_id, r.amount FROM payments.payment_requests r
 WHERE r.id = ANY($1) AND r.unique_asset_id IS NOT NULL
@@ -29,7 +29,10 @@ JOIN payments.pruned_values v ON v.id = a.selection_value WHERE p.id = ANY($1)`;
 
 const OWNED = `t.payment_request_id, t.canonical, ${TRANSFER_JSON} AS transfer`;
 
-/** Finds conflicts by shared evidence and not by request, because anyone can have any number of transfers wait for a block. */
+/**
+ * Transfers of these transactions, and pending transfers that conflict with them. Finds conflicts by shared evidence
+ * and not by request, because anyone can send a request any number of pending transfers.
+ */
 export const KNOWN = `
 SELECT ${OWNED} FROM payments.transfers t
 WHERE t.network = $1 AND t.transaction_hash = ANY($2) AND t.seen_at IS NOT NULL
@@ -42,7 +45,7 @@ WHERE t.transaction_hash <> ALL($2) AND t.id IN (
 
 const WAITING = `t.network = $1 AND t.canonical AND t.block_number IS NULL`;
 
-/** Uses the order of an index. */
+/** Pending transfers: those that have lapsed, then the next ones. Uses the order of an index. */
 export const PAGE = `
 (SELECT id, transaction_hash, lapses_at, missing_since FROM payments.transfers t
  WHERE ${WAITING} AND t.lapses_at < $2 ORDER BY t.lapses_at, t.id LIMIT $5)

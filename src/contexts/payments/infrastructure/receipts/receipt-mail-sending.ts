@@ -13,7 +13,10 @@ const PRUNE_EVERY_MS = 60_000;
 const AT_ONCE = 20;
 const RETRY_SECONDS = 60;
 
-/** Queues mails with receipts, and removes addresses and digests that are no longer needed. One process at a time. */
+/**
+ * Queues emails with receipts, and removes email addresses and digests that are no longer needed. Runs in one process
+ * at a time.
+ */
 @Injectable()
 export class ReceiptMailSending extends BackgroundWork {
   private readonly log = new EventLogger('receipts', PAYMENTS_LOG_EVENTS);

@@ -177,7 +177,7 @@ describe('A mail with a receipt', () => {
   });
 
   let count = 0;
-  /** Adds a mail of another request that has ended. */
+  /** Stores an ended receipt email of another payment request. */
   const ended = (organization: string, address: string, outcome: 'queued' | 'limited') =>
     query(
       `INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, address_digest, language,

@@ -52,7 +52,10 @@ export class NaspipPaymentTokens extends PaymentTokens {
     return this.sign({ payload: { payment, order }, issuedAt, expiresAt });
   }
 
-  /** Contains only a summary of the order, because a QR code has little room. The wallet receives the complete order with the payment. */
+  /**
+   * Signs only a summary of the order, because a QR code has little room. The wallet receives the complete order with
+   * the payment.
+   */
   issueForCheckout(checkout: CheckoutToSign, { name }: Merchant): string {
     const { url, amount, coinCode, paymentOptions, createdAt, expiresAt } = checkout;
     const order = { total: amount, coinCode, merchant: { name } };
@@ -107,7 +110,10 @@ export class NaspipPaymentTokens extends PaymentTokens {
     return this.published;
   }
 
-  /** Wallets reject a token that outlives its key, so no payment can be requested until the operator rotates the key. */
+  /**
+   * Error if all signing keys have ended. Wallets reject a token that outlives its key, so no payment can be requested
+   * until the operator rotates the key.
+   */
   private keysAreOver(): DomainError {
     const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
     const last = this.ring.all.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
@@ -121,7 +127,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 }
 
-/** Names the merchant even if the request has no order. */
+/** Converts an order to NASPIP's format. Names the merchant even if the request has no order. */
 function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
   const { name, description, taxId, image, mcc } = merchantOf(order, pointOfSale);
   return {

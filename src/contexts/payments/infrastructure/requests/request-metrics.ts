@@ -6,7 +6,10 @@ import { TRANSITIONS } from '../../domain/requests/status.js';
 
 const CHANGED: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
 
-/** Counts the changes committed by this process. Counting stored requests would take longer with each request. */
+/**
+ * Counts the request changes committed by this process. Counting all stored requests would take longer with each
+ * request.
+ */
 @Injectable()
 export class RequestMetrics {
   constructor(metrics: Metrics, eventLog: EventLog) {

@@ -12,13 +12,14 @@ const IDLE_MS = 60_000;
 const WALLETS_AT_ONCE = 200;
 
 /**
- * Warns about wallets with many newest addresses unpaid: beyond the gap limit, the merchant's software may not see payments. The
- * merchant's own requests still get new addresses, and so do links without another asset; otherwise, strangers could close a shop.
+ * Warns about wallets whose newest addresses are unpaid beyond the gap limit: the merchant's wallet software may not
+ * find later payments. New addresses are still issued for the merchant's own requests, and for links without another
+ * asset. Otherwise, strangers could close a shop.
  */
 @Injectable()
 export class UnusedAddresses extends BackgroundWork {
   private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
-  /** Wallets past the limit: in the current round so far, and in the previous round. */
+  /** Wallets beyond the gap limit that the current scan has found so far. */
   private found: WalletUse[] = [];
   private past: readonly WalletUse[] = [];
   private position = 0;
@@ -42,7 +43,7 @@ export class UnusedAddresses extends BackgroundWork {
     );
   }
 
-  /** @returns true if the round has more wallets to check */
+  /** @returns true if the scan has more wallets to check */
   async look(): Promise<boolean> {
     const some = await this.wallets.some(this.position, WALLETS_AT_ONCE);
     this.found.push(...some.filter(({ unused }) => unused >= GAP_LIMIT));

@@ -61,7 +61,7 @@ export function paymentPage(props: PaymentProps): VNode {
   );
 }
 
-/** A request can be refunded once it has ended: its payment, and its deposits in any asset. */
+/** Link to refund an ended request: its payment, and its deposits in any asset. */
 function RefundLink({
   visitor,
   request,

@@ -22,7 +22,7 @@ export interface PaymentProps {
   readonly explanation: RequestExplanation;
   readonly later: readonly LaterRecord[];
   readonly networkOf: (name: string) => Network | undefined;
-  /** Absent if the payment has no receipt. */
+  /** URL of the receipt. Absent if the payment has no receipt. */
   readonly receiptUrl?: string | undefined;
 }
 
@@ -99,7 +99,7 @@ function Transfer({ transfer, network }: TransferProps): VNode {
   );
 }
 
-/** Another context's record about a payment, with a link to it. */
+/** Timeline entry for another context's record about a payment, with a link to that record. */
 function LaterMoment({ record, explorer }: { record: LaterRecord; explorer: string | undefined }): VNode {
   const { status, transactionHash } = record;
   return (
@@ -123,7 +123,7 @@ function LaterMoment({ record, explorer }: { record: LaterRecord; explorer: stri
   );
 }
 
-/** Types of ledger transactions of a payment and its refunds. */
+/** Labels of the ledger transaction types of a payment and its refunds. */
 const POSTED: Readonly<Record<string, Word>> = {
   payment_in: 'Ledger: incoming payment',
   deposit: 'Ledger: deposit',
@@ -148,7 +148,7 @@ function nameOf({ kind, type = '', status, attempt, httpStatus, error = '' }: La
   }
 }
 
-/** Counts down to the next attempt; a later attempt has its own line. */
+/** Time until the next delivery attempt. An attempt that has been made has its own timeline entry. */
 function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
   const { now } = useContext(READER);
   const language = useContext(LANGUAGE);

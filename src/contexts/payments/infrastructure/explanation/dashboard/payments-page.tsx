@@ -28,14 +28,14 @@ import {
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { MOST_COUNTED } from '../../requests/persistence/views/listed-payment-requests.js';
 
-/** An unset filter is empty. */
+/** Filters of the payments page. A filter that is not set is an empty string. */
 export class PaymentsQuery extends DashboardPageQuery {
   /** Id of a point of sale, or part of its name. */
   @TypedText() pos?: string;
   @OneOf(['', ...PAYMENT_REQUEST_STATUSES], { optional: true })
   status?: '' | PaymentRequestStatus;
   @TypedText() reference?: string;
-  /** UTC days, inclusive. */
+  /** First day of the period in UTC. Both days are inclusive. */
   @DayOrEmpty() from?: string;
   @DayOrEmpty() to?: string;
 }
@@ -99,7 +99,7 @@ function pointOfSaleColumn(names: PaymentsProps['names']): Column<ListedPaymentR
   return { title: 'Point of sale', cell };
 }
 
-/** Displays the price until the payer has selected an asset. */
+/** Displays the requested amount, or the price until the payer has selected an asset. */
 export function Asked({ asked, checkout }: Pick<ListedPaymentRequest, 'asked' | 'checkout'>): VNode {
   if (asked !== undefined)
     return <Money amount={asked.amount} decimals={asked.decimals} symbol={asked.currency} />;
@@ -111,12 +111,12 @@ function Received({ asked, receivedAmount }: ListedPaymentRequest): VNode {
   return <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />;
 }
 
-/** Only an open request can expire. */
+/** Displays the deadline of an open request. An ended request can no longer expire. */
 function Expiry({ status, expiresAt }: ListedPaymentRequest): VNode {
   return isEnded(status) ? <>–</> : <When at={expiresAt} />;
 }
 
-/** @param fulfilled absent for a step of the history */
+/** @param fulfilled absent for an entry of the status history */
 export function PaymentStatus({ status, fulfilled }: { status: HistoryStatus; fulfilled?: boolean }): VNode {
   return (
     <>

@@ -15,7 +15,7 @@ const READING = {
   is_behind: false,
 };
 
-/** The order of the other examples, underpaid by 2.5. */
+/** Example explanation in the API reference: the example payment request, underpaid by 2.5 units. */
 export const SHORT_EXAMPLE: ExplanationDto = {
   payment_request_id: CREATED_EXAMPLE.id,
   point_of_sale_id: CREATED_EXAMPLE.point_of_sale_id,
@@ -52,7 +52,7 @@ export const SHORT_EXAMPLE: ExplanationDto = {
   networks: [READING],
 };
 
-/** The same transfer, found by its transaction. */
+/** Example explanation of the transaction that contains the example transfer. */
 export const TRANSACTION_EXAMPLE: TransactionExplanationDto = {
   transaction_hash: PAID_TRANSFER.transaction_hash!,
   code: 'received',

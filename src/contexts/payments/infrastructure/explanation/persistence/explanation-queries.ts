@@ -17,7 +17,7 @@ import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 
-/** Deposit address of the caller in canonical format. */
+/** Deposit address of the caller's organization, in canonical format. */
 export interface OwnAddress extends Recipient {
   readonly network: string;
   readonly paymentRequestId: string;
@@ -27,7 +27,7 @@ export interface OwnAddress extends Recipient {
 const OF_REQUEST = `${explanationOf()}
   WHERE r.id = $1 AND ($2::uuid IS NULL OR r.point_of_sale_id = $2) AND r.organization_id = $3 AND ($4::uuid IS NULL OR r.account_id = $4)`;
 
-/** An exchange may pay many requests with one transaction. */
+/** Maximum requests explained for one transaction. An exchange may pay many requests with one transaction. */
 const REQUESTS_SHOWN = 50;
 
 /** The index `transfers_unique_by_transaction` starts with network and kind, and contains only canonical transfers. */
@@ -38,13 +38,16 @@ export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments
 const OF_TRANSACTION = `${explanationOf(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ${OF_TRANSACTIONS} AND t.canonical`)}
   WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${REQUESTS_SHOWN}) ORDER BY r.id`;
 
-/** Reads without the aggregate; each method runs one statement. Records outside the scope count as nonexistent. */
+/**
+ * Reads what an explanation needs, without loading payment requests for update. Each method runs one statement. Records
+ * outside the caller's scope count as nonexistent.
+ */
 @Injectable()
 export class ExplanationQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param pointOfSale required owner; null accepts any point of sale in scope
+   * @param pointOfSale point of sale that must own the request; null accepts any in scope
    * @throws not_found, also for a request of another tenant or point of sale
    */
   async request(
@@ -60,10 +63,10 @@ export class ExplanationQueries {
   }
 
   /**
-   * Returns at most fifty requests whose addresses received recorded canonical transfers of the transaction, including these
-   * transfers.
-   * @param networks all candidates, because they are the prefix of the index
-   * @param hash as normalized by those networks
+   * Returns at most fifty requests whose addresses received recorded canonical transfers of the transaction, including
+   * these transfers.
+   * @param networks all networks that may contain the transaction, because the index starts with the network
+   * @param hash transaction hash as normalized by those networks
    */
   async requestsPaidBy(scope: Scope, networks: readonly string[], hash: string): Promise<StoredRequest[]> {
     const values = [networks, hash, scope.organizationId, scope.accountId];
@@ -88,7 +91,7 @@ export class ExplanationQueries {
     return rows.map((row) => withoutNulls<OwnAddress>(row));
   }
 
-  /** In the order of the given networks. */
+  /** Returns how far each network was read, in the order of the given networks. */
   async readings(networks: readonly string[]): Promise<StoredReading[]> {
     const rows = await this.database.query<ReadingRow>(
       `SELECT n.network, ${READING_COLUMNS} FROM UNNEST($1::text[]) WITH ORDINALITY AS n (network, position)

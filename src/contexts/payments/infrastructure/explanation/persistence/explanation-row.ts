@@ -5,7 +5,7 @@ import type {
   RequestToExplain,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 
-/** Stored read position. The catalogue adds whether its lag is too large. */
+/** Stored read progress of a network. The catalogue adds whether the network is too far behind. */
 export type StoredReading = Omit<ReadingShown, 'isBehind'>;
 export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredReading[];
@@ -30,7 +30,7 @@ export interface ReadingRow {
   behindSeconds: number | null;
 }
 
-/** Fields whose column has the same type. */
+/** Fields that have a column of the same type. */
 type Columns = Omit<StoredRequest, 'offered' | 'asked' | 'receivedAmount' | 'transfers' | 'networks'>;
 
 export type ExplanationRow = RowOf<Columns> & {
@@ -41,7 +41,7 @@ export type ExplanationRow = RowOf<Columns> & {
   networks: ReadingRow[] | null;
 };
 
-/** Kinds of transfers that a transaction contains. */
+/** Kinds of transfers that belong to a transaction. Others are computed from balances. */
 export const OF_TRANSACTIONS = `('log', 'call', 'output')`;
 
 /** Columns of a left-joined cursor `c`; null if the network was never read. Block timestamps may be ahead of the clock. */
@@ -50,8 +50,9 @@ export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "h
   GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS "behindSeconds"`;
 
 /**
- * A request without a checkout has one asset and address from creation, and the grace period of its one network.
- * @param first see `transfersOf`
+ * SQL for requests to explain. A request without a checkout has one asset and address from creation, and the grace
+ * period of its one network.
+ * @param first condition on transfers `t` that are always included
  */
 export function explanationOf(first?: string): string {
   return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, ${IS_FULFILLED} AS fulfilled, r.created_at, r.expires_at, r.confirmed_at,

@@ -9,7 +9,10 @@ import { OF_TRANSACTIONS } from './explanation-row.js';
 
 const MAX_FOUND = 20;
 
-/** $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks. Each branch reads one index. */
+/**
+ * Finds payments by id, text, address or transaction hash. $1 organization, $2 account or null, $3 id, $4 text, $5
+ * address or hash, $6 networks. Each branch reads one index.
+ */
 export const FIND = `
 SELECT r.id, r.point_of_sale_id, r.status, r.reference_id, r.created_at
 FROM payments.payment_requests r
@@ -45,7 +48,10 @@ export class FoundPayments extends PaymentFinder {
   }
 }
 
-/** Lowercases hexadecimal text and text in a single case, which mean the same in both cases. Other address spellings are case-sensitive. */
+/**
+ * Lowercases hexadecimal text and text entirely in upper case, whose letters mean the same in both cases. Other address
+ * spellings are case-sensitive.
+ */
 function spelledOnChain(text: string): string {
   const isEither = /^(0x)?[0-9a-f]+$/i.test(text) || text === text.toUpperCase();
   return isEither ? text.toLowerCase() : text;

@@ -29,7 +29,7 @@ export function linksPage({ state, names, ...list }: LinksProps): VNode {
       query={{ state }}
       caption="Payment links, newest first"
       noMatch={{
-        // An invalid filter also matches nothing.
+        // The list is also empty if the filter in the URL is invalid.
         title: (state ? NONE[state] : undefined) ?? 'Page not found',
         action: { href: '/app/links', label: 'Show all links' },
       }}

@@ -6,20 +6,23 @@ import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 export const COOKIE_NAME = 'payment_link_session';
-/** Seconds. Equals the time for which a session is readable after its end. */
+/** Cookie lifetime in seconds: as long as a session is readable after its end. */
 const MAX_AGE = 24 * 60 * 60;
 const SECRET_BYTES = 24;
-/** The secret and its HMAC-SHA256, both in base64url. */
+/** Cookie value: the secret and its HMAC-SHA256, both in base64url. */
 const VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
-/** A browser sends one cookie. Additional cookies are planted by a sibling domain. */
+/** Maximum cookies checked. A browser sends one; a sibling domain may have planted the others. */
 const MAX_COOKIES_READ = 4;
 export interface PaymentLinkCookie {
   /** Identifies this payer among the link's payers. */
   readonly payerSecret: string;
   readonly value: string;
-  /** True if the caller sent this exact value. Otherwise the value is new or newly signed, and must be set. */
+  /** True if the caller sent exactly this value. Otherwise the response must set the cookie. */
   readonly isSet: boolean;
-  /** Name for the rate limit: a payer with a cookie does not share the limit with other users of the same IP address. */
+  /**
+   * Key of the payer in rate limits. A payer with a cookie does not share the limit with other users of the same IP
+   * address.
+   */
   readonly countedAs: string;
 }
 

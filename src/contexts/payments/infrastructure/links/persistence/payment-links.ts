@@ -14,7 +14,9 @@ import {
   type LinkFilter,
 } from '#contexts/payments/domain/links/payment-link.js';
 
-/** 128 zero bits, never issued. Queried instead of a malformed code, so that both take as long as an unknown code. */
+/**
+ * 128 zero bits, never issued. Queried instead of a malformed link code, so that it takes as long as an unknown code.
+ */
 const UNUSED_CODE = 'A'.repeat(22);
 
 const COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
@@ -25,7 +27,7 @@ const FIND = `SELECT ${COLUMNS} FROM payments.payment_links
 
 type Row = RowOf<PaymentLink>;
 
-/** Each method is one atomic statement. */
+/** Stores payment links. Each method runs one atomic statement. */
 @Injectable()
 export class PaymentLinks {
   constructor(
@@ -48,7 +50,7 @@ export class PaymentLinks {
     if (added.length === 0) throw notFound('point of sale');
   }
 
-  /** Newest first. Empty for another tenant's point of sale. */
+  /** Lists the links of a point of sale, newest first. The list is empty for another tenant's point of sale. */
   list(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
@@ -61,7 +63,7 @@ export class PaymentLinks {
     );
   }
 
-  /** Newest first, across points of sale. */
+  /** Lists the links of all points of sale in scope, newest first. */
   listAll(
     { organizationId, accountId }: Scope,
     { active }: LinkFilter,
@@ -92,7 +94,6 @@ export class PaymentLinks {
     return withoutNulls<PaymentLink>(row);
   }
 
-  /** @param where SQL condition with three values */
   private async page(
     where: string,
     values: readonly unknown[],
@@ -112,7 +113,10 @@ export class PaymentLinks {
     return NEWEST_FIRST.page(rows, page, (row) => withoutNulls<PaymentLink>(row));
   }
 
-  /** Idempotent. @throws not_found, also for a link of another tenant or point of sale */
+  /**
+   * Activates or deactivates a link. Idempotent.
+   * @throws not_found, also for a link of another tenant or point of sale
+   */
   async setActive(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,

@@ -47,8 +47,8 @@ export class ReceiptMailController {
 }
 
 /**
- * The page itself reports an invalid address.
- * @throws any other failure
+ * Returns true for an invalid email address, which the page itself reports.
+ * @throws any other error
  */
 function invalidAddress(error: unknown): true {
   if (error instanceof DomainError && error.kind === 'invalid') return true;
@@ -56,8 +56,8 @@ function invalidAddress(error: unknown): true {
 }
 
 /**
- * Unsubscribe URL of the mails. GET changes nothing, because mail programs prefetch it. Mail programs unsubscribe with a POST without a
- * redirect (RFC 8058), and the page's form does the same.
+ * Unsubscribe URL of the emails. GET changes nothing, because mail programs prefetch it. Mail programs unsubscribe with
+ * a POST without a redirect (RFC 8058), and the page's form does the same.
  */
 @Controller('unsubscribe/:code')
 @ApiExcludeController()

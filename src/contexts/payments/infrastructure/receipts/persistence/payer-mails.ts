@@ -31,17 +31,17 @@ export interface LockedMail extends SentMails {
 export interface PayerMail {
   readonly recipient: string;
   readonly language: PageLanguage;
-  /** Digest of the cookie of the payer's browser. Only this browser can correct the address. */
+  /** Digest of the cookie of the payer's browser. Only this browser can correct the email address. */
   readonly browser: Buffer;
 }
 
-/** Lifetime of the unsubscribe link; then the digest is removed. */
+/** Days for which the unsubscribe link works. Then the digest of the email address is removed. */
 export const MAILS_KEPT_DAYS = 365;
-/** Retention of the address if the request ends unpaid. */
+/** Hours for which the email address is kept after the request has ended unpaid. */
 export const UNPAID_KEPT_HOURS = 24;
 export const PRUNED_AT_ONCE = 500;
 
-/** SQL for the number of mails `s` in the last 24 hours, counted up to the limit. */
+/** SQL for the number of emails `s` queued in the last 24 hours, counted up to the limit. */
 const sent = (condition: string, limit: number) => `(SELECT count(*)::integer FROM (
   SELECT FROM payments.payer_mails s WHERE ${condition} AND s.outcome = 'queued'
     AND s.ended_at > platform.now() - interval '24 hours' LIMIT ${limit}) sent)`;
@@ -59,7 +59,7 @@ CROSS JOIN LATERAL (SELECT * FROM payments.payer_mails WHERE payment_request_id 
 CROSS JOIN LATERAL (SELECT code FROM payments.receipts WHERE payment_request_id = taken.id OFFSET 0) p
 ORDER BY taken.turn, m.due_at`;
 
-/** One receipt email per request. */
+/** Stores at most one receipt email for each payment request. */
 @Injectable()
 export class PayerMails {
   constructor(
@@ -74,7 +74,8 @@ export class PayerMails {
    * @throws CheckoutEnded if the request ended unpaid
    */
   async ask(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
-    // A request's outcome is stored under this lock. Either it finds this mail, or the statement below finds the receipt.
+    // The request's outcome is stored under the same lock. Either the outcome finds this email, or the statement below
+    // finds the receipt.
     const [row] = await this.database.queryInTransaction<{ status: PaymentRequestStatus }>(
       'SELECT status FROM payments.payment_requests WHERE id = $1 FOR SHARE',
       [request],
@@ -86,7 +87,7 @@ export class PayerMails {
     );
   }
 
-  /** All tenants, oldest first. */
+  /** Returns the due emails of all tenants, oldest first. */
   due(limit: number): Promise<DueMail[]> {
     return this.database.query<DueMail>(DUE_PAYER_MAILS, [limit]);
   }
@@ -110,7 +111,10 @@ export class PayerMails {
     return row ?? null;
   }
 
-  /** Ends a locked email and removes its address. @param code of the unsubscribe URL; null if no email is sent */
+  /**
+   * Ends a locked email and removes its address.
+   * @param code code of the unsubscribe URL; null if no email is sent
+   */
   async end(request: PaymentRequestId, outcome: MailOutcome, code: string | null): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.payer_mails SET outcome = $2, code = $3, ended_at = platform.now(), recipient = NULL
@@ -128,8 +132,9 @@ export class PayerMails {
   }
 
   /**
-   * Ends all emails of an organization to the address that received the email with this code. Idempotent.
-   * @returns the codes of all emails to this address @throws not_found, and outside a unit of work
+   * Stops all emails of an organization to the address that received the email with this code. Idempotent.
+   * @returns the codes of all emails to this address
+   * @throws not_found, and outside a unit of work
    */
   async unsubscribe(code: string): Promise<readonly string[]> {
     const known = [codeToLookUp(code, this.cell)];
@@ -151,8 +156,8 @@ export class PayerMails {
   }
 
   /**
-   * Serializes all processes: two of them cannot both use the last mail of a day, or queue a mail while the address is being
-   * unsubscribed.
+   * Serializes all processes: two of them cannot both use the last email of a day, or queue an email while its address
+   * is being unsubscribed.
    */
   private async lockAll(): Promise<void> {
     await this.database.queryInTransaction(

@@ -29,10 +29,10 @@ import { presentOrder } from './order.dto.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
-/** Heads by network, newer than those in the view. */
+/** Head block number by network, newer than the heads in the view. */
 export type Heads = ReadonlyMap<string, number>;
 
-/** Presents a checkout session. Makes no calls: rates come from memory. */
+/** Presents a checkout session. Makes no network calls: exchange rates come from memory. */
 @Injectable()
 export class CheckoutPresenter {
   constructor(
@@ -73,7 +73,7 @@ export class CheckoutPresenter {
     };
   }
 
-  /** Confirmations of the newest counted transfer; the others have more. */
+  /** Confirmations of the newest counted transfer. Older transfers have more. */
   confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
     const asset = (selected && this.catalogue.asset(selected.uniqueAssetId)) ?? {};
@@ -87,7 +87,10 @@ export class CheckoutPresenter {
     return { seen: Math.min(Math.max(head - newest.blockNumber + 1, 0), required), required };
   }
 
-  /** An option that can still be selected has its current price; the selected option has its locked price. */
+  /**
+   * Presents the payment options: the selected option with its locked price, and options that can still be selected
+   * with their current price.
+   */
   private options(view: CheckoutView): PaymentOptionDto[] {
     const { selected } = view;
     const isOpen = isOneOf(UNSEEN_STATUSES, view.status);

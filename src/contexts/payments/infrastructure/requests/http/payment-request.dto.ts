@@ -158,8 +158,8 @@ export class RefundOfRequestDto {
 }
 
 /**
- * Contains the checkout's fields in addition to those of every request. A checkout's asset and address are present once an asset is
- * selected.
+ * Payment request with its progress. Also contains the checkout's fields if it has a checkout, whose asset and address
+ * are present once an asset is selected.
  */
 export class PaymentRequestProgressDto extends IntersectionType(
   OmitType(PaymentRequestDto, ['amount', ...SELECTED_FIELDS] as const),

@@ -7,7 +7,10 @@ import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 
-/** Factor for the shared rate limit of all unknown ids. Without it, each unknown id would have its own limit. */
+/**
+ * All unknown ids share one rate limit, which is this many times the limit of a known id. Separate limits would allow
+ * unlimited reads of unknown ids.
+ */
 const MISSES_FOR_A_READ = 100;
 
 /** Limits how often a credential may read a payment request. Counts only in this process. */
@@ -26,7 +29,7 @@ export class StatusReads {
   }
 
   /**
-   * Takes one read and sets rate limit headers.
+   * Counts a read of the payment request against the credential's limit, and sets the rate limit headers.
    * @throws RateLimited, and the errors of `read`
    */
   async limited<T>(

@@ -158,13 +158,13 @@ export function presentTransfer(transfer: TransferView): TransferDto {
   return answer(TransferDto, transfer, computedOf(transfer));
 }
 
-/** Transfer fields that are computed from the view. */
+/** Presents the amount and the block of a transfer. */
 export function computedOf(transfer: TransferView) {
   return { amount: formatAmount(transfer.amount, transfer.decimals), ...blockOf(transfer) };
 }
 
 function blockOf({ blockNumber, blockTime }: TransferView): Pick<TransferDto, 'block_number' | 'block_time'> {
-  // Both fields are absent if the transfer is in no block.
+  // The block number and the block time are absent if the transfer is in no block.
   if (blockNumber === Infinity) return { block_number: undefined, block_time: undefined };
   return { block_number: blockNumber, block_time: blockTime.toISOString() };
 }

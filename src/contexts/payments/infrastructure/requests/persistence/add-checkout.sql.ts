@@ -20,8 +20,9 @@ import {
 } from './save-payment-requests.sql.js';
 
 /**
- * Stores a new checkout in one statement, under the conditions of `addRequest`, with its asset and address if they are already known.
- * Returns one row: `current`, `watched`, `stored` (false if the id is used), and `keyed` with a key.
+ * Stores a new checkout in one statement, under the conditions of `addRequest`, with its asset and address if they are
+ * already known. Returns one row: `current` (the point of sale has not changed), `watched` (its network is watched),
+ * `stored` (false if the id is already used), and `keyed` with an idempotency key.
  */
 const addCheckoutStatement = (key: KeyPart) =>
   namedStatement(`

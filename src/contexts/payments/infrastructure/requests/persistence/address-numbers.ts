@@ -13,8 +13,10 @@ import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
 import { WAS_PAID } from './views/wallet-addresses.js';
 
 /**
- * Counts the open numbers of a sequence.
- * @param numbering id of the sequence @param source of the caller @param condition on the addresses `a`
+ * SQL that counts the address numbers of open requests in a sequence.
+ * @param numbering id of the sequence
+ * @param source digest of the caller's IP address
+ * @param condition SQL condition on the addresses `a`
  */
 const openNumbers = (numbering: string, source: string, condition = 'true') => `
 WITH newest AS MATERIALIZED (
@@ -58,7 +60,10 @@ export class AddressNumbers {
     );
   }
 
-  /** @param caller identifies the payer for the limits on open sessions; undefined for none */
+  /**
+   * Counts the address numbers of open requests in a sequence.
+   * @param caller identifies the payer for the limits on open sessions; undefined for none
+   */
   async open({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumbers> {
     const source = caller === undefined ? null : sourceOf(caller);
     const [open] = await this.database.query<OpenNumbers>(OPEN, [network, numbering, source]);
@@ -66,8 +71,8 @@ export class AddressNumbers {
   }
 
   /**
-   * Counts the open numbers except that of a request, in the sequence of its latest number. The count is exact in the unit of work
-   * that reserved the number.
+   * Counts the address numbers of other open requests, in the sequence of the request's latest number. The count is
+   * exact in the unit of work that reserved the number.
    * @returns null if the request has no number, or was not opened by a payer
    */
   async openBeside(request: PaymentRequestId): Promise<OpenNumbers | null> {
@@ -87,9 +92,9 @@ export class AddressNumbers {
 }
 
 /**
- * Concatenates digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a prefix. An
- * IPv4 address is used for all three. The digests keep addresses unreadable at a glance; they are no protection.
- * @param caller an IPv4 address, or the /64 of an IPv6 one
+ * Concatenates digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a
+ * prefix. An IPv4 address is used for all three. The digests only keep addresses from being read by accident.
+ * @param caller an IPv4 address, or the /64 of an IPv6 address
  */
 export function sourceOf(caller: string): Buffer {
   const [narrow, middle = narrow, wide = narrow] = callerRanges(caller.replace('/64', ''));

@@ -9,7 +9,7 @@ import {
 import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
 import { UPSERT_TRANSFERS, toTransferRow } from './save-payment-requests.sql.js';
 
-/** Limit per statement. */
+/** Maximum transfers stored by one statement. */
 const ROWS_AT_ONCE = 2_000;
 
 /** Transfers that a request gained and lost while parked. */
@@ -18,7 +18,7 @@ interface UnevaluatedTransfers {
   readonly lost: readonly RecordedTransfer[];
 }
 
-/** Requests that could not be evaluated, stored with the reason until an operator retries them. */
+/** Stores requests that could not be evaluated, with the reason, until an operator retries them. */
 @Injectable()
 export class ParkedRequests {
   constructor(private readonly database: Database) {}

@@ -35,7 +35,7 @@ export type PaymentRequestRow = RowOf<Columns> & {
   history: { status: HistoryEntry['status']; at: string }[];
 };
 
-/** The fields that are columns of the same type. */
+/** Fields of a request that have a column of the same type. */
 type Columns = PaymentRequestFacts &
   Pick<
     PaymentRequestSnapshot,
@@ -72,19 +72,20 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'number', a.number, 'isDelivered', a.delivered)`;
 
 /**
- * Limit per cycle: anyone can send any number of transfers to an address. Later cycles book the remaining ones
- * (`RequestsToEvaluate.withUnbookedTransfers`).
+ * Maximum deposits of a request per watcher cycle: anyone can send any number of transfers to an address. Later cycles
+ * book the remaining ones (`RequestsToEvaluate.withUnbookedTransfers`).
  */
 const DEPOSITS_AT_ONCE = 500;
 const AGGREGATED_AT_ONCE = 2_000;
 
-/** The first block that is not summed, on the network of the sum `s` of the request `r`. */
+/** First block with a counted transfer that is not final, on the network of the sum `s` of the request `r`. */
 const NOT_FINAL_FROM = `(SELECT min(t.block_number) FROM payments.transfers t
     WHERE t.payment_request_id = r.id AND t.network = s.network AND t.counted AND NOT t.final)`;
 
 /**
- * The counted transfers that are not yet part of the sum `s`, and the last one that is. The transfers of a block are returned as
- * its last one, with their sum. PostgreSQL adds them, because a block may contain tens of thousands.
+ * The final counted transfers that the sum `s` does not include yet, and the last transfer that it includes. The
+ * transfers of each block are merged into the last one, with their total amount, because a block may contain tens of
+ * thousands.
  */
 const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
    FROM payments.received_sums s CROSS JOIN LATERAL (
@@ -102,7 +103,10 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
 export const REVERSED_AMOUNT = `(SELECT COALESCE(sum(amount), 0) FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL)`;
 
-/** A request without a checkout has one asset and address from creation, so it has no row in `payments.selections`. */
+/**
+ * Columns of a request for update. A request without a checkout has one asset and address from creation, so it has no
+ * row in `payments.selections`.
+ */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount, r.reference_id,
   r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version, r.outcome_block, r.uncounting,

@@ -40,7 +40,7 @@ import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailAsked, toReceiptRows } from './receip
 import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
 import { DUE_UNSELECTED, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
-/** Limit per statement: a block may contain tens of thousands of transfers. */
+/** Maximum rows stored by one statement: a block may contain tens of thousands of transfers. */
 const ROWS_AT_ONCE = 2_000;
 
 @Injectable()
@@ -103,12 +103,13 @@ export class PostgresPaymentRequests extends PaymentRequests {
   async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
     if (ids.length === 0) return [];
     const locked = await lockRequests(this.database, 'id = ANY($1)', [ids]);
-    // A missing request may have been pruned. Funds sent to its address still belong to it.
+    // A request that is not found may have been pruned. Funds sent to its address still belong to it.
     if (locked.length < new Set(ids).size) {
       await revive(this.database, ids);
       await lockRequests(this.database, 'id = ANY($1)', [ids]);
     }
-    // A separate statement: one that waited for the lock would read older transfers and history.
+    // Reads in a separate statement, because a statement that waited for the lock would see older transfers and
+    // history.
     const rows = await this.database.queryInTransaction<PaymentRequestRow>(
       `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
       [ids],
@@ -159,7 +160,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
-    // An uncommitted creation has no row that could be locked.
+    // Takes an advisory lock, because a request whose creation is not committed has no row to lock.
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
       [pointOfSale],
@@ -228,9 +229,9 @@ export class PostgresPaymentRequests extends PaymentRequests {
 interface Gate {
   current: boolean;
   watched: boolean;
-  /** False if the key is used; absent without a key. */
+  /** False if the idempotency key is already used; absent without a key. */
   keyed?: boolean;
-  /** False if the id is used; only for checkouts. */
+  /** False if the session id is already used. Present only for checkouts. */
   stored?: boolean;
 }
 

@@ -1,7 +1,10 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 
-/** Stores each value once; $1: rows of `value`. Ordered, so that two writers of the same values do not deadlock. */
+/**
+ * Stores each value once. Ordered, so that two writers of the same values do not deadlock.
+ * @param rows SQL query with a column `value`
+ */
 const values = (rows: string) => `
 INSERT INTO payments.pruned_values (digest, value)
 SELECT sha256(convert_to(value::text, 'UTF8')), value FROM (${rows}) v GROUP BY value ORDER BY 1
@@ -10,7 +13,7 @@ ON CONFLICT (digest) DO NOTHING`;
 const idOf = (value: string) =>
   `(SELECT v.id FROM payments.pruned_values v WHERE v.digest = sha256(convert_to((${value})::text, 'UTF8')))`;
 
-/** All columns except those stored in each row, including columns of later releases. */
+/** JSON of the columns that many pruned rows share. Includes columns that later releases add. */
 const REQUEST = `to_jsonb(r) - '{id,token,amount,created_at,expires_at,counts_until}'::text[]`;
 const CHECKOUT = `to_jsonb(c) - '{payment_request_id,session_id,created_at}'::text[]`;
 const SELECTION = `to_jsonb(s) - '{payment_request_id,network,address,tag,amount,rate,rate_at,selected_at}'::text[]`;
@@ -30,7 +33,7 @@ WHERE r.id = ANY($1) AND r.status = 'expired'
   AND NOT EXISTS (SELECT FROM payments.settlement_holds h WHERE h.payment_request_id = r.id)
   AND NOT EXISTS (SELECT FROM payments.payouts p WHERE p.payment_request_id = r.id)`;
 
-/** Statements in order; each takes the requests as $1. */
+/** Statements that prune requests, in order. Each takes the request ids as $1. */
 export const PRUNE = [
   values(`SELECT ${REQUEST} AS value FROM ${REQUESTS} UNION ALL SELECT ${CHECKOUT} FROM ${REQUESTS}
     UNION ALL SELECT ${SELECTION} FROM ${SELECTIONS} UNION ALL SELECT ${TERMS} FROM ${SELECTIONS}`),
@@ -49,7 +52,7 @@ export const PRUNE = [
   `DELETE FROM payments.payment_requests WHERE id = ANY($1)`,
 ];
 
-/** SQL that restores rows. A column that a later release has added gets its default, because the row may have been pruned before. */
+/** SQL that restores pruned rows. A column that was added after a row was pruned gets its default. */
 function made(
   table: string,
   columns: string,
@@ -79,7 +82,7 @@ const CHECKOUT_OWN = `jsonb_build_object('payment_request_id', p.id, 'session_id
 const SELECTION_OWN = `jsonb_build_object('payment_request_id', p.payment_request_id, 'network', p.network, 'address', p.address,
   'tag', p.tag, 'amount', p.amount, 'rate', p.rate, 'rate_at', p.rate_at, 'selected_at', p.selected_at)`;
 
-/** Restores the original rows with an empty token. Each statement takes the requests as $1. */
+/** Statements that restore the original rows with an empty token. Each takes the request ids as $1. */
 export const REVIVE = [
   made('payment_requests', REQUEST_COLUMNS, REQUEST_OWN, 'request_value', 'pruned_requests p', 'p.id'),
   made('checkouts', CHECKOUT_COLUMNS, CHECKOUT_OWN, 'checkout_value', 'pruned_requests p', 'p.id'),
@@ -110,13 +113,13 @@ interface Row {
   id: PaymentRequestId;
 }
 
-/** Prunes requests in the current unit of work. See `PaymentRequests.prune`. */
+/** Prunes requests in the current unit of work. */
 export async function prune(database: Database, ids: readonly PaymentRequestId[]): Promise<void> {
   const locked = await database.queryInTransaction<Row>(
     'SELECT id FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE',
     [ids],
   );
-  // A separate statement: it sees what a watcher iteration committed before it released the request.
+  // Reads in a separate statement, which sees what a watcher iteration committed before it released the request.
   const unpaid = await database.queryInTransaction<Row>(UNPAID, [locked.map(({ id }) => id)]);
   if (unpaid.length === 0) return;
   const pruned = unpaid.map(({ id }) => id);

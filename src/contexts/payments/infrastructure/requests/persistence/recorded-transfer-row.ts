@@ -7,7 +7,7 @@ export type TransferJson = Omit<
   'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | InBlock
 > & {
   amount: string;
-  /** All three are null if the transfer is in no block. */
+  /** The block's number, hash and time are null if the transfer is in no block. */
   blockNumber: number | null;
   blockHash: string | null;
   blockTime: string | null;
@@ -21,12 +21,12 @@ type InBlock = 'blockNumber' | 'blockHash' | 'blockTime';
 type SightJson = Pick<FirstSight, 'evidence'> & { arrivedAt: string; seenAt: string; lapsesAt: string };
 
 /**
- * The row `t` of `payments.transfers` as `TransferJson`. `json`, because `jsonb` takes twice as long for an address that
+ * JSON of the row `t` of `payments.transfers`. Uses `json`, because `jsonb` takes twice as long for an address that
  * received tens of thousands of transfers.
  */
 export const TRANSFER_JSON = transferJson('t.amount');
 
-/** @param amount an SQL expression */
+/** @param amount SQL expression for the transfer's amount */
 export function transferJson(amount: string): string {
   return `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
   'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
@@ -70,7 +70,7 @@ export function isToPost(t: string): string {
   return `${t}.payment_request_id = r.id AND ${t}.canonical AND ${t}.final AND NOT ${t}.counted AND ${t}.deposited_at IS NULL`;
 }
 
-/** The current day of the cursor `c`. All earlier days are final. */
+/** Last UTC day that is not completely final on the network of the cursor `c`. All earlier days are final. */
 const FINAL_DAY = `(${progressWatermark('c.final_time')} AT TIME ZONE 'UTC')::date`;
 
 /**

@@ -21,10 +21,13 @@ export const OPEN = listed(OPEN_STATUSES);
 /** `isFulfilled` of the domain, for the request `r`. */
 export const IS_FULFILLED = `(r.status IN ${listed(PAID_STATUSES)} OR r.underpayment_accepted)`;
 
-/** Last block timestamp that counts for the selection `s` of the request `r`: `lastCounting` of the domain. */
+/**
+ * Last block timestamp at which a transfer counts for the selection `s` of the request `r`: `lastCounting` of the
+ * domain.
+ */
 export const LAST_COUNTING = '(r.expires_at + make_interval(secs => s.inclusion_grace_seconds))';
 
-/** Time that decides whether the transfer `t` was in time: `arrivalTime` of the domain. */
+/** Time that decides whether the transfer `t` was received before the deadline: `arrivalTime` of the domain. */
 export const ARRIVAL_TIME = 'COALESCE(t.arrived_at, t.block_time)';
 
 /**
@@ -37,14 +40,17 @@ export const COUNTS_AS_SHOWN = `(t.counted AND t.unique_asset_id = r.unique_asse
 /** True if the transfer is also part of the received amount, which is zero while the sum is below the asset's minimum (`isPayment`). */
 export const IS_RECEIVED = `(${COUNTS_AS_SHOWN} AND r.received_amount > 0)`;
 
-/** Least sum that is a payment to the request `r` in the asset of its selection `s`, if it has one: `isPayment` of the domain. */
+/**
+ * Smallest sum that is a payment of the request `r`, in the asset of its selection `s` if it has one: `isPayment` of
+ * the domain.
+ */
 export const LEAST_PAYMENT = `LEAST(COALESCE(s.minimum_amount, r.minimum_amount, 1), COALESCE(s.amount, r.amount))`;
 
 function listed(statuses: readonly HistoryStatus[]): string {
   return `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 }
 
-/** At most $2 requests without a selected asset that expired before $1. */
+/** At most $2 requests without a selected asset that expired before $1, in turns over the organizations. */
 export const DUE_UNSELECTED = `SELECT id FROM ${dueIdsInTurns({
   table: 'payments.payment_requests',
   waits: `t.status = 'pending'`,

@@ -8,7 +8,7 @@ import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 
 const OF_PAGE = ['session_id', 'checkout_url', 'hosted_checkout_url'] as const;
 
-/** A request created without a hosted page has no session. */
+/** Session displayed at a till. Has no session id if the request was created without a hosted page. */
 export class TillSessionDto extends IntersectionType(
   OmitType(PublicCheckoutDto, OF_PAGE),
   PartialType(PickType(PublicCheckoutDto, OF_PAGE)),

@@ -1,12 +1,12 @@
 // @ts-check
-// The keys of the amount pad.
+// Handles the keys of the amount pad.
 (() => {
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-pad]'));
   const amount = /** @type {HTMLInputElement | null} */ (document.getElementById('amount'));
   const keys = /** @type {HTMLElement | null} */ (document.querySelector('.keys'));
   if (!form || !amount || !keys) return;
   keys.hidden = false;
-  // The device's keyboard would cover the keys.
+  // Keeps the device's keyboard closed, because it would cover the keys of the page.
   amount.inputMode = 'none';
 
   /** @param {string} key */

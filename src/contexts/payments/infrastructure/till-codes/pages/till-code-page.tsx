@@ -29,7 +29,7 @@ function pageFile(name: string): URL {
   return new URL(name, import.meta.url);
 }
 
-/** A rejected amount: it is invalid, or the cashier's request is open. */
+/** Amount that the payer typed and the service rejected: it is invalid, or the cashier's request is open. */
 export interface TypedBefore {
   readonly amount: string;
   readonly status: number;
@@ -41,10 +41,10 @@ interface TillCodePageModel extends Pick<PaymentPageModel, 'merchant' | 'brandin
   /** Coins in which the payer may type an amount; empty if the cashier types it. */
   readonly coins: readonly string[];
   readonly typed?: TypedBefore | undefined;
-  /** The payer's own open session, with the amount typed before. */
+  /** The payer's own open session, with the amount typed earlier. */
   readonly own?:
     { readonly sessionId: string; readonly amount: string; readonly coinCode: string } | undefined;
-  /** Set for a request without a hosted page. */
+  /** Displayed request that was created without a hosted page. */
   readonly direct?: CheckoutPageModel | undefined;
 }
 

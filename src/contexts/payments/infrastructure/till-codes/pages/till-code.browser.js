@@ -34,12 +34,12 @@
     else if (!answer.ok) throw new Error(String(answer.status));
   }
 
-  /** Not a reload, which would resubmit a typed amount. */
+  /** Opens the page again. A reload would resubmit a typed amount. */
   function openAnew() {
     location.replace(location.pathname + location.search);
   }
 
-  /** The displayed request can no longer be paid. The page continues to wait for another request. */
+  /** Hides the displayed request, which can no longer be paid. The page continues to wait for another request. */
   function end() {
     const gone = document.getElementById('gone');
     if (!gone?.hidden) return;

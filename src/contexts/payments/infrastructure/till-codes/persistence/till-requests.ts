@@ -17,7 +17,7 @@ type Facts = PaymentRequestFactsView & Pick<PaymentRequestView, 'token'>;
 /** Request in one asset without a hosted page. */
 export type DirectRequest = Facts & { readonly asked: AskedView };
 
-/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
+/** Request displayed at a till: a checkout, by an alias of its session, or a request without a hosted page. */
 export type ShownRequest = { readonly alias: string } | { readonly direct: DirectRequest };
 
 type Row = RowOf<Facts> & {
@@ -53,12 +53,12 @@ export class TillRequests {
     const [row] = await this.database.query<Row>(SHOWN, [pointOfSale]);
     if (row === undefined) return undefined;
     const { sessionId, alias, asked, ...facts } = row;
-    // A request without a page has its asset from creation.
+    // A request without a hosted page has its asset from creation.
     if (sessionId === null) return { direct: { ...withoutNulls<Facts>(facts), asked: readAsked(asked!) } };
     return { alias: alias ?? (await this.newAlias(row)) };
   }
 
-  /** Returns the request of a session that a payer opened there by typing an amount. */
+  /** Returns the request of a session that a payer opened at the point of sale by typing an amount. */
   async typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined> {
     const [row] = await this.database.query<{ id: PaymentRequestId }>(
       `SELECT r.id FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id

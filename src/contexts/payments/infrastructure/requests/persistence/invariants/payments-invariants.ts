@@ -33,12 +33,18 @@ function noOtherAwaited(time: string): string {
 
 const nothingAwaitsCrossCheck = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
-/** Uses the cursor instead of `final`, so that a missing mark does not hide a breach. */
+/**
+ * True if all counted transfers are final. Uses the cursor instead of `final`, so that a missing mark does not hide a
+ * breach.
+ */
 const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted
           AND (a.awaits_cross_check OR (a.block_number + a.extra_confirmations <= k.final_number) IS NOT TRUE))`;
 
-/** Marking the final transfers of a block may take several iterations, and a large transfer needs more confirmations. */
+/**
+ * True if all counted transfers in final blocks are marked final. Marking them may take several iterations, and a large
+ * transfer needs more confirmations.
+ */
 const allThatCountsIsMarked = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted AND NOT a.final AND a.block_number <= k.final_number)`;
 

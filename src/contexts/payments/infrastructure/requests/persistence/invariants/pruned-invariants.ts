@@ -4,15 +4,18 @@ const HAD_AN_ADDRESS = `EXISTS (SELECT FROM payments.status_history h
         WHERE h.payment_request_id = p.id AND h.status = 'created')`;
 
 /**
- * True if an address of an asset of the pruned request `p` has a row.
- * @param whose further condition on `a` and its selection `s`
+ * True if the pruned request `p` has an address that meets the condition.
+ * @param whose SQL condition on the address `a` and its selection `s`
  */
 function hasAddress(whose: string): string {
   return `EXISTS (SELECT FROM payments.pruned_addresses a JOIN payments.pruned_values s ON s.id = a.selection_value
         WHERE a.payment_request_id = p.id AND ${whose})`;
 }
 
-/** Checks that only eligible requests were pruned, that enough data of each remains, and that the pruned rows hide nothing else. */
+/**
+ * Checks that only eligible requests were pruned, that enough data of each remains, and that no other rows were removed
+ * with them.
+ */
 export const prunedInvariants: Invariant[] = [
   {
     name: 'histories-have-their-request',

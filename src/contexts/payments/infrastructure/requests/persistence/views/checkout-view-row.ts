@@ -10,7 +10,7 @@ import type {
 import { fromJson, type JsonOf } from './view-json.js';
 import { ARRIVAL_TIME, IS_FULFILLED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
-/** Times are strings if the row is part of another row's JSON. */
+/** Row of a session. Times are strings if the row is part of another row's JSON. */
 export type CheckoutViewRow = RowOf<
   Omit<CheckoutView, 'selected' | 'otherAssets' | 'createdAt' | 'expiresAt'>
 > & {
@@ -43,8 +43,8 @@ export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('n
      WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
 
 /**
- * Transfers below the asset's minimum are included only if all transfers are below it. `IS TRUE` keeps PostgreSQL from using an index
- * that contains them.
+ * SQL for the newest transfer that meets the condition. Transfers below the asset's minimum are included only if all
+ * transfers are below it. `IS TRUE` keeps PostgreSQL from using an index that contains them.
  */
 function newest(condition: string): string {
   return `(SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
@@ -106,7 +106,7 @@ function readSelected(
   };
 }
 
-/** @param times fields of a longer view that are times */
+/** @param times fields of the view that are times */
 export function readAsked<View extends AskedView = AskedView>(
   json: JsonOf<View>,
   times: readonly (keyof View)[] = [],

@@ -26,7 +26,7 @@ beforeAll(async () => {
   requests = new ListedPaymentRequests(payments.database, payments.pointsOfSale);
 });
 
-// Rows are stored without the events that lead to them.
+// The tests store rows without the events that lead to them.
 afterAll(() => payments.platform.close('any'));
 
 const scopeOf = ({ organizationId }: CollectingPoint) => ({ organizationId, accountId: null });
@@ -37,7 +37,7 @@ function page(point: CollectingPoint, input: Partial<PageInput> = {}) {
   return pageOf(scopeOf(point), point, input);
 }
 
-/** @param point null for all of the scope */
+/** @param point null for all points of sale of the scope */
 function pageOf(scopeUnlessGiven: Scope, point: CollectingPoint | null, input: Partial<PageInput>) {
   const { scope = scopeUnlessGiven, page = 1, pageSize = 50, after, ...filter } = input;
   return requests.page(scope, point?.id ?? null, { created: {}, ...filter }, { page, pageSize, after });
@@ -141,7 +141,7 @@ describe('The list of payment requests of a point of sale', () => {
 
     for (const scope of [scopeOf(stranger), { ...scopeOf(point), accountId: newId<AccountId>() }]) {
       await expect(page(point, { scope })).rejects.toMatchObject({ code: 'not_found' });
-      // The point of sale's copy in memory is not what keeps tenants apart.
+      // The statement itself must separate tenants, even if the cached point of sale is not checked.
       const read = await queries.page(scope, point.id, { created: {} }, { page: 1, pageSize: 50 });
       expect(read).toEqual({ items: [], total: 0 });
     }

@@ -47,7 +47,7 @@ const OF_ANY_REFERENCE = {
       WHERE ${MATCHING} AND status = chosen.status AND ${BEHIND} ${IN_ORDER} LIMIT $9::bigint + $10::bigint) run`,
 };
 
-/** Limit of the count for all points of sale. Beyond it, only the existence of a next page is known. */
+/** Maximum count of requests at all points of sale. Beyond it, only the existence of a next page is known. */
 export const MOST_COUNTED = 10_000;
 const OF_ALL_POINTS = {
   total: `SELECT count(*)::int FROM (SELECT FROM ${RUNS} (
@@ -56,7 +56,7 @@ const OF_ALL_POINTS = {
   ids: OF_ANY_REFERENCE.ids,
 };
 
-/** Few requests share a reference, so all its index entries are read. */
+/** SQL for requests with a given reference. Few requests share a reference, so all its index entries are read. */
 const OF_REFERENCE = {
   total: `SELECT coalesce(sum(run.length), 0)::int FROM points CROSS JOIN LATERAL (
     SELECT count(*) AS length FROM payments.payment_requests
@@ -99,10 +99,10 @@ export class ListedPaymentRequests {
   ) {}
 
   /**
-   * Lists the payment requests of a point of sale, newest first, with their exact number, in one statement. Reads one index entry per
-   * match, and only the page's rows.
-   * @param pointOfSale null for all points of sale of the scope, including deleted accounts; the number is then exact up to
-   * `MOST_COUNTED`
+   * Lists the payment requests of a point of sale, newest first, with their exact number, in one statement. Reads one
+   * index entry per match, and only the rows of the requested page.
+   * @param pointOfSale null for all points of sale of the scope, including deleted accounts; the number is then exact
+   * up to `MOST_COUNTED`
    * @throws not_found, also for another tenant's point of sale
    */
   async page(

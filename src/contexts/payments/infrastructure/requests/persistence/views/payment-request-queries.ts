@@ -22,7 +22,7 @@ import { IS_FULFILLED } from '../status-and-deadline.sql.js';
 import { fromJson, type JsonOf } from './view-json.js';
 import { readTransferView, transfersOf, type TransferViewJson } from './transfer-view-row.js';
 
-/** Fields whose column has the same type. */
+/** Fields of a payment request that have a column of the same type. */
 type Columns = Omit<PaymentRequestProgressView, 'asked' | 'checkout' | 'transfers' | 'history'>;
 
 type Row = RowOf<Columns> & {
@@ -32,7 +32,7 @@ type Row = RowOf<Columns> & {
   history: JsonOf<HistoryEntry>[];
 };
 
-/** Everything that a reader of a payment request sees, in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
+/** Reads a complete payment request in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
 export const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
          r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
          (SELECT p.code FROM payments.receipts p WHERE p.payment_request_id = r.id) AS receipt_code,
@@ -68,7 +68,7 @@ export class PaymentRequestQueries {
     return toView(row);
   }
 
-  /** Also returns the delivery and refunds of the funds. */
+  /** Returns a payment request with the delivery and the refunds of its funds. */
   async findDelivered(
     scope: Scope,
     pointOfSale: PointOfSaleId,

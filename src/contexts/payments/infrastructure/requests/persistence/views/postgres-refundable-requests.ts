@@ -27,7 +27,7 @@ type Row = RowOf<Omit<RefundableRequest, 'merchantName' | 'received'>> & {
   received: ReceivedJson[] | null;
 };
 
-/** The ledger step books the complete outcome; each deposit is booked separately. */
+/** Amounts received in each asset. The ledger step books the complete outcome; each deposit is booked separately. */
 const RECEIVED = `
 SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network, 'symbol', s.currency,
     'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'asked',
@@ -64,7 +64,7 @@ export class PostgresRefundableRequests extends RefundableRequests {
     const { merchantName, received, ...request } = row;
     return {
       ...withoutNulls<Omit<RefundableRequest, 'merchantName' | 'received'>>(request),
-      // Without checkout and order, the name comes from the point of sale.
+      // If a request has neither a checkout nor an order, the point of sale provides the merchant's name.
       merchantName: merchantName ?? (await this.pointsOfSale.find(scope, row.pointOfSaleId)).merchant.name,
       received: (received ?? []).map(({ asked, paid, deposited, ...asset }) => ({
         asset: { ...asset, token: tokenOf(asset) },

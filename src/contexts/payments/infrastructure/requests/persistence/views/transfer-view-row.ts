@@ -9,22 +9,24 @@ import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 type InBlock = 'blockNumber' | 'blockTime';
 
-/** The fields of a transfer that are stored. Those of `InBlock` are absent if the transfer is in no block. */
+/** Stored fields of a transfer. The fields of its block are absent if the transfer is in no block. */
 type StoredFields = Omit<TransferView, keyof TransferSight | InBlock | 'bookedAs'> &
   Partial<Pick<TransferView, InBlock>>;
 
 export type TransferViewJson = JsonOf<StoredFields> & { sight: JsonOf<TransferSight> | null };
 
-/** Limit, because anyone can send any number of transfers to an address. `received_amount` includes all counted transfers. */
+/**
+ * Maximum transfers displayed for a request, because anyone can send any number. `received_amount` includes all counted
+ * transfers.
+ */
 const TRANSFERS_SHOWN = 100;
 
 /**
- * True if the transfer reaches its asset's minimum or is in no block. The condition must not imply the condition of another index, by
- * which PostgreSQL would read all transfers below the minimum.
+ * True if the transfer reaches its asset's minimum or is in no block. The condition must not imply the condition of
+ * another index: PostgreSQL would use that index to read all transfers below the minimum.
  */
 const IS_NO_DUST = `t.gathered_on IS NULL AND (t.canonical OR t.reversed_at IS NOT NULL)`;
 
-/** Largest first, so that hiding a transfer costs more than the transfer. */
 const IN_BLOCK_ORDER = 't.block_number';
 const KINDS = [
   { kind: IS_NO_DUST, order: `${IS_RECEIVED} IS TRUE DESC, t.amount DESC` },
@@ -34,8 +36,8 @@ const KINDS = [
 ];
 
 /**
- * Transfers of the request `r`, as `TransferViewJson[]`. Each kind has an index and is read only if the kinds before it are too few, so
- * the cost does not grow with the number of transfers.
+ * SQL for the transfers of the request `r` in JSON. Each kind has an index and is read only if the kinds before it are
+ * too few, so the cost does not grow with the number of transfers.
  * @param first condition on transfers `t` that are always included
  */
 export function transfersOf(first = 'false'): string {
@@ -82,7 +84,9 @@ export function readTransferView({ sight, ...json }: TransferViewJson, isConfirm
   };
 }
 
-/** Only booked transfers are reversed; a reversed transfer no longer counts. */
+/**
+ * Returns how the transfer was booked. Only booked transfers are reversed, and a reversed transfer no longer counts.
+ */
 function bookingOf(
   { depositedAt, reversedAt, counted }: StoredFields,
   isConfirmed: boolean,
