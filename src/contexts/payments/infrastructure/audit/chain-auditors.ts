@@ -26,7 +26,7 @@ export class ChainAuditors extends BackgroundWork {
   }
 
   /** @returns true if more work is due immediately */
-  turn(network: string): Promise<boolean> {
+  runIteration(network: string): Promise<boolean> {
     return this.byNetwork.get(network)!.turn();
   }
 }

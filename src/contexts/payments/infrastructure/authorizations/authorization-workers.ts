@@ -11,9 +11,9 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 /** Short, because the payer waits. The API stores authorizations in another process, so this worker polls for them. */
-const PAUSE_MS = 500;
+const POLL_EVERY_MS = 500;
 /** Poll interval of networks without sponsoring, which only have older authorizations to finish. */
-const LONG_PAUSE_MS = 30_000;
+const POLL_WITHOUT_SPONSORING_EVERY_MS = 30_000;
 
 /** Processes the authorizations that payers signed. A lease limits each network to one process at a time. */
 @Injectable()
@@ -29,7 +29,7 @@ export class AuthorizationWorkers extends BackgroundWork {
     // twice.
     super(
       catalogue.networks().map(({ network, sponsoring }) => {
-        const idleMs = sponsoring === undefined ? LONG_PAUSE_MS : PAUSE_MS;
+        const idleMs = sponsoring === undefined ? POLL_WITHOUT_SPONSORING_EVERY_MS : POLL_EVERY_MS;
         const options = { name: `payments by signature on ${network}`, idleMs };
         return new LeasedLoop(options, leases, async () => {
           for (const each of await this.advanceAuthorizations.advance(network)) this.report(each);

@@ -16,7 +16,6 @@ export interface SignedReceipt {
   readonly signature: string;
 }
 
-/** Signs receipts with the keys of the payment tokens. */
 @Injectable()
 export class ReceiptSignatures {
   private readonly issuer: string;

@@ -66,7 +66,7 @@ interface AddressRow {
 /**
  * Next addresses of a network. Queries each table by its own index, because a view over both would be scanned in full.
  */
-const PAGE = `SELECT address FROM (
+const NEXT_ADDRESSES = `SELECT address FROM (
     (SELECT DISTINCT address FROM payments.deposit_addresses WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3)
     UNION
     (SELECT DISTINCT address FROM payments.pruned_addresses WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3)
@@ -76,8 +76,7 @@ const PAGE = `SELECT address FROM (
 export class AuditedPayments {
   constructor(private readonly database: Database) {}
 
-  /** Returns the newest final block, or null before the first. */
-  async finalBlock(network: string): Promise<AuditedBlock | null> {
+  async findFinalBlock(network: string): Promise<AuditedBlock | null> {
     const [row] = await this.database.query<{ number: number; hash: string }>(
       `SELECT b.number, b.hash FROM payments.chain_cursors c
        JOIN payments.blocks b ON b.network = c.network AND b.number = c.final_number WHERE c.network = $1`,
@@ -87,14 +86,14 @@ export class AuditedPayments {
   }
 
   /** Returns true if the watcher has read the block and no reorganization has removed it. */
-  async stands({ network, number, hash }: AuditedBlock): Promise<boolean> {
+  async isStillCanonical({ network, number, hash }: AuditedBlock): Promise<boolean> {
     const sql = 'SELECT 1 FROM payments.blocks WHERE network = $1 AND number = $2 AND hash = $3';
     return (await this.database.query(sql, [network, number, hash])).length > 0;
   }
 
-  /** Returns the next addresses in ascending order. @param after empty string to start */
-  async addresses({ network, number }: AuditedBlock, after: string, limit: number): Promise<AuditedPage> {
-    const page = await this.database.query<{ address: string }>(PAGE, [network, after, limit]);
+  /** Returns addresses in ascending order. @param after last address of the previous call; empty string to start */
+  async listAddresses({ network, number }: AuditedBlock, after: string, limit: number): Promise<AuditedPage> {
+    const page = await this.database.query<{ address: string }>(NEXT_ADDRESSES, [network, after, limit]);
     const asked = page.map(({ address }) => address);
     const rows = await this.database.query<AddressRow>(
       `SELECT address, tag, payment_request_id, settlement_address, fee_recipient, fee_basis_points, derivation, number
@@ -143,7 +142,7 @@ export class AuditedPayments {
    * Returns the next payment tokens of requests with an address on the network. Skips sessions of payment links that were pruned
    * and restored, because they have no token. @param after empty string to start
    */
-  async tokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
+  async listTokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
     const rows = await this.database.query<
       Omit<StoredToken, 'amount'> & { amount: bigint; decimals: number }
     >(
@@ -165,7 +164,7 @@ export class AuditedPayments {
    * the order of all transfers.
    * @param after empty string to start
    */
-  async transfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
+  async listTransfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
     const rows = await this.database.query<StoredTransfer & { sampleKey: string; tag: string }>(
       `SELECT * FROM (SELECT md5(id::text || $3) || id AS sample_key, id, kind, transaction_hash, index,
            unique_asset_id, from_address AS "from", to_address AS "to", to_tag AS tag, amount,

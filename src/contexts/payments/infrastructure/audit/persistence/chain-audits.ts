@@ -26,10 +26,7 @@ export interface AuditExtent {
   readonly seed: string;
 }
 
-/**
- * Stages of an audit in their order. Stages that read on-chain state at the audited block come first, because nodes
- * prune old state.
- */
+/** Stages of an audit. Those that read on-chain state come first, because nodes prune old state. */
 export type AuditStage = 'addresses' | 'transfers' | 'tokens' | 'custody' | 'ended';
 
 export interface ChainAudit {
@@ -83,7 +80,7 @@ export class ChainAudits {
   ) {}
 
   /** Returns the network's audit in progress, or null. */
-  async unfinished(network: string): Promise<BegunAudit | null> {
+  async findUnfinished(network: string): Promise<BegunAudit | null> {
     const [row] = await this.database.query<AuditRow>(
       `SELECT block_number AS number, block_hash AS hash, transfers_wanted AS wanted, seed, stage, position, addresses,
          transfers, tokens, custody_tries, held, findings
@@ -112,30 +109,30 @@ export class ChainAudits {
 
   /** @throws LeaseLost */
   async begin(audit: BegunAudit, epoch: bigint): Promise<void> {
-    await this.fenced(
+    await this.writeFenced(
       audit.network,
       epoch,
       `INSERT INTO payments.chain_audits (network, began_at, block_number, block_hash, transfers_wanted, seed, stage,
          position, addresses, transfers, tokens, custody_tries, held, findings)
        VALUES ($1, platform.now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-      valuesOf(audit),
+      auditValues(audit),
     );
   }
 
   /** Replaces the stored progress of the audit. @throws LeaseLost */
   async save(audit: BegunAudit, epoch: bigint): Promise<void> {
-    await this.fenced(
+    await this.writeFenced(
       audit.network,
       epoch,
       `UPDATE payments.chain_audits SET block_number = $2, block_hash = $3, transfers_wanted = $4, seed = $5, stage = $6,
          position = $7, addresses = $8, transfers = $9, tokens = $10, custody_tries = $11, held = $12, findings = $13,
          ended_at = CASE WHEN $6 = 'ended' THEN platform.now() END
        WHERE network = $1 AND ended_at IS NULL`,
-      valuesOf(audit),
+      auditValues(audit),
     );
   }
 
-  private async fenced(network: string, epoch: bigint, sql: string, values: unknown[]): Promise<void> {
+  private async writeFenced(network: string, epoch: bigint, sql: string, values: unknown[]): Promise<void> {
     await this.database.run(async () => {
       await this.leases.protect(chainAuditLease(network), epoch);
       await this.database.queryInTransaction(sql, values);
@@ -143,7 +140,7 @@ export class ChainAudits {
   }
 }
 
-function valuesOf({ network, block, extent, ...audit }: BegunAudit): unknown[] {
+function auditValues({ network, block, extent, ...audit }: BegunAudit): unknown[] {
   const held = Object.fromEntries([...audit.held].map(([asset, amount]) => [asset, String(amount)]));
   return [
     network,

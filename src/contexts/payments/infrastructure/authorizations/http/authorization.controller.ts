@@ -9,10 +9,7 @@ import { ApiSessionId } from '../../checkout/http/checkout-examples.js';
 import { SubmitAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
 import { AuthorizationDto, SubmitAuthorizationBody, readAuthorization } from './authorization.dto.js';
 
-/**
- * Path that accepts cross-origin POSTs, because the request reads no cookie and the payer's signature authorizes the
- * payment.
- */
+/** Accepts cross-origin POSTs: the request reads no cookie, and the payer's signature authorizes the payment. */
 export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/authorization$/;
 
 @ApiTags('Public checkout')

@@ -6,7 +6,7 @@ import {
   type X402Payment,
   type X402PaymentRequired,
 } from '#contexts/payments/domain/authorizations/x402-payment.js';
-import { encodedHeader, readPaymentSignature, refuseVersion1 } from './payment-headers.js';
+import { encodeHeader, readPaymentSignature, refuseVersion1 } from './payment-headers.js';
 
 const TOKEN = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const FORWARDER = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -68,7 +68,7 @@ function refusalOf(act: () => unknown): string[] {
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const read = (payload: object): X402Payment => readPaymentSignature(encodedHeader(payload));
+const read = (payload: object): X402Payment => readPaymentSignature(encodeHeader(payload));
 
 describe('The header PAYMENT-SIGNATURE', () => {
   it('is read according to x402 version 2', () => {
@@ -95,7 +95,7 @@ describe('The header PAYMENT-SIGNATURE', () => {
       ['max_length'],
     ],
     ['no base64', JSON.stringify(PAYLOAD), ['base64']],
-    ['sent twice', `${encodedHeader(PAYLOAD)}, ${encodedHeader(PAYLOAD)}`, ['base64']],
+    ['sent twice', `${encodeHeader(PAYLOAD)}, ${encodeHeader(PAYLOAD)}`, ['base64']],
     ['empty', '', ['base64']],
     ['no JSON', base64('{"x402Version":2'), ['json']],
     ['no object', base64('[2]'), ['json']],

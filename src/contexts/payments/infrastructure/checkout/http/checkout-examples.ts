@@ -41,7 +41,6 @@ export const CHECKOUT_EXAMPLE: CheckoutDto = {
 const { reference_id: _, ...PENDING } = CHECKOUT_EXAMPLE;
 const [USDC, USDT] = PENDING.payment_options as [PaymentOptionDto, PaymentOptionDto];
 
-/** The example session as the payer sees it. */
 export const PENDING_EXAMPLE: PublicCheckoutDto = PENDING;
 
 /** The example session with an asset selected at a price of 0.924556 euros, rounded up in the asset's sixth decimal. */

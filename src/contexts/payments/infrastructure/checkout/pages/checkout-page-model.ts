@@ -12,7 +12,6 @@ export interface PaymentPageModel {
   readonly merchant: OrderMerchant;
   readonly branding?: PageBranding | undefined;
   readonly order?: Order;
-  /** Price, in `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
@@ -75,7 +74,6 @@ export interface PageOption {
   readonly networkName: string;
   /** Amount to pay with this option. Absent if the exchange rate is unknown. */
   readonly amount?: string;
-  /** Estimated network fee. Absent if it is unknown. */
   readonly networkFee?: NetworkFeeHint;
 }
 
@@ -89,7 +87,6 @@ export interface NetworkFeeHint {
 }
 
 export interface PageWallets {
-  /** EIP-155 chain id. */
   readonly chainId: number;
   /** Contract address; empty for the native coin. */
   readonly token: string;
@@ -121,7 +118,6 @@ export interface PageSelection extends PageOption {
   readonly confirmationSeconds: number;
   /** Transaction hash of the newest counted transfer. */
   readonly transactionHash?: string;
-  /** URL of the newest counted transfer's transaction in the block explorer. */
   readonly transactionUrl?: string;
   /** Time that decides whether the newest counted transfer was received before the deadline. */
   readonly paidAt?: Date;

@@ -8,7 +8,7 @@ import { PAYER_ASSETS } from './page-assets.js';
 import { pageView, type PageView } from './page-view.js';
 import { PayPart } from './parts/pay-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
-import { heading, note, StatePart, waitingNote } from './parts/state-part.js';
+import { stateHeading, stateNote, StatePart, waitingNote } from './parts/state-part.js';
 import { MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 
 /** Renders a self-contained document: style, script and QR codes are inlined. */
@@ -20,7 +20,7 @@ export function renderCheckoutPage(model: CheckoutPageModel, language: PageLangu
 function CheckoutPage(view: PageView): VNode {
   const { model, phase, text, language, price } = view;
   const session = encodeURIComponent(model.sessionId);
-  const title = phase === 'choosing' || phase === 'waiting' ? text.toPay(price) : heading(view);
+  const title = phase === 'choosing' || phase === 'waiting' ? text.toPay(price) : stateHeading(view);
   return (
     <PayerPage
       language={language}
@@ -35,7 +35,7 @@ function CheckoutPage(view: PageView): VNode {
         id="checkout"
         data-poll={`/public/checkout/${session}`}
         data-etag={model.etag}
-        data-news={[heading(view), phase === 'waiting' ? waitingNote(view) : note(view)]
+        data-news={[stateHeading(view), phase === 'waiting' ? waitingNote(view) : stateNote(view)]
           .filter(Boolean)
           .join('. ')}
         data-left-ms={isPayable(phase) ? model.expiresAt.getTime() - model.now.getTime() : undefined}

@@ -11,7 +11,7 @@ interface PageErrorFacts {
   readonly retryPath?: string;
 }
 
-type Words = readonly [title: string, note: string, wayOn?: string];
+type ErrorTexts = readonly [title: string, note: string, wayOn?: string];
 
 /** @param status HTTP status; unknown values are treated as 400 */
 export function renderErrorPage(
@@ -20,14 +20,14 @@ export function renderErrorPage(
   { requestId, retryPath }: PageErrorFacts = {},
 ): string {
   const text = MESSAGES[language];
-  const words: Record<number, Words> = {
+  const words: Record<number, ErrorTexts> = {
     404: [text.notFound, text.notFoundNote],
     409: [text.notThisWay, text.notThisWayNote, text.backToPayment],
     429: [text.tooMany, text.tooManyNote, text.tryAgain],
     500: [text.broken, text.brokenNote, text.tryAgain],
     503: [text.unavailable, text.unavailableNote, text.tryAgain],
   };
-  const notUnderstood: Words = [text.notUnderstood, text.notUnderstoodNote, text.backToPayment];
+  const notUnderstood: ErrorTexts = [text.notUnderstood, text.notUnderstoodNote, text.backToPayment];
   const [title, note, wayOn] = words[status] ?? notUnderstood;
   const isOurs = status === 500 && requestId !== undefined;
   return htmlDocument(

@@ -39,7 +39,7 @@ export function pageView(source: CheckoutPageModel, language: PageLanguage): Pag
 }
 
 /** Formats an estimated network fee, for example as "about €0.02" or "less than €0.01". */
-export function shownFee(
+export function formatFee(
   fee: NetworkFeeHint | undefined,
   text: Messages,
   language: PageLanguage,

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { ARRIVAL_TIME, LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
+import { ARRIVAL_TIME, LAST_COUNTED_BLOCK_TIME } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export const checkoutInvariants: Invariant[] = [
   {
@@ -66,7 +66,7 @@ export const checkoutInvariants: Invariant[] = [
       WHERE t.counted AND NOT EXISTS (SELECT 1 FROM payments.selections s
         WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id AND s.network = t.network
           AND s.address = t.to_address AND s.tag = t.to_tag
-          AND ${ARRIVAL_TIME} <= ${LAST_COUNTING})`,
+          AND ${ARRIVAL_TIME} <= ${LAST_COUNTED_BLOCK_TIME})`,
   },
   {
     name: 'nothing-paid-in-time-expires',
@@ -78,7 +78,7 @@ export const checkoutInvariants: Invariant[] = [
     // the minimum never count: they are among the transfers that need more confirmations.
     breaches: `WITH asked AS (
         SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.tag, s.selected_at AS since,
-          ${LAST_COUNTING} AS until, LEAST(s.minimum_amount, s.amount) AS least
+          ${LAST_COUNTED_BLOCK_TIME} AS until, LEAST(s.minimum_amount, s.amount) AS least
         FROM payments.selections s JOIN payments.payment_requests r ON r.id = s.payment_request_id
         UNION ALL
         SELECT r.id, r.network, r.unique_asset_id, a.address, a.tag, r.created_at, r.counts_until,

@@ -21,7 +21,7 @@ import { OPEN, UNPAID_ENDED, UNSEEN } from '../../requests/persistence/status-an
 const UNUSED_SESSION_ID = 'A'.repeat(SESSION_ID_LENGTH);
 
 /** Finds a session by its id, or by its alias until a payment is received. */
-const FIND = `${CHECKOUT_VIEW}
+const FIND_SESSION = `${CHECKOUT_VIEW}
 WHERE c.payment_request_id IN (SELECT payment_request_id FROM payments.checkouts WHERE session_id = $1
     UNION ALL SELECT payment_request_id FROM payments.session_aliases WHERE alias = $1)
   AND (c.session_id = $1 OR r.status IN ${UNSEEN} OR r.status IN ${UNPAID_ENDED}
@@ -39,7 +39,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
 
   async find(sessionId: string): Promise<CheckoutView | undefined> {
     if (this.cell.isElsewhere(sessionId, SESSION_ID_LENGTH)) return undefined;
-    const [row] = await this.database.query<CheckoutViewRow>(FIND, [
+    const [row] = await this.database.query<CheckoutViewRow>(FIND_SESSION, [
       SESSION_ID.test(sessionId) ? sessionId : UNUSED_SESSION_ID,
     ]);
     if (row === undefined) return undefined;

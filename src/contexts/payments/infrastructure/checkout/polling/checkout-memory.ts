@@ -19,10 +19,7 @@ export interface RememberedCheckout {
 export class CheckoutMemory {
   private readonly bySession: LRUCache<string, RememberedCheckout>;
   private readonly sessionOf = new Map<string, string>();
-  /**
-   * Sites that may frame a session's page. Kept longer than the session, because error pages need them if the database
-   * is unavailable.
-   */
+  /** Sites that may frame a session's page. Kept longer than sessions, for error pages without the database. */
   private readonly framesOf: LRUCache<string, readonly string[]>;
 
   constructor(max = 20_000) {

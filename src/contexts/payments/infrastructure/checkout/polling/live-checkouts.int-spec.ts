@@ -58,7 +58,7 @@ async function openPolls() {
 
     /** Advances the clock between two reads of the event log, because a read that has begun keeps its earlier time. */
     async skip(milliseconds: number): Promise<void> {
-      await live['looking']?.catch(() => undefined);
+      await live['currentEventRead']?.catch(() => undefined);
       now += milliseconds;
     },
 
@@ -389,7 +389,7 @@ describe('The upkeep of polled checkouts', () => {
     await polls.looked();
     const atFirst = live['changedAt'].size;
 
-    for (let n = 0; n <= 1_000; n += 1) await live['look']();
+    for (let n = 0; n <= 1_000; n += 1) await live['readEventsOnce']();
 
     expect(atFirst).toBeGreaterThan(0);
     expect(live['changedAt'].size).toBe(0);

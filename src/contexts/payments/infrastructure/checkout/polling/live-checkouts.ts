@@ -11,14 +11,14 @@ import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
 /** Pause between two reads of the event log. Together with reading the session, a change is visible within 50 ms of its commit. */
-const POLL_EVERY_MS = 20;
+const READ_EVENTS_EVERY_MS = 20;
 /** Maximum age of the last event log read for which the cache is used. */
-const MEMORY_HOLDS_MS = 1_000;
-const UNPOLLED_MS = 60_000;
+const MAX_EVENTS_AGE_MS = 1_000;
+const EVICT_UNPOLLED_AFTER_MS = 60_000;
 /** Maximum age of a cached session, because a session is closed a day after its end without an event. */
-const READ_AGAIN_MS = 10 * 60_000;
+const MAX_CACHED_SESSION_AGE_MS = 10 * 60_000;
 /** Maximum age of the prices of options that can still be selected. */
-const PRICES_MS = 5_000;
+const MAX_PRICE_AGE_MS = 5_000;
 
 export interface CheckoutAnswer {
   readonly view: CheckoutView;
@@ -43,16 +43,13 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     byNetwork: new Map(),
     at: -Infinity,
   };
-  private lookedAt = -Infinity;
-  private looks = 0;
-  /**
-   * By request, the number of the event log read that last reported a change. A session read that began earlier may be
-   * stale.
-   */
+  private eventsReadAt = -Infinity;
+  private eventReads = 0;
+  /** By request, the event log read that last reported a change. Session reads that began earlier may be stale. */
   private readonly changedAt = new Map<string, number>();
-  private manyChangedAt = 0;
+  private allChangedAt = 0;
   private loop: BackgroundLoop | undefined;
-  private looking: Promise<void> | undefined;
+  private currentEventRead: Promise<void> | undefined;
 
   constructor(
     database: Database,
@@ -62,48 +59,42 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.tail = new EventTail(database);
     // After a failover, the tail reports `too_many`, which clears the cache. Until then, no poll is served from the
     // cache.
-    database.identity.onAnotherTimeline(() => (this.lookedAt = -Infinity));
+    database.identity.onAnotherTimeline(() => (this.eventsReadAt = -Infinity));
   }
 
   /** Returns the cached response without running SQL; undefined if there is none or it may be stale. */
   recall(sessionId: string): CheckoutAnswer | undefined {
     const remembered = this.memory.recall(sessionId);
     const now = performance.now();
-    if (remembered === undefined || now - this.lookedAt > MEMORY_HOLDS_MS) return undefined;
+    if (remembered === undefined || now - this.eventsReadAt > MAX_EVENTS_AGE_MS) return undefined;
     if (this.mayHaveMoved(remembered)) {
       this.memory.forget(remembered.view.id);
       return undefined;
     }
     remembered.askedAt = now;
-    this.renew(remembered, now);
+    this.renderIfStale(remembered, now);
     return remembered;
   }
 
   /** @throws not_found */
   async read(sessionId: string): Promise<CheckoutAnswer> {
-    await this.follow();
-    return this.recall(sessionId) ?? this.readNow(sessionId);
+    await this.followEvents();
+    return this.recall(sessionId) ?? this.readUncached(sessionId);
   }
 
   /** Bypasses the cache, for callers that may just have changed the session: the cache follows a few milliseconds later. */
   async readFromDatabase(sessionId: string): Promise<CheckoutAnswer> {
-    await this.follow();
-    return this.readNow(sessionId);
+    await this.followEvents();
+    return this.readUncached(sessionId);
   }
 
-  /**
-   * Calls `wake` after each later commit that changes the request.
-   * @returns a function that removes the listener
-   */
+  /** Calls `wake` after each later commit that changes the request. @returns a function that removes the listener */
   async listen(id: PaymentRequestId, wake: () => void): Promise<() => void> {
-    await this.follow();
+    await this.followEvents();
     return this.listeners.add(id, wake);
   }
 
-  /**
-   * Returns the most recently read sites that may frame the page. Reads only the cache, so it works if the database is
-   * unavailable.
-   */
+  /** Returns the last known sites that may frame the page, even if the database is unavailable. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.memory.frameOriginsOf(sessionId);
   }
@@ -112,37 +103,35 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     await this.loop?.stop();
   }
 
-  private async readNow(sessionId: string): Promise<CheckoutAnswer> {
-    const begun = this.looks;
+  private async readUncached(sessionId: string): Promise<CheckoutAnswer> {
+    const begun = this.eventReads;
     const view = await this.queries.get(sessionId);
     this.memory.noteFrameOrigins(view);
     this.presenter.signatures.learn(view);
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
-    const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
+    const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.allChangedAt);
     // Does not cache an alias: it ends with the first payment, which the cache would notice later.
     if (changed <= begun && view.isAlias !== true) this.memory.keep(remembered);
     return remembered;
   }
 
-  /**
-   * Reads the tail if its checkpoint is too old for a session to be cached, and starts the loop that follows the tail.
-   */
-  private async follow(): Promise<void> {
-    if (performance.now() - this.lookedAt > MEMORY_HOLDS_MS) await this.look();
+  /** Starts to follow the event log, whose tail must have a checkpoint before a session is read for the cache. */
+  private async followEvents(): Promise<void> {
+    if (performance.now() - this.eventsReadAt > MAX_EVENTS_AGE_MS) await this.readEventsOnce();
     if (this.loop !== undefined) return;
-    const options = { name: 'polled checkouts', idleMs: POLL_EVERY_MS };
+    const options = { name: 'polled checkouts', idleMs: READ_EVENTS_EVERY_MS };
     this.loop = new BackgroundLoop(options, async () => {
-      if (this.memory.size > 0 || this.listeners.size > 0) await this.look();
+      if (this.memory.size > 0 || this.listeners.size > 0) await this.readEventsOnce();
       return false;
     });
     this.loop.start();
   }
 
   /** Runs one event log read at a time, because the tail has only one checkpoint. */
-  private look(): Promise<void> {
-    this.looking ??= this.readEvents().finally(() => (this.looking = undefined));
-    return this.looking;
+  private readEventsOnce(): Promise<void> {
+    this.currentEventRead ??= this.readEvents().finally(() => (this.currentEventRead = undefined));
+    return this.currentEventRead;
   }
 
   private async readEvents(): Promise<void> {
@@ -153,15 +142,15 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.forgetChanged(seen.value);
     if (heads.status === 'rejected') throw heads.reason;
     this.heads = heads.value;
-    this.lookedAt = begun;
-    this.memory.sweep(begun - UNPOLLED_MS, begun - READ_AGAIN_MS);
+    this.eventsReadAt = begun;
+    this.memory.sweep(begun - EVICT_UNPOLLED_AFTER_MS, begun - MAX_CACHED_SESSION_AGE_MS);
     this.forgetOldChanges();
   }
 
   private forgetChanged({ events }: TailPoll): void {
-    this.looks += 1;
+    this.eventReads += 1;
     if (events === 'too_many') {
-      this.manyChangedAt = this.looks;
+      this.allChangedAt = this.eventReads;
       this.memory.forgetAll();
       this.listeners.wakeAll();
     } else {
@@ -171,7 +160,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
 
   private noteChange(id: string): void {
     this.changedAt.delete(id);
-    this.changedAt.set(id, this.looks);
+    this.changedAt.set(id, this.eventReads);
     this.memory.forget(id);
     this.listeners.wake(id);
   }
@@ -179,7 +168,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   /** Forgets changes that 1,000 event log reads have followed: a session read that began before them has timed out. */
   private forgetOldChanges(): void {
     for (const [id, at] of this.changedAt) {
-      if (at > this.looks - 1_000) return;
+      if (at > this.eventReads - 1_000) return;
       this.changedAt.delete(id);
     }
   }
@@ -192,10 +181,10 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return this.heads;
   }
 
-  private renew(remembered: RememberedCheckout, now: number): void {
+  private renderIfStale(remembered: RememberedCheckout, now: number): void {
     const { view } = remembered;
     const moved = isConfirming(view) && this.headOf(view, remembered.readAt) !== remembered.head;
-    const aged = hasPrices(view) && now - remembered.renderedAt > PRICES_MS;
+    const aged = hasPrices(view) && now - remembered.renderedAt > MAX_PRICE_AGE_MS;
     this.presenter.signatures.learn(view);
     const learned = remembered.domains !== this.presenter.signatures.known;
     if (moved || aged || learned) Object.assign(remembered, this.render(view, remembered.readAt, now));

@@ -86,7 +86,7 @@ export function presentLink({ link, options, point }: OfferedLink, url: string):
   return answer(PaymentLinkDto, link, {
     url,
     payment_options: presentOptions(options),
-    order: orderOf(link, point),
+    order: presentOrderOf(link, point),
   });
 }
 
@@ -96,12 +96,12 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
     coin_code: link.coinCode,
     payment_options: presentOptions(options),
     merchant: orderMerchant(merchantOf(link.order, point.merchant)),
-    order: orderOf(link, point),
+    order: presentOrderOf(link, point),
   };
 }
 
 /** Presents the order that a checkout would have if the payer opened the link now. */
-function orderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
+function presentOrderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
   return link.order && presentOrder(completeOrder(link.order, link, merchant));
 }
 

@@ -5,12 +5,9 @@ import { Database } from '#shared/platform/database/database.js';
 import { sourceOf } from '../../requests/persistence/address-numbers.js';
 import type { PaymentLinkSession, OpenedAt } from '#contexts/payments/domain/links/payment-link-session.js';
 
-/**
- * Ranges of IP addresses that include the source $2 (`sourceOf`): length of the range's prefix in bytes, and limit of
- * sessions as a multiple of $3.
- */
-const RANGES = `(VALUES (16, 1), (12, 4), (8, 16)) AS range (bytes, share)`;
-const OF_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
+/** IP ranges that include the source $2: prefix length in bytes, and limit of sessions as a multiple of $3. */
+const CALLER_RANGES = `(VALUES (16, 1), (12, 4), (8, 16)) AS range (bytes, share)`;
+const IS_IN_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
   AND o.source <= substring($2::bytea FOR range.bytes) || '\\xffffffffffffffff'`;
 
 /**
@@ -18,21 +15,21 @@ const OF_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
  * in each range. A session that was ended early counts until ten minutes after its creation. Otherwise, a caller who
  * ends sessions by opening others could open sessions without limit.
  */
-const FULL_UNTIL = `SELECT max(of_range.first_ends_at) AS full_until FROM ${RANGES} CROSS JOIN LATERAL (
+const FULL_UNTIL = `SELECT max(of_range.first_ends_at) AS full_until FROM ${CALLER_RANGES} CROSS JOIN LATERAL (
   SELECT count(*) AS count, min(open.open_until) AS first_ends_at FROM (
     SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
-    WHERE o.payment_link_id = $1 AND ${OF_RANGE} AND o.open_until > platform.now()
+    WHERE o.payment_link_id = $1 AND ${IS_IN_RANGE} AND o.open_until > platform.now()
       AND (r.status = 'created' OR r.status = 'expired' AND r.counts_until < o.open_until
         AND r.created_at > platform.now() - interval '10 minutes'
         AND EXISTS (SELECT FROM payments.selections s WHERE s.payment_request_id = r.id))
     ORDER BY o.open_until LIMIT $3::bigint * range.share) open) of_range
 WHERE of_range.count >= $3::bigint * range.share`;
 
-const UNTOUCHED = `FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
+const UNTOUCHED_SESSIONS = `FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
   WHERE o.payment_link_id = $1 AND o.open_until > platform.now() AND r.status = 'pending' AND r.expires_at > platform.now()`;
 
-const UNTOUCHED_OF_CALLER_BEYOND = `SELECT DISTINCT beyond.id FROM ${RANGES} CROSS JOIN LATERAL (
-  SELECT r.id ${UNTOUCHED} AND ${OF_RANGE}
+const UNTOUCHED_OF_CALLER_BEYOND = `SELECT DISTINCT beyond.id FROM ${CALLER_RANGES} CROSS JOIN LATERAL (
+  SELECT r.id ${UNTOUCHED_SESSIONS} AND ${IS_IN_RANGE}
   ORDER BY r.expires_at DESC, r.id DESC OFFSET $3::bigint * range.share LIMIT $4) beyond`;
 
 /**
@@ -43,7 +40,7 @@ const UNTOUCHED_OF_CALLER_BEYOND = `SELECT DISTINCT beyond.id FROM ${RANGES} CRO
 const UNTOUCHED_BEYOND = `
 WITH untouched AS MATERIALIZED (
   SELECT r.id, r.expires_at,
-    row_number() OVER (PARTITION BY substring(o.source FOR 8) ORDER BY r.expires_at DESC, r.id DESC) AS place ${UNTOUCHED})
+    row_number() OVER (PARTITION BY substring(o.source FOR 8) ORDER BY r.expires_at DESC, r.id DESC) AS place ${UNTOUCHED_SESSIONS})
 SELECT id FROM untouched ORDER BY place DESC, expires_at
 LIMIT (SELECT least(greatest(count(*) - $2, 0), $3) FROM untouched)`;
 
@@ -71,7 +68,7 @@ export class PaymentLinkSessions {
        JOIN payments.payment_requests r ON r.id = s.payment_request_id
        JOIN payments.checkouts c ON c.payment_request_id = s.payment_request_id
        WHERE s.payment_link_id = $1 AND s.cookie_digest = $2`,
-      [link, digest(payerSecret)],
+      [link, digestSecret(payerSecret)],
     );
     return session;
   }
@@ -83,7 +80,7 @@ export class PaymentLinkSessions {
    * @returns false, with nothing stored, if the payer's request is no longer `instead`
    * @throws outside a unit of work
    */
-  async put(
+  async assignToPayer(
     link: PaymentLinkId,
     payerSecret: string,
     request: PaymentRequestId,
@@ -96,7 +93,7 @@ export class PaymentLinkSessions {
        DO UPDATE SET payment_request_id = EXCLUDED.payment_request_id, updated_at = EXCLUDED.updated_at
        WHERE s.payment_request_id = $4::uuid
        RETURNING 1 AS stored`,
-      [link, digest(payerSecret), request, instead],
+      [link, digestSecret(payerSecret), request, instead],
     );
     return stored.length === 1;
   }
@@ -106,7 +103,7 @@ export class PaymentLinkSessions {
    * ended early. For an IPv6 caller, also counts those of its /56 and /48, with 4 and 16 times the maximum.
    * @returns the time at which the first of these sessions ends if there are `max`, otherwise null
    */
-  async fullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null> {
+  async findTimeFullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null> {
     const [row] = await this.database.query<{ fullUntil: Date | null }>(FULL_UNTIL, [
       link,
       sourceOf(caller),
@@ -117,10 +114,10 @@ export class PaymentLinkSessions {
 
   /**
    * Returns the caller's sessions of a link without a selected asset, except the newest `max`. Uses the address ranges
-   * of `fullUntil`.
+   * of `findTimeFullUntil`.
    * @param limit maximum number returned
    */
-  async untouchedOfCallerBeyond(
+  async listUntouchedOfCallerBeyond(
     link: OpenedAt,
     caller: string,
     max: number,
@@ -138,7 +135,7 @@ export class PaymentLinkSessions {
   /** Counts the open sessions of a link without a selected asset. @param max counting stops at this number */
   async countUntouched(link: OpenedAt, max: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED} LIMIT $2) untouched`,
+      `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED_SESSIONS} LIMIT $2) untouched`,
       [link, max],
     );
     return row!.count;
@@ -150,7 +147,7 @@ export class PaymentLinkSessions {
    * sessions.
    * @throws outside a unit of work
    */
-  async untouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]> {
+  async listUntouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]> {
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('untouched ' || $1, 0)) AS free`,
       [link],
@@ -194,19 +191,13 @@ export class PaymentLinkSessions {
     );
   }
 
-  /**
-   * Returns sessions past their retention, locked until the unit of work ends. Skips sessions locked by other
-   * processes.
-   */
+  /** Returns sessions past their retention, locked until the unit of work ends. Skips locked sessions. */
   async lockDue(limit: number): Promise<PaymentRequestId[]> {
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(LOCK_DUE_OPENINGS, [limit]);
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Ends the retention of due sessions. Open sessions are due again an hour later. Payers can no longer find sessions that ended
-   * without payment. Other sessions are not due again.
-   */
+  /** Ends the retention of due sessions. Open sessions are due again an hour later, paid sessions never. */
   async endRetention(due: readonly PaymentRequestId[]): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.link_openings o SET due_at = platform.now() + interval '1 hour'
@@ -224,6 +215,6 @@ export class PaymentLinkSessions {
 }
 
 /** Hides the cookie's secret from readers of the table. The secret has 192 random bits, so its digest needs no salt. */
-function digest(payerSecret: string): Buffer {
+function digestSecret(payerSecret: string): Buffer {
   return createHash('sha256').update(payerSecret).digest();
 }

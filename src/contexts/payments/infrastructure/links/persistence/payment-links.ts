@@ -17,12 +17,12 @@ import {
 /**
  * 128 zero bits, never issued. Queried instead of a malformed link code, so that it takes as long as an unknown code.
  */
-const UNUSED_CODE = 'A'.repeat(22);
+const UNUSED_LINK_CODE = 'A'.repeat(22);
 
-const COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
+const LINK_COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
   created_at`;
 
-const FIND = `SELECT ${COLUMNS} FROM payments.payment_links
+const FIND_LINK = `SELECT ${LINK_COLUMNS} FROM payments.payment_links
   WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)`;
 
 type Row = RowOf<PaymentLink>;
@@ -54,12 +54,12 @@ export class PaymentLinks {
   list(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
-    page: PageRequest,
+    listWhere: PageRequest,
   ): Promise<Page<PaymentLink>> {
     return this.page(
       'point_of_sale_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)',
       [pointOfSale, organizationId, accountId],
-      page,
+      listWhere,
     );
   }
 
@@ -78,14 +78,14 @@ export class PaymentLinks {
 
   /** @throws not_found, also for another tenant's link */
   async find({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
-    const [row] = await this.database.query<Row>(FIND, [id, organizationId, accountId]);
+    const [row] = await this.database.query<Row>(FIND_LINK, [id, organizationId, accountId]);
     if (row === undefined) throw notFound('payment link');
     return withoutNulls<PaymentLink>(row);
   }
 
   /** Loads a link and row-locks it until the unit of work ends. @throws not_found, also for another tenant's link */
   async lock({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
-    const [row] = await this.database.queryInTransaction<Row>(`${FIND} FOR UPDATE`, [
+    const [row] = await this.database.queryInTransaction<Row>(`${FIND_LINK} FOR UPDATE`, [
       id,
       organizationId,
       accountId,
@@ -101,7 +101,7 @@ export class PaymentLinks {
   ): Promise<Page<PaymentLink>> {
     const rows = await this.database.queryReplica<PageRow<Row>>(
       `WITH visible AS NOT MATERIALIZED (
-         SELECT ${COLUMNS} FROM payments.payment_links
+         SELECT ${LINK_COLUMNS} FROM payments.payment_links
          WHERE ${where}
        )
        SELECT all_of_them.total, l.*
@@ -127,7 +127,7 @@ export class PaymentLinks {
       `UPDATE payments.payment_links SET active = $5
        WHERE id = $1 AND point_of_sale_id = $2 AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)
          AND identity.public_hold_account(organization_id, account_id)
-       RETURNING ${COLUMNS}`,
+       RETURNING ${LINK_COLUMNS}`,
       [id, pointOfSale, organizationId, accountId, active],
     );
     if (row === undefined) throw notFound('payment link');
@@ -142,8 +142,8 @@ export class PaymentLinks {
   async findActive(code: string): Promise<PaymentLink> {
     if (this.cell.isElsewhere(code)) throw linkNotFound();
     const [row] = await this.database.query<Row>(
-      `SELECT ${COLUMNS} FROM payments.payment_links WHERE code = $1 AND active`,
-      [LINK_CODE.test(code) ? code : UNUSED_CODE],
+      `SELECT ${LINK_COLUMNS} FROM payments.payment_links WHERE code = $1 AND active`,
+      [LINK_CODE.test(code) ? code : UNUSED_LINK_CODE],
     );
     if (row === undefined) throw linkNotFound();
     return withoutNulls<PaymentLink>(row);

@@ -35,7 +35,7 @@ export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
 
 /**
  * Stores or corrects the only receipt email of a request, whose row is locked or new. Only the browser that requested
- * the email can correct the address, until the email is due. Takes the values of `mailAsked`, and the columns of the
+ * the email can correct the address, until the email is due. Takes the values of `mailValues`, and the columns of the
  * request by its id.
  */
 export const ASK_FOR_MAIL = `
@@ -49,7 +49,7 @@ SET recipient = excluded.recipient, address_digest = excluded.address_digest, la
   asked_at = excluded.asked_at
 WHERE payer_mails.browser_digest = excluded.browser_digest AND payer_mails.due_at IS NULL AND payer_mails.outcome IS NULL`;
 
-export interface AskedMail {
+export interface RequestedMail {
   /** Email address in lower case. */
   readonly recipient: string;
   readonly language: PageLanguage;
@@ -58,7 +58,10 @@ export interface AskedMail {
   readonly browser?: Buffer;
 }
 
-export function mailAsked(request: string, { recipient, language, askedBy, browser }: AskedMail): unknown[] {
+export function mailValues(
+  request: string,
+  { recipient, language, askedBy, browser }: RequestedMail,
+): unknown[] {
   return [request, recipient, addressDigest(recipient), language, askedBy, browser ?? null];
 }
 
@@ -72,10 +75,7 @@ export function addressDigest(recipient: string): Buffer {
 export interface ReceiptState {
   /** Code in the URL of the receipt. Absent if there is no receipt. */
   readonly code?: string | undefined;
-  /**
-   * `asked`: this browser may correct the email address; `over`: another browser or the merchant requested the email,
-   * or it is being sent.
-   */
+  /** `asked`: this browser may correct the email address; `over`: it may not, or the email is being sent. */
   readonly mail: 'offered' | 'asked' | 'over';
 }
 

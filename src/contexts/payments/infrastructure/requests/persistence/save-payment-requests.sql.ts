@@ -88,10 +88,7 @@ FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, "uniqueAssetId
 ON CONFLICT (payment_request_id, unique_asset_id) DO UPDATE
 SET seen_amount = excluded.seen_amount, final_amount = excluded.final_amount, final_to = excluded.final_to`;
 
-/**
- * Holds an address with a reversed credit from settlement until an operator releases it. Funds delivered directly to the merchant need
- * no settlement, so nothing is held.
- */
+/** Holds addresses with a reversed credit from settlement, until an operator releases them. */
 export const INSERT_HOLDS = `
 INSERT INTO payments.settlement_holds (id, network, address, tag, payment_request_id, organization_id, account_id,
   transfer_id, held_at)
@@ -105,7 +102,6 @@ INSERT INTO payments.status_history (payment_request_id, step, status, at)
 SELECT id, step, status, at
 FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, step smallint, status text, at timestamptz)`;
 
-/** Row of a request for `UPDATE_REQUESTS` and the statement that adds a checkout. */
 export function toStateRow(request: PaymentRequest): object {
   const { id, status, version, selected, receivedAmount, ...state } = request.snapshot();
   const { expiresAt, countsUntil, confirmedAt, outcomeBlock, underpaymentAccepted, uncounting } = state;
@@ -162,7 +158,7 @@ export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object 
   const { toTag = '', extraConfirmations = 0, amount } = transfer;
   return {
     ...transfer,
-    ...inBlock(transfer),
+    ...blockFieldsOf(transfer),
     ...sight,
     toTag,
     extraConfirmations,
@@ -171,14 +167,11 @@ export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object 
 }
 
 /** Removes the block of a pending transfer, whose `Infinity` JSON represents as null. */
-function inBlock(transfer: Transfer): object {
+function blockFieldsOf(transfer: Transfer): object {
   return isPending(transfer) ? { blockHash: null, blockTime: null } : {};
 }
 
-/**
- * Returns a hold for each reversed transfer that is unsaved. A reversed transfer is never loaded again, so it causes
- * one hold.
- */
+/** Returns a hold for each reversed transfer. It is never loaded again after the save, so it causes one hold. */
 export function toHoldRows(request: PaymentRequest): object[] {
   return request.unsaved().transfers.flatMap(({ id, network, to, toTag = '', reversedAt }) =>
     reversedAt === null

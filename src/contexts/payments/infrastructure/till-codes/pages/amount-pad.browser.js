@@ -10,7 +10,7 @@
   amount.inputMode = 'none';
 
   /** @param {string} key */
-  function press(key) {
+  function pressKey(key) {
     if (!amount) return;
     const text = amount.value;
     if (key === '⌫') amount.value = text.slice(0, -1);
@@ -20,6 +20,6 @@
 
   keys.addEventListener('click', (event) => {
     const key = /** @type {Element} */ (event.target).closest('[data-key]')?.getAttribute('data-key');
-    if (key) press(key);
+    if (key) pressKey(key);
   });
 })();

@@ -77,7 +77,7 @@ function readyPage() {
   };
   const made = new Function(
     ...['document', 'window', 'navigator', 'fetch', 'Date', 'TEXTS'],
-    `${joinedModules(WALLET_MODULES)}\nreturn { run, send, sign, look, screen, now };`,
+    `${joinedModules(WALLET_MODULES)}\nreturn { run: runTask, send: sendPayment, sign: signPayment, look: checkPaymentProgress, screen: currentScreen, now };`,
   );
   const script = made(document, window, {}, fetch, clock, text) as Script;
   const facts = {

@@ -3,20 +3,18 @@
 import { element, plain } from '#shared/web/script/elements.browser.js';
 
 /** Image types that run no script in an `<img>`. */
-const ICON = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/;
-const MAX_ICON = 100_000;
+const SAFE_ICON_URL = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/;
+const MAX_ICON_URL_LENGTH = 100_000;
 
-/**
- * @param {any} info `info` of EIP-6963
- * @param {string} otherwise
- */
+/** @param {any} info `info` of EIP-6963 @param {string} otherwise */
 export const walletName = (info, otherwise) =>
   typeof info?.name === 'string' && info.name.trim() ? plain(info.name.trim()).slice(0, 40) : otherwise;
 
 /** @param {any} info */
 function iconOf(info) {
   const { icon } = info ?? {};
-  if (typeof icon !== 'string' || icon.length > MAX_ICON || !ICON.test(icon)) return undefined;
+  if (typeof icon !== 'string' || icon.length > MAX_ICON_URL_LENGTH || !SAFE_ICON_URL.test(icon))
+    return undefined;
   return element('img', { src: icon, alt: '', width: 24, height: 24 });
 }
 

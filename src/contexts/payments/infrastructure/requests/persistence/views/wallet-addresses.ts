@@ -24,14 +24,14 @@ export const WAS_PAID = `EXISTS (SELECT FROM payments.transfers t WHERE t.paymen
   AND (t.network, t.to_address, t.to_tag) = (a.network, a.address, a.tag) AND t.canonical)`;
 
 /** Use of a wallet's addresses. Scans no more rows than the gap limit. Pruned requests were never paid. */
-const USE = `SELECT n.id AS numbering_id, n.network, n.numbering, n.organization_id, n.next_number,
+const WALLET_USE = `SELECT n.id AS numbering_id, n.network, n.numbering, n.organization_id, n.next_number,
   n.next_number - 1 - COALESCE(
     (SELECT max(a.number) FROM payments.deposit_addresses a
      WHERE a.numbering_id = n.id AND a.number >= n.next_number - ${GAP_LIMIT + 1} AND ${WAS_PAID}),
     greatest(n.next_number - ${GAP_LIMIT + 2}, -1)) AS unused
   FROM payments.address_numbers n`;
 
-const NAMED = `
+const NAMED_ADDRESSES = `
 (SELECT a.number, a.address, COALESCE(r.reference_id, r.id::text) AS name
  FROM payments.deposit_addresses a JOIN payments.payment_requests r ON r.id = a.payment_request_id
  WHERE a.numbering_id = $1 AND a.number >= $2 ORDER BY a.number LIMIT $3)
@@ -47,26 +47,29 @@ export class WalletAddresses {
   constructor(private readonly database: Database) {}
 
   /** Returns undefined if no address of the wallet was ever displayed. */
-  async find({ network, numbering }: AddressSequence): Promise<WalletUse | undefined> {
-    const sql = `${USE} WHERE n.network = $1 AND n.numbering = $2`;
+  async findUse({ network, numbering }: AddressSequence): Promise<WalletUse | undefined> {
+    const sql = `${WALLET_USE} WHERE n.network = $1 AND n.numbering = $2`;
     return (await this.database.query<WalletUse>(sql, [network, numbering]))[0];
   }
 
   /** Returns at most `limit` wallets with a higher id than `after`. */
-  some(after: number, limit: number): Promise<WalletUse[]> {
-    return this.database.query<WalletUse>(`${USE} WHERE n.id > $1 ORDER BY n.id LIMIT $2`, [after, limit]);
+  listAfter(after: number, limit: number): Promise<WalletUse[]> {
+    return this.database.query<WalletUse>(`${WALLET_USE} WHERE n.id > $1 ORDER BY n.id LIMIT $2`, [
+      after,
+      limit,
+    ]);
   }
 
   /** Counts by network the wallets whose software might not scan the next address. */
-  async pastGapLimit(): Promise<ReadonlyMap<string, number>> {
+  async countPastGapLimit(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.query<{ network: string; wallets: number }>(
-      `SELECT network, count(*)::integer AS wallets FROM (${USE}) u WHERE unused >= ${GAP_LIMIT} GROUP BY network`,
+      `SELECT network, count(*)::integer AS wallets FROM (${WALLET_USE}) u WHERE unused >= ${GAP_LIMIT} GROUP BY network`,
     );
     return new Map(rows.map(({ network, wallets }) => [network, wallets]));
   }
 
   /** Returns the highest address number of a wallet that was paid; null if none was paid. */
-  async lastPaid(numberingId: number): Promise<number | null> {
+  async findLastPaidNumber(numberingId: number): Promise<number | null> {
     const [row] = await this.database.query<{ number: number }>(
       `SELECT a.number FROM payments.deposit_addresses a
        WHERE a.numbering_id = $1 AND ${WAS_PAID} ORDER BY a.number DESC LIMIT 1`,
@@ -76,8 +79,8 @@ export class WalletAddresses {
   }
 
   /** Returns a wallet's addresses in the order of their numbers, starting at `from`. */
-  named(numberingId: number, from: number, limit: number): Promise<NamedAddress[]> {
-    return this.database.query<NamedAddress>(NAMED, [numberingId, from, limit]);
+  listNamed(numberingId: number, from: number, limit: number): Promise<NamedAddress[]> {
+    return this.database.query<NamedAddress>(NAMED_ADDRESSES, [numberingId, from, limit]);
   }
 }
 
