@@ -3,7 +3,7 @@ import { type ChainReader, ChainUnavailable } from '#contexts/networks/contract/
 import type { Chain } from '#contexts/networks/contract/chains.js';
 import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
 import { AuditChainDaily } from '#contexts/payments/application/audit/audit-chain-daily.js';
-import { auditedNetworks } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
+import { chainAuditInvariants } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
 import {
   PostgresAuditResults,
   ChainAudits,
@@ -72,7 +72,7 @@ beforeEach(async () => {
 const letLeasesLapse = () =>
   world.database.query(`UPDATE platform.leases SET expires_at = '-infinity' WHERE name LIKE 'chain audit %'`);
 const turns = async (worker: number, count: number) => {
-  for (let left = count; left > 0; left -= 1) await workers[worker]!.turn(NETWORK);
+  for (let left = count; left > 0; left -= 1) await workers[worker]!.runIteration(NETWORK);
 };
 /** The running audit, or the last completed audit if none is running. */
 const latest = async () => (await new PostgresAuditResults(world.database).latest()).at(-1)!;
@@ -80,14 +80,14 @@ const latest = async () => (await new PostgresAuditResults(world.database).lates
 async function auditToTheEnd(worker = 0) {
   const before = await latest();
   for (let left = 60; left > 0; left -= 1) {
-    await workers[worker]!.turn(NETWORK);
+    await workers[worker]!.runIteration(NETWORK);
     const now = await latest();
     if (now?.endedAt != null && now.endedAt.getTime() !== before?.endedAt?.getTime()) return now;
   }
   throw new Error('The audit did not end.');
 }
 const broken = async () => {
-  const verdicts = await verifyInvariants(auditedNetworks([NETWORK]), (text) => world.database.rows(text));
+  const verdicts = await verifyInvariants(chainAuditInvariants([NETWORK]), (text) => world.database.rows(text));
   return verdicts.filter(({ breaches }) => breaches.length > 0);
 };
 
@@ -106,7 +106,7 @@ describe('The daily audit', () => {
       { name: 'chain-audits-keep-up', breaches: [{ network: NETWORK }] },
     ]);
     expect(
-      (await verifyInvariants(auditedNetworks([]), (text) => world.database.rows(text))).flatMap(
+      (await verifyInvariants(chainAuditInvariants([]), (text) => world.database.rows(text))).flatMap(
         (each) => each.breaches,
       ),
     ).toEqual([]);
@@ -123,19 +123,19 @@ describe('The daily audit', () => {
     expect(new Set(asked).size).toBe(shown);
     expect(alerts.noted).toEqual([]);
     expect(await broken()).toEqual([]);
-    expect(await workers[1]!.turn(NETWORK)).toBe(false);
+    expect(await workers[1]!.runIteration(NETWORK)).toBe(false);
     expect(asked).toHaveLength(shown);
   });
 
   it('runs in one of two workers at a time, and discards the result of a worker that lost its lease', async () => {
     await turns(0, 2);
-    expect(await workers[1]!.turn(NETWORK)).toBe(false);
+    expect(await workers[1]!.runIteration(NETWORK)).toBe(false);
     let wake!: () => void;
     let fallAsleep!: () => void;
     const asleep = new Promise<void>((resolve) => (fallAsleep = resolve));
     const sleep = new Promise<void>((resolve) => (wake = resolve));
     world.chain.beforeAnswer = () => (fallAsleep(), sleep);
-    const late = workers[0]!.turn(NETWORK);
+    const late = workers[0]!.runIteration(NETWORK);
     await asleep;
     world.chain.beforeAnswer = () => undefined;
     await letLeasesLapse();
@@ -154,7 +154,7 @@ describe('The daily audit', () => {
     world.chain.beforeAnswer = () => {
       throw new ChainUnavailable(NETWORK, 'it is away');
     };
-    await expect(workers[0]!.turn(NETWORK)).rejects.toThrow('it is away');
+    await expect(workers[0]!.runIteration(NETWORK)).rejects.toThrow('it is away');
     world.chain.beforeAnswer = () => undefined;
     expect(await latest()).toEqual(before);
     expect(alerts.noted).toEqual([]);

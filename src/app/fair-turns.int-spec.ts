@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { DUE_RULES } from '#contexts/notifications/infrastructure/persistence/pending-notifications.js';
-import { DUE } from '#contexts/payments/infrastructure/authorizations/persistence/authorization-rows.js';
+import { DUE_AUTHORIZATIONS } from '#contexts/payments/infrastructure/authorizations/persistence/authorization-rows.js';
 import { DUE_PAYER_MAILS } from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
-import { DUE_UNSELECTED } from '#contexts/payments/infrastructure/requests/persistence/status-and-deadline.sql.js';
+import { EXPIRED_WITHOUT_ASSET } from '#contexts/payments/infrastructure/requests/persistence/status-and-deadline.sql.js';
 import { LOCK_UNCLAIMED } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refunds.js';
 import { LOCK_DUE } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
 import { ENDING_WEBHOOKS } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
@@ -33,14 +33,14 @@ const QUEUE_TABLES: Readonly<Record<string, QueueTable>> = {
       value, valid_before, reserved_cost, nonce, limit_of_payment, limit_of_organization, limit_of_day, due_at`,
     values: `${ID}, ${ID}, ${ID}, 'erc20', '', '\\x00', 'nerc20_t', '0x' || lpad(n::text, 40, '0'), 0, '0x' || lpad('', 40, '0'),
       1, 1, 1, '0x' || lpad(n::text, 64, '0'), 1, 1, 1, ${AT}`,
-    take: DUE,
+    take: DUE_AUTHORIZATIONS,
     parameters: [['text', 'erc20']],
   },
   'checkouts without an asset': {
     table: 'payments.payment_requests',
     columns: 'id, account_id, point_of_sale_id, type, status, token, created_at, expires_at, counts_until',
     values: `${ID}, ${ID}, ${ID}, 'fixed', 'pending', '', ${AT}, ${AT}, ${AT}`,
-    take: DUE_UNSELECTED,
+    take: EXPIRED_WITHOUT_ASSET,
     parameters: [['timestamptz', 'now']],
   },
   'mails with receipts': {

@@ -3,15 +3,15 @@ import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import {
   PAST_DEADLINE,
-  PAST_DEADLINE_OF_SEVERAL,
+  PAST_DEADLINE_ON_ALL_NETWORKS,
 } from '#contexts/payments/infrastructure/evaluation/past-deadline.sql.js';
-import { OLDEST } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
+import { OLDEST_TO_MARK_FINAL } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import {
-  KNOWN,
-  PAGE,
+  KNOWN_OR_CONFLICTING_TRANSFERS,
+  NEXT_PENDING,
   REQUEST_TERMS,
 } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
-import { OF_OPEN } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
+import { BALANCES_OF_OPEN_REQUESTS } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { EVENTS_AFTER_CHECKPOINT } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
 import { POLL_ALL, POLL_ONE } from '#shared/platform/event-log/subscriber-runner.js';
@@ -82,17 +82,17 @@ const POLLS = {
     values: [`'{${SUBSCRIBERS.join()}}'`],
   },
   'balances of open requests': {
-    text: OF_OPEN,
+    text: BALANCES_OF_OPEN_REQUESTS,
     types: ['text', 'text', 'uuid', 'integer'],
     values: [`'erc20'`, `'coin'`, `'00000000-0000-0000-0000-000000000000'`, '500'],
   },
   'transfers in no block': {
-    text: PAGE,
+    text: NEXT_PENDING,
     types: ['text', 'timestamptz', 'timestamptz', 'uuid', 'integer'],
     values: [`'erc20'`, `'2000-01-01'`, `'-infinity'`, `'00000000-0000-0000-0000-000000000000'`, '500'],
   },
   'what was seen of some transactions, and what conflicts with them': {
-    text: KNOWN,
+    text: KNOWN_OR_CONFLICTING_TRANSFERS,
     types: ['text', 'text[]', 'jsonb'],
     values: [`'erc20'`, `'{100,101}'`, `'[{"spends": ["1:0"]}, {"spends": ["2:0"]}]'`],
   },
@@ -102,13 +102,13 @@ const POLLS = {
     values: [`'{01800000-0000-7000-8000-000000000001}'`],
   },
   'transfers to mark as final': {
-    text: OLDEST,
+    text: OLDEST_TO_MARK_FINAL,
     types: ['text', 'bigint', 'integer'],
     values: [`'erc20'`, '1000000', '500'],
   },
   'requests past their deadline': { text: PAST_DEADLINE, ...BEFORE_ANY_DEADLINE },
   'requests past their deadline on several networks': {
-    text: PAST_DEADLINE_OF_SEVERAL,
+    text: PAST_DEADLINE_ON_ALL_NETWORKS,
     ...BEFORE_ANY_DEADLINE,
   },
   'a destination of events': {

@@ -65,7 +65,10 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'payments.balance_looks': [`${reading.COMPARED_KEPT_DAYS} days`, reading.PRUNED_AT_ONCE],
   'payments.link_openings': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
   'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
-  'payments.payer_mails': [`${payerMails.MAILS_KEPT_DAYS} days after its end`, payerMails.PRUNED_AT_ONCE],
+  'payments.payer_mails': [
+    `${payerMails.UNSUBSCRIBE_LINK_DAYS} days after its end`,
+    payerMails.ROWS_PRUNED_AT_ONCE,
+  ],
   'settlement.waiting': ['until nothing waits', EMPTY_STEP],
   'webhooks.deliveries': DELIVERY,
   'webhooks.delivery_attempts': DELIVERY,

@@ -1,6 +1,6 @@
 import { ModulesContainer } from '@nestjs/core';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { auditedNetworks } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
+import { chainAuditInvariants } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
 import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { Database } from '#shared/platform/database/database.js';
 import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';
@@ -44,7 +44,7 @@ export const verifyCommand: ServiceCommand = {
     const invariants = [
       ...registeredInvariants(context.get(ModulesContainer)),
       cataloguedDecimals(catalogue.assets()),
-      ...auditedNetworks(catalogue.networks().map(({ network }) => network)),
+      ...chainAuditInvariants(catalogue.networks().map(({ network }) => network)),
     ];
     const sql = (text: string, values?: unknown[]) => database.rows(text, values) as Promise<never[]>;
     const isWhole = (await listPartitions(sql)).every(({ isDetached }) => !isDetached);

@@ -199,7 +199,7 @@ describe('The metric of wallets with unused addresses', () => {
       ...([metrics, payments.catalogue, new WalletAddresses(payments.platform.database)] as const),
     );
     const counted = async () => {
-      await worker.look();
+      await worker.checkWallets();
       const name = 'payment_collection_wallets_with_unused_addresses';
       return new Scrape(await metrics.registry.metrics()).sum(name, { network: OUTPUT_NETWORK });
     };
@@ -212,7 +212,7 @@ describe('The metric of wallets with unused addresses', () => {
     await payments.follow(OUTPUT_NETWORK);
 
     expect([within, beyond, await counted()]).toEqual([0, 1, 0]);
-    const past = await new WalletAddresses(payments.platform.database).pastGapLimit();
+    const past = await new WalletAddresses(payments.platform.database).countPastGapLimit();
     expect(past).toEqual(new Map());
   });
 });

@@ -81,7 +81,7 @@ export const descriptorCommands: ServiceCommand[] = [
         terms.settlementAddress,
       );
       const lastPaid =
-        use === undefined ? null : await context.get(WalletAddresses).lastPaid(use.numberingId);
+        use === undefined ? null : await context.get(WalletAddresses).findLastPaidNumber(use.numberingId);
       const unused = nextNumber - 1 - (lastPaid ?? -1);
       return {
         data: {
@@ -141,7 +141,7 @@ async function describeDescriptor(
     throw stateConflict(`The settlement terms on ${network} have no wallet.`);
   const terms = { settlementAddress, feeRecipient: '', feeBasisPoints: 0 };
   const numbering = chain.depositAddresses.numbering(terms)!;
-  const use = await context.get(WalletAddresses).find({ network, numbering });
+  const use = await context.get(WalletAddresses).findUse({ network, numbering });
   const nextNumber = use?.nextNumber ?? 0;
   const addresses = Array.from({ length: SHOWN_ADDRESSES }, (_, i) => wallet.addressAt(nextNumber + i));
   return { wallet, use, nextNumber, addresses };
@@ -193,7 +193,7 @@ async function writeLabels(
       const some =
         numberingId === undefined
           ? []
-          : await context.get(WalletAddresses).named(numberingId, next, LABELS_PER_BATCH);
+          : await context.get(WalletAddresses).listNamed(numberingId, next, LABELS_PER_BATCH);
       const last = some.at(-1);
       if (last === undefined) return next;
       await file.write(some.map(({ number, name }) => wallet.labelLine(number, name)).join(''));

@@ -37,10 +37,10 @@ export const networkStatusCommand: ServiceCommand = {
       context.get(ReadingProgress).readings(),
       context.get(NetworkDuesQuery).dues(),
       context.get(AuditResults).latest(),
-      context.get(SponsoringFigures).all(),
+      context.get(SponsoringFigures).readByNetwork(),
     ]);
     const past = networks.some(({ deliversDirectly }) => deliversDirectly)
-      ? await context.get(WalletAddresses).pastGapLimit()
+      ? await context.get(WalletAddresses).countPastGapLimit()
       : new Map<string, number>();
     const now = await context.get(Clock).now();
     const entries = networks.map((configuration) => {

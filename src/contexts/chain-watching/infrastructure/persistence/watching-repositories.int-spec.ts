@@ -139,7 +139,7 @@ describe('An audit of a chain', () => {
     await payments.follow();
     const { number, hash } = (await cursor()).head;
 
-    const drawn = await new AuditedPayments(payments.database).transfers(
+    const drawn = await new AuditedPayments(payments.database).listTransfers(
       { network: NETWORK, number, hash },
       'seed',
       '',

@@ -32,7 +32,7 @@ export class AuditChainDaily {
    * @throws LeaseLost, and ChainUnavailable if the step must be retried
    */
   async audit(network: string, epoch: bigint): Promise<boolean> {
-    const unfinished = await this.audits.unfinished(network);
+    const unfinished = await this.audits.findUnfinished(network);
     if (unfinished === null) {
       const begun = (await this.audits.isDue(network)) ? await this.begin(network) : null;
       if (begun !== null) await this.audits.begin(begun, epoch);
@@ -53,7 +53,8 @@ export class AuditChainDaily {
       return { ...next, block: audit.block };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
-      const isLost = error instanceof StateUnavailable || !(await this.payments.stands(audit.block));
+      const isLost =
+        error instanceof StateUnavailable || !(await this.payments.isStillCanonical(audit.block));
       if (!isLost) throw error;
       await this.beginAnew(audit.block, error.message, epoch);
       return null;

@@ -38,7 +38,7 @@ export class AuditChain {
   ) {}
 
   async begin(network: string, extent: AuditExtent): Promise<ChainAudit> {
-    const block = await this.payments.finalBlock(network);
+    const block = await this.payments.findFinalBlock(network);
     return {
       network,
       block,
@@ -67,7 +67,7 @@ export class AuditChain {
   }
 
   private async stepAddresses(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
-    const page = await this.payments.addresses(block, audit.position, this.addressesAtOnce);
+    const page = await this.payments.listAddresses(block, audit.position, this.addressesAtOnce);
     const last = page.addresses.at(-1);
     if (last === undefined) return { ...audit, stage: 'transfers', position: '' };
     const findings = new Findings(audit);
@@ -128,7 +128,7 @@ export class AuditChain {
   private async stepTransfers(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
     const { transfers: requested, seed } = audit.extent;
     const left = requested === null ? this.transfersAtOnce : requested - audit.transfers;
-    const some = await this.payments.transfers(
+    const some = await this.payments.listTransfers(
       block,
       seed,
       audit.position,
@@ -155,7 +155,7 @@ export class AuditChain {
 
   /** Tokens signed with a former key cannot be checked. */
   private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
-    const some = await this.payments.tokens(audit.network, audit.position, this.tokensAtOnce);
+    const some = await this.payments.listTokens(audit.network, audit.position, this.tokensAtOnce);
     const last = some.at(-1);
     if (last === undefined) return { ...audit, stage: 'custody', position: '' };
     const findings = new Findings(audit);

@@ -242,10 +242,10 @@ describe('An authorization whose transfer is delayed', () => {
     await world.look();
     await world.sender.becomes(id, 'final', world.chain.tip.number + 1, 5n);
     const isReadPast = world.authorizations.isReadPast.bind(world.authorizations);
-    const transferIn = world.authorizations.transferIn.bind(world.authorizations);
+    const transferIn = world.authorizations.findTransferIn.bind(world.authorizations);
     let reading: Promise<void> | undefined;
     const read = () => (reading ??= world.carriedOut(session, id).then(() => world.becomesFinal()));
-    world.authorizations.transferIn = (...of) => transferIn(...of).finally(read);
+    world.authorizations.findTransferIn = (...of) => transferIn(...of).finally(read);
     world.authorizations.isReadPast = (...of) => isReadPast(...of).finally(read);
 
     await world.look();
@@ -323,12 +323,12 @@ describe('An authorization whose transfer is delayed', () => {
     await world.sender.becomes(id, 'mined', block);
     await world.look();
     await world.platform.advance(4);
-    expect(await world.authorizations.due(NETWORK, 1)).toEqual([]);
+    expect(await world.authorizations.listDue(NETWORK, 1)).toEqual([]);
     await world.platform.advance(2);
     const other = await world.asked();
     await world.submit(other, await world.signed(other));
 
-    const due = await world.authorizations.due(NETWORK, 2);
+    const due = await world.authorizations.listDue(NETWORK, 2);
 
     expect(due.map(({ state }) => state)).toEqual(['queued', 'sent']);
   });

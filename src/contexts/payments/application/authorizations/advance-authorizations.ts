@@ -56,7 +56,7 @@ export class AdvanceAuthorizations {
   /** Processes due authorizations. A failure delays no other authorization. */
   async advance(network: string): Promise<AdvancedAuthorization[]> {
     const advanced: AdvancedAuthorization[] = [];
-    for (const authorization of await this.authorizations.due(network, MAX_AT_ONCE)) {
+    for (const authorization of await this.authorizations.listDue(network, MAX_AT_ONCE)) {
       const done = await this.advanceOne(authorization).catch((error: unknown) =>
         this.putOff(authorization, error instanceof Error ? error.message : String(error)),
       );
@@ -130,7 +130,7 @@ export class AdvanceAuthorizations {
     { call }: PlannedTransfer,
   ): Promise<void> {
     const alongside = async () => {
-      if (!(await this.authorizations.send(id))) throw new NotToBeSent();
+      if (!(await this.authorizations.markSent(id))) throw new NotToBeSent();
     };
     const reservationCeiling = reservedCost / call.gasLimit;
     const order = {
@@ -172,12 +172,12 @@ export class AdvanceAuthorizations {
     // The watcher decides, and may lag behind the sender. `isReadPast` is read first, so that transfers stored between the two
     // queries are found.
     const isReadPast = await this.authorizations.isReadPast(authorization.network, blockNumber!);
-    const own = await this.authorizations.transferIn(authorization, transactionHash!);
+    const own = await this.authorizations.findTransferIn(authorization, transactionHash!);
     if (own !== null) return this.end(authorization, transactionHash, cost, null);
     if (!isReadPast) return this.lookAgain(authorization);
     const isUsed = state === 'reverted' && (await this.transfersOf(authorization).isUsed(authorization));
     // The third-party transfer made the call revert, so it is in an earlier block, which was read.
-    const other = isUsed ? await this.authorizations.transferBySomebody(authorization) : null;
+    const other = isUsed ? await this.authorizations.findTransferByThirdParty(authorization) : null;
     const failure = { reason: 'not_executed', says: 'The transaction transferred nothing.' } as const;
     return this.end(authorization, other?.transactionHash ?? null, cost, other === null ? failure : null);
   }
@@ -202,7 +202,7 @@ export class AdvanceAuthorizations {
     cost: bigint,
     failure: FailureDetail,
   ): Promise<AdvancedAuthorization | null> {
-    const transfer = await this.authorizations.transferBySomebody(authorization);
+    const transfer = await this.authorizations.findTransferByThirdParty(authorization);
     if (transfer?.isFinal === true) return this.end(authorization, transfer.transactionHash, cost, null);
     if (transfer !== null)
       return this.lookAgain(authorization, {

@@ -139,7 +139,10 @@ export class SubmitAuthorization {
     signed: SignedAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
     // Read before `find`: another process may store this authorization in between, and it must not count against itself.
-    const underWay = await this.authorizations.underWay(asked.session.id, asked.asset.uniqueAssetId);
+    const underWay = await this.authorizations.sumUnseenOfRequest(
+      asked.session.id,
+      asked.asset.uniqueAssetId,
+    );
     const known = await this.authorizations.find(signed, asked.session.id);
     if (known !== null) return { known: answerOf(known, asked.session, signed.authorization) };
     const { address } = asked.selected;
@@ -184,7 +187,7 @@ export class SubmitAuthorization {
   /** Requires that the payer's balance covers all pending authorizations, because each reverted call costs gas. */
   private async requireCovered({ network, token, authorization }: SignedAuthorization, balance: bigint) {
     const { from, value } = authorization;
-    const promised = await this.authorizations.promised(network, token, from);
+    const promised = await this.authorizations.sumUnseenOfAccount(network, token, from);
     if (promised + value <= balance) return;
     const says = `${from} holds ${balance} units, ${promised} of which are needed for pending payments.`;
     throw authorizationRefused('balance', says);

@@ -146,7 +146,7 @@ export class SelectAsset {
 
   /** @throws unavailable, which rolls the reservation back */
   private async requireNumberInGap(id: PaymentRequestId, network: string): Promise<void> {
-    const numbers = await this.numbers.openBeside(id);
+    const numbers = await this.numbers.countOpenBeside(id);
     if (numbers === null || !isGapTaken(numbers)) return;
     throw unavailable(
       `Too many addresses on ${network} are waiting for a payment. Choose another asset, or try again later.`,

@@ -35,16 +35,16 @@ export class EvaluateRequests extends RequestEvaluation {
   }
 
   async evaluate(update: ChainUpdate, now: Date): Promise<Evaluation> {
-    const retried = await this.parked.toRetry(RETRIED_AT_ONCE);
+    const retried = await this.parked.listToRetry(RETRIED_AT_ONCE);
     const { due, lost, arrived } = update;
     const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();
-    const parkedBefore = await this.parked.among(ids);
+    const parkedBefore = await this.parked.lockParked(ids);
     const isSkipped = (id: PaymentRequestId) => parkedBefore.has(id) && !retried.includes(id);
     const evaluated = ids.filter((id) => !isSkipped(id));
     const evaluation = await this.evaluateOrPark(evaluated, retried, update, now);
     const parked = [...ids.filter(isSkipped), ...evaluation.parked.map(({ request }) => request)];
     for (const id of parked)
-      await this.parked.record(id, { arrived: arrived.get(id) ?? [], lost: lost.get(id) ?? [] });
+      await this.parked.recordTransfers(id, { arrived: arrived.get(id) ?? [], lost: lost.get(id) ?? [] });
     return evaluation;
   }
 
@@ -77,7 +77,7 @@ export class EvaluateRequests extends RequestEvaluation {
     { read, lost, arrived }: ChainUpdate,
     now: Date,
   ): Promise<ReversedTransfers[]> {
-    const lostWhileParked = await this.parked.release(retried);
+    const lostWhileParked = await this.parked.unpark(retried);
     const requests = await this.requests.lock(ids);
     const chains = await this.withOtherNetworks(read, requests);
     const lostOf = (id: PaymentRequestId) => [...(lostWhileParked.get(id) ?? []), ...(lost.get(id) ?? [])];

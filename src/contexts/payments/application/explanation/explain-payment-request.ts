@@ -3,7 +3,7 @@ import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
-import type { StoredReading } from '../../infrastructure/explanation/persistence/explanation-row.js';
+import type { StoredNetworkProgress } from '../../infrastructure/explanation/persistence/explanation-row.js';
 import type { ReadingShown, RequestExplanation } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
 
@@ -30,7 +30,10 @@ export class ExplainPaymentRequest {
 }
 
 /** Adds `isBehind`, which is always true for a network that is no longer configured. */
-export function withLag(readings: readonly StoredReading[], catalogue: NetworkCatalogue): ReadingShown[] {
+export function withLag(
+  readings: readonly StoredNetworkProgress[],
+  catalogue: NetworkCatalogue,
+): ReadingShown[] {
   return readings.map((reading) => {
     const network = catalogue.network(reading.network);
     const most = network?.maxLagSeconds;

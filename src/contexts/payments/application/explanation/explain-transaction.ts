@@ -77,7 +77,7 @@ export class ExplainTransaction {
     scope: Scope,
     { hash, networks }: NamedTransaction,
   ): Promise<TransactionExplanation | undefined> {
-    const stored = await this.queries.requestsPaidBy(scope, networks, hash);
+    const stored = await this.queries.listRequestsPaidBy(scope, networks, hash);
     if (stored.length === 0) return undefined;
     const requests = stored.map((request) =>
       explainRequest({ ...request, networks: withLag(request.networks, this.catalogue) }),
@@ -90,7 +90,7 @@ export class ExplainTransaction {
     named: NamedTransaction,
     replies: readonly NodeReply[],
   ): Promise<TransactionExplanation> {
-    const readings = withLag(await this.queries.readings(named.networks), this.catalogue);
+    const readings = withLag(await this.queries.readNetworkProgress(named.networks), this.catalogue);
     const networks = readings.map((reading) => {
       return { ...reading, node: replies.find(({ network }) => network === reading.network)?.answer };
     });
@@ -103,7 +103,7 @@ export class ExplainTransaction {
     );
     const recipients = [...new Set(seen.map(({ to }) => to))];
     const networks = this.catalogue.networks().map(({ network }) => network);
-    const own = await this.queries.ownAddresses(scope, networks, recipients);
+    const own = await this.queries.findOwnAddresses(scope, networks, recipients);
     const assets = this.catalogue.assets();
     return seen
       .flatMap(({ network, to, toTag, token, amount }): UnrecordedPayment[] => {

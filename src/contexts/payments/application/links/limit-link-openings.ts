@@ -59,7 +59,7 @@ export class LimitLinkOpenings {
   async demandRoom({ at, caller, isKnown }: LinkOpening): Promise<void> {
     // Callers with a cookie get a second share, which strangers with the same address cannot use up.
     const max = this.settings.openOfAddress * (isKnown ? 2 : 1);
-    const until = await this.sessions.fullUntil(at, caller, max);
+    const until = await this.sessions.findTimeFullUntil(at, caller, max);
     if (until === null) return;
     const wait = Math.ceil((until.getTime() - (await this.clock.now()).getTime()) / 1_000);
     throw new RateLimited(Math.max(1, wait), undefined, OF_CALLER);
@@ -72,7 +72,7 @@ export class LimitLinkOpenings {
     // Runs as a separate statement, so that it sees everything committed while waiting for the lock.
     await this.demandRoom(opening);
     await this.sessions.noteOpening(at, caller, request, this.settings.retentionHours);
-    const numbers = await this.numbers.openBeside(request);
+    const numbers = await this.numbers.countOpenBeside(request);
     if (numbers !== null && numbers.ofCaller >= (isKnown ? GAP_LIMIT : NUMBERS_OF_CALLER))
       throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, NUMBERS_TAKEN);
   }
@@ -80,11 +80,16 @@ export class LimitLinkOpenings {
   /** Runs after the session is stored. Ends untouched sessions beyond the limit of the caller, then of the link. */
   async makeRoom({ at, caller }: LinkOpening): Promise<void> {
     const { untouchedOfLink: max, openOfAddress } = this.settings;
-    const beyond = await this.sessions.untouchedOfCallerBeyond(at, caller, openOfAddress, DROPPED_AT_ONCE);
+    const beyond = await this.sessions.listUntouchedOfCallerBeyond(
+      at,
+      caller,
+      openOfAddress,
+      DROPPED_AT_ONCE,
+    );
     if (beyond.length > 0) await this.unitOfWork.run(() => this.end(beyond));
     if ((await this.sessions.countUntouched(at, max + 1)) <= max) return;
     await this.unitOfWork.run(async () =>
-      this.end(await this.sessions.untouchedBeyond(at, max, DROPPED_AT_ONCE)),
+      this.end(await this.sessions.listUntouchedBeyond(at, max, DROPPED_AT_ONCE)),
     );
   }
 

@@ -96,7 +96,12 @@ export class OpenPaymentLink {
         paymentLink: link,
         openedBy: opening.caller,
         storeRelated: async (request) => {
-          const put = await this.sessions.put(link.id, payerSecret, request, known?.requestId ?? null);
+          const put = await this.sessions.assignToPayer(
+            link.id,
+            payerSecret,
+            request,
+            known?.requestId ?? null,
+          );
           if (!put) throw new OpenedConcurrently();
           await this.limit.note(opening, request);
         },

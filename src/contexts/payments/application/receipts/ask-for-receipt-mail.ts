@@ -24,6 +24,6 @@ export class AskForReceiptMail {
     const recipient = emailFrom(email);
     const session = await this.sessions.get(sessionId);
     if (session.isAlias === true) throw sessionNotFound();
-    await this.unitOfWork.run(() => this.mails.ask(session.id, { recipient, language, browser }));
+    await this.unitOfWork.run(() => this.mails.requestMail(session.id, { recipient, language, browser }));
   }
 }

@@ -51,7 +51,7 @@ export class SendReceiptMail {
           organizationId,
         );
       }
-      await this.mails.end(requestId, outcome, code);
+      await this.mails.endMail(requestId, outcome, code);
       return outcome;
     });
   }

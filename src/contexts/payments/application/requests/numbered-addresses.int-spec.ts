@@ -156,7 +156,7 @@ describe('A numbered address', () => {
     const [first] = [await bench.requestCoins(), await bench.requestCoins()];
     const numbers = new AddressNumbers(bench.database);
     const open = () =>
-      numbers.open({ network: OUTPUT_NETWORK, numbering: 'wallet(OWN)' } as never, undefined);
+      numbers.countOpen({ network: OUTPUT_NETWORK, numbering: 'wallet(OWN)' } as never, undefined);
     const before = await open();
     const undone = new Error('undone');
 

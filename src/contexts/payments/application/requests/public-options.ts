@@ -27,6 +27,6 @@ export class PublicOptions {
 
   private async isFree(point: CollectingPoint, asset: Asset, caller?: string): Promise<boolean> {
     const { addresses } = this.assignAddress.destination(point, asset);
-    return addresses === null || !isGapTaken(await this.numbers.open(addresses, caller));
+    return addresses === null || !isGapTaken(await this.numbers.countOpen(addresses, caller));
   }
 }

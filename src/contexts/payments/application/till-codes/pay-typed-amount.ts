@@ -46,7 +46,7 @@ export class PayTypedAmount {
   async pay({ code, amount, coinCode, replaces, caller }: TypedAmount): Promise<CheckoutView> {
     const { id: pointOfSaleId, organizationId, accountId } = await this.pointsOfSale.findByCode(code);
     const at = await this.clock.now();
-    if ((await this.tillRequests.shownOn(pointOfSaleId)) !== undefined) throw new TillOccupied();
+    if ((await this.tillRequests.findCurrent(pointOfSaleId)) !== undefined) throw new TillOccupied();
     const opening = { at: pointOfSaleId, caller, isKnown: false };
     await this.limit.demandRoom(opening);
     const opened = await this.createCheckout.create({
@@ -68,7 +68,7 @@ export class PayTypedAmount {
 
   /** Closes the window of the payer's earlier request, unless the payer has signed a payment for it, which would become a deposit. */
   private async end(pointOfSale: PointOfSaleId, sessionId: string, at: Date): Promise<void> {
-    const id = await this.tillRequests.typedOn(pointOfSale, sessionId);
+    const id = await this.tillRequests.findTyped(pointOfSale, sessionId);
     if (id === undefined) return;
     const locked = await this.requests.lock([id]);
     if (await this.requests.isSignedFor(id)) return;

@@ -66,7 +66,7 @@ export class ReadTillCode {
   }
 
   private async shownOn(point: CollectingPoint): Promise<ShownSession | undefined> {
-    const found = await this.requests.shownOn(point.id);
+    const found = await this.requests.findCurrent(point.id);
     if (found === undefined) return undefined;
     if ('direct' in found) return { session: sessionOf(found.direct, point), isDirect: true };
     const session = await this.checkouts.find(found.alias);

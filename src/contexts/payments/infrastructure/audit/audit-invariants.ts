@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** Restricted to configured networks: the audit of a removed network stops. */
-export function auditedNetworks(networks: readonly string[]): Invariant[] {
+/** Covers only configured networks, because the daily audit of a removed network stops. */
+export function chainAuditInvariants(networks: readonly string[]): Invariant[] {
   const names = networks.map((network) => `'${network.replaceAll("'", "''")}'`);
   const configured = `ARRAY[${names.join(', ')}]::text[]`;
   return [

@@ -6,7 +6,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { AuditChainDaily } from '../../application/audit/audit-chain-daily.js';
 import { chainAuditLease } from './persistence/chain-audits.js';
 
-/** Short, so that audits catch up soon after a sandbox's clock is moved by days. */
+/** Short, so that a due audit starts soon after an operator moves a sandbox's clock by days. */
 const POLL_EVERY_MS = 10_000;
 
 /** Audits every network of the catalogue once a day. A lease limits each network to one process at a time. */
@@ -26,7 +26,7 @@ export class ChainAuditors extends BackgroundWork {
   }
 
   /** @returns true if more work is due immediately */
-  turn(network: string): Promise<boolean> {
+  runIteration(network: string): Promise<boolean> {
     return this.byNetwork.get(network)!.turn();
   }
 }

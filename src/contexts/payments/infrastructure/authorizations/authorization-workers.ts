@@ -11,11 +11,11 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 /** Short, because the payer waits. The API stores authorizations in another process, so this worker polls for them. */
-const PAUSE_MS = 500;
-/** Used for networks without sponsoring, which only have older authorizations to finish. */
-const LONG_PAUSE_MS = 30_000;
+const POLL_EVERY_MS = 500;
+/** Poll interval of networks without sponsoring, which only have older authorizations to finish. */
+const POLL_WITHOUT_SPONSORING_EVERY_MS = 30_000;
 
-/** Processes authorizations. A lease limits each network to one process at a time. */
+/** Processes the authorizations that payers signed. A lease limits each network to one process at a time. */
 @Injectable()
 export class AuthorizationWorkers extends BackgroundWork {
   private readonly log = new EventLogger('authorizations', PAYMENTS_LOG_EVENTS);
@@ -25,10 +25,11 @@ export class AuthorizationWorkers extends BackgroundWork {
     leases: Leases,
     private readonly advanceAuthorizations: AdvanceAuthorizations,
   ) {
-    // The leases only save work. The guard in each step prevents two processes from sending a transaction twice.
+    // Correctness does not depend on the leases: a guard in each step prevents two processes from sending a transaction
+    // twice.
     super(
       catalogue.networks().map(({ network, sponsoring }) => {
-        const idleMs = sponsoring === undefined ? LONG_PAUSE_MS : PAUSE_MS;
+        const idleMs = sponsoring === undefined ? POLL_WITHOUT_SPONSORING_EVERY_MS : POLL_EVERY_MS;
         const options = { name: `payments by signature on ${network}`, idleMs };
         return new LeasedLoop(options, leases, async () => {
           for (const each of await this.advanceAuthorizations.advance(network)) this.report(each);

@@ -4,9 +4,11 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { SubmitAuthorization } from '../../application/authorizations/submit-authorization.js';
 import { NOT_SPONSORED_REASONS } from '../../domain/authorizations/sponsoring-rule.js';
-import { SPONSORING } from './persistence/sponsoring-figures.js';
+import { SPONSORING_BY_NETWORK } from './persistence/sponsoring-figures.js';
 
-/** Exports the gas cost of payments by signature, its limit, and the refusals of this process. */
+/**
+ * Exports metrics of payments by signature: gas cost, its daily limit, and authorizations that this process refused.
+ */
 @Injectable()
 export class SponsoringMetrics {
   constructor(
@@ -40,7 +42,7 @@ export class SponsoringMetrics {
       labels: ['network'],
     });
     scrape.add({
-      sql: `SELECT network, cost FROM (${SPONSORING}) AS figures`,
+      sql: `SELECT network, cost FROM (${SPONSORING_BY_NETWORK}) AS figures`,
       gauges: [cost],
       apply(rows) {
         for (const row of rows as readonly { network: string; cost: number }[])

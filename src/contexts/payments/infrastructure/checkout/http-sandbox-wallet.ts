@@ -4,7 +4,7 @@ import { DomainError, stateConflict, unavailable } from '#shared/kernel/domain-e
 import { SandboxWallet } from '../../application/checkout/pay-from-sandbox.js';
 import { CheckoutSettings } from '../requests/checkout-settings.js';
 
-const ANSWERS_WITHIN_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 
 /** Calls the sandbox wallet at `CHECKOUT_SANDBOX_WALLET_URL`. */
 @Injectable()
@@ -32,13 +32,10 @@ export class HttpSandboxWallet extends SandboxWallet {
       ...(notBefore && { not_before: notBefore.toISOString() }),
     };
     const { status, answer } = await this.post('payments', JSON.stringify(payment));
-    if (status !== 202) throw refused(answer.message);
+    if (status !== 202) throw paymentRejected(answer.message);
   }
 
-  /**
-   * @param request JSON of a page's EIP-1193 request
-   * @returns `{result}` or `{error: {code, message}}`
-   */
+  /** @param request JSON of a page's EIP-1193 request @returns `{result}` or `{error: {code, message}}` */
   async ask(request: string): Promise<object> {
     if (!this.isConfigured)
       throw new DomainError(
@@ -47,7 +44,7 @@ export class HttpSandboxWallet extends SandboxWallet {
         'This service has no sandbox wallet. Pay with your own wallet.',
       );
     const { status, answer } = await this.post('requests', request);
-    if (status !== 200) throw refused(answer.message);
+    if (status !== 200) throw paymentRejected(answer.message);
     return answer;
   }
 
@@ -56,18 +53,18 @@ export class HttpSandboxWallet extends SandboxWallet {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     }).catch(() => undefined);
-    if (response === undefined || response.status >= 500) throw away();
+    if (response === undefined || response.status >= 500) throw walletUnavailable();
     const answer = (await response.json().catch(() => ({}))) as { message?: string };
     return { status: response.status, answer };
   }
 }
 
-function away(): DomainError {
+function walletUnavailable(): DomainError {
   return unavailable('The sandbox wallet does not respond. Try again shortly.');
 }
 
-function refused(message = 'No reason given.'): DomainError {
+function paymentRejected(message = 'No reason given.'): DomainError {
   return stateConflict(`The sandbox wallet rejected this payment. ${message}`);
 }

@@ -11,14 +11,14 @@ import {
 /**
  * Marks transfers as no longer in the chain, in the caller's unit of work. Locks their requests first.
  * @param condition SQL condition on `payments.transfers`, with its values
- * @returns the transfers as they were before, by request
+ * @returns the transfers as they were before the change, by request
  */
 export async function orphanTransfers(
   database: Database,
   condition: string,
   values: readonly unknown[],
 ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
-  // A separate statement: the holder of a request's lock may be changing which of its transfers count.
+  // Locks in a separate statement, because another holder of a request's lock may be changing which transfers count.
   const concerned = `SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical`;
   await lockRequests(database, `id IN (${concerned})`, values);
   const rows = await database.queryInTransaction<{

@@ -1,13 +1,13 @@
 import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
-import { LAST_COUNTING, LEAST_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
+import { LAST_COUNTED_BLOCK_TIME, MINIMUM_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
 
 /**
- * Open requests past their deadline. `counts_until` uses the longest grace period of a request's networks, so a request may be found
- * late but never early. Excludes requests that wait for a cross-check or a final block: they are evaluated at that event, and would be
- * evaluated in vain in every iteration here. Networks that are no longer read are ignored.
- * @param awaited condition on the request `r`, for each status: no other network is awaited
+ * Open requests past their deadline. `counts_until` uses the longest grace period of a request's networks, so a request
+ * may be found late but never early. Excludes requests that wait for a cross-check or a final block, because these
+ * events lead to an evaluation anyway. Ignores networks that are no longer read.
+ * @param awaited SQL condition on the request `r` by status: true if no other network must be read first
  */
-function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
+function pastDeadlineSql(awaited: Record<'created' | 'processing', string>): string {
   return `
 (SELECT id FROM payments.payment_requests r
  WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing}
@@ -15,7 +15,7 @@ function pastDeadline(awaited: Record<'created' | 'processing', string>): string
    AND NOT EXISTS (SELECT 1 FROM payments.received_sums u
      LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = u.unique_asset_id
      WHERE u.payment_request_id = r.id AND u.network = ANY($5)
-       AND u.seen_amount > u.final_amount AND u.seen_amount >= ${LEAST_PAYMENT})
+       AND u.seen_amount > u.final_amount AND u.seen_amount >= ${MINIMUM_PAYMENT})
  ORDER BY counts_until LIMIT $4)
 UNION ALL
 (SELECT id FROM payments.payment_requests r
@@ -24,17 +24,20 @@ UNION ALL
 LIMIT $4`;
 }
 
-/** @param time expression for how far a network `c` was read */
-function allOthersPast(time: string): string {
+/**
+ * True if every other network of the request `r` was read past the request's deadline.
+ * @param time SQL expression for the block timestamp up to which the network `c` was read
+ */
+function otherNetworksPastDeadlineSql(time: string): string {
   return `NOT EXISTS (
      SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
      WHERE s.payment_request_id = r.id AND s.network <> $1 AND s.network = ANY($5)
-       AND (${time} > ${LAST_COUNTING}) IS NOT TRUE)`;
+       AND (${time} > ${LAST_COUNTED_BLOCK_TIME}) IS NOT TRUE)`;
 }
 
-export const PAST_DEADLINE = pastDeadline({ created: 'true', processing: 'true' });
-/** Waits for all networks of a request, because any of them may bring a larger share. */
-export const PAST_DEADLINE_OF_SEVERAL = pastDeadline({
-  created: allOthersPast(progressWatermark('c.head_time')),
-  processing: allOthersPast(progressWatermark('c.final_time')),
+export const PAST_DEADLINE = pastDeadlineSql({ created: 'true', processing: 'true' });
+/** Waits for all networks of a request, because any of them may have received a larger share of the amount. */
+export const PAST_DEADLINE_ON_ALL_NETWORKS = pastDeadlineSql({
+  created: otherNetworksPastDeadlineSql(progressWatermark('c.head_time')),
+  processing: otherNetworksPastDeadlineSql(progressWatermark('c.final_time')),
 });

@@ -9,48 +9,46 @@ import {
 import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
 
 /** Amount of the coin $2 that an address paid out. */
-const paidOut = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
+const paidOutSql = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
       WHERE p.network = $1 AND p.address = ${of}.address AND p.unique_asset_id = $2 AND p.canonical), 0)`;
 
-/** Canonical transfers to the address `a` in the coin $2, less payouts. */
-const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
+/** Balance that the address `a` must have: canonical transfers in the coin $2, less payouts. */
+const EXPECTED_BALANCE = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical), 0)
-    - ${paidOut('a')}) AS expected`;
+    - ${paidOutSql('a')}) AS expected`;
 
-/**
- * Returns up to $4 watched requests with an id above $3, each by its own lookup: `OFFSET 0` keeps PostgreSQL from reading a complete
- * table for all of them. A request that has ended has no address.
- */
-export const OF_OPEN = `
+/** Up to $4 watched requests above the id $3; ended ones have no address. `OFFSET 0` forces one lookup for each. */
+export const BALANCES_OF_OPEN_REQUESTS = `
 SELECT w.payment_request_id, a.address, a.expected
 FROM (SELECT payment_request_id FROM payments.balance_watch WHERE network = $1 AND payment_request_id > $3
   ORDER BY payment_request_id LIMIT $4) w
 LEFT JOIN LATERAL (SELECT r.id FROM payments.payment_requests r
   WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED} OFFSET 0) r ON true
-LEFT JOIN LATERAL (SELECT a.address, ${EXPECTED} FROM payments.deposit_addresses a
+LEFT JOIN LATERAL (SELECT a.address, ${EXPECTED_BALANCE} FROM payments.deposit_addresses a
   WHERE a.payment_request_id = r.id AND a.network = $1 OFFSET 0) a ON true
 ORDER BY w.payment_request_id`;
 
-/** Scans all open requests of these networks, but only as many ended requests as it deletes. */
-const UNWATCH_ENDED = `
+/** Stops watching ended requests. Scans all open requests, but only as many ended requests as it deletes. */
+const UNWATCH_ENDED_REQUESTS = `
 DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
   SELECT w.ctid FROM payments.balance_watch w WHERE w.network = ANY ($1) AND NOT EXISTS (
     SELECT FROM payments.payment_requests r WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED})
   LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING payment_request_id`;
 
 /**
- * Pruned addresses never received a known transfer: a payout from such an address proves that this much was received. Returns one row
- * without an address when the sweep is complete, and no row if the sweep is not due. Addresses displayed after the sweep has passed
- * their position are read by the next sweep, or while their request is open.
+ * Next addresses of the daily balance sweep. No transfer to a pruned address is recorded, so a payout from it proves
+ * that it received at least this amount. Returns one row with a null address when the sweep is complete, and no row if
+ * no sweep is due. An address that is displayed after the sweep has passed it is compared by the next sweep, or while
+ * its request is open.
  */
-const NEXT_OF_SWEEP = `
+const NEXT_BALANCES_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
-  (SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
+  (SELECT a.address, a.payment_request_id, ${EXPECTED_BALANCE} FROM payments.deposit_addresses a
    WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
    ORDER BY a.address LIMIT $3)
   UNION
-  (SELECT d.address, d.payment_request_id, - ${paidOut('d')} FROM payments.pruned_addresses d
+  (SELECT d.address, d.payment_request_id, - ${paidOutSql('d')} FROM payments.pruned_addresses d
    WHERE d.network = c.network AND d.address > COALESCE(c.balances_swept_to, '')
    ORDER BY d.address LIMIT $3)
   ORDER BY address LIMIT $3) next ON true
@@ -58,17 +56,17 @@ WHERE c.network = $1
   AND (c.balances_swept_to IS NOT NULL OR c.balance_sweep_began_at IS NULL
     OR c.balance_sweep_began_at <= platform.now() - interval '1 day')`;
 
-const REQUESTED = `
+const REQUESTED_BALANCES = `
 SELECT known.* FROM (SELECT address, asked_at FROM payments.balance_looks WHERE network = $1 AND asked_at IS NOT NULL
     ORDER BY asked_at, address LIMIT $3) asked
 CROSS JOIN LATERAL (
-  SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
+  SELECT a.address, a.payment_request_id, ${EXPECTED_BALANCE} FROM payments.deposit_addresses a
   WHERE a.network = $1 AND a.address = asked.address AND a.tag = ''
   UNION
-  SELECT d.address, d.payment_request_id, - ${paidOut('d')} FROM payments.pruned_addresses d
+  SELECT d.address, d.payment_request_id, - ${paidOutSql('d')} FROM payments.pruned_addresses d
   WHERE d.network = $1 AND d.address = asked.address AND d.tag = '') known`;
 
-const EXPECTED_AT = `
+const EXPECTED_BALANCES_AT_BLOCK = `
 SELECT (COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical AND t.block_number <= $4), 0)
@@ -79,16 +77,16 @@ FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
 JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
 ORDER BY asked.place`;
 
-/** $1: age in days, $2: limit. */
-export const PRUNE_COMPARED = `
+/** Removes comparisons older than $1 days, at most $2 of them. */
+export const PRUNE_BALANCE_COMPARISONS = `
 DELETE FROM payments.balance_looks WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM payments.balance_looks
   WHERE asked_at IS NULL AND compared_at <= platform.now() - make_interval(days => $1)
   ORDER BY compared_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const LOWEST_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 
-interface EndedRow {
+interface EndedRequestRow {
   readonly paymentRequestId: PaymentRequestId;
   readonly address: null;
 }
@@ -105,8 +103,8 @@ export class PostgresNativeBalances extends NativeBalances {
     after: PaymentRequestId | null,
     limit: number,
   ): Promise<WatchedBalances> {
-    const rows = await this.database.query<ExpectedBalance | EndedRow>(OF_OPEN, [
-      ...[network, uniqueAssetId, after ?? BEFORE_ALL, limit],
+    const rows = await this.database.query<ExpectedBalance | EndedRequestRow>(BALANCES_OF_OPEN_REQUESTS, [
+      ...[network, uniqueAssetId, after ?? LOWEST_REQUEST_ID, limit],
     ]);
     const ids = new Set(rows.map(({ paymentRequestId }) => paymentRequestId));
     return {
@@ -126,7 +124,7 @@ export class PostgresNativeBalances extends NativeBalances {
 
   async unwatchEnded(networks: readonly string[], limit: number): Promise<number> {
     if (networks.length === 0) return 0;
-    return (await this.database.query(UNWATCH_ENDED, [networks, limit])).length;
+    return (await this.database.query(UNWATCH_ENDED_REQUESTS, [networks, limit])).length;
   }
 
   async nextOfSweep(
@@ -135,12 +133,15 @@ export class PostgresNativeBalances extends NativeBalances {
     limit: number,
   ): Promise<ExpectedBalance[] | null> {
     const values = [network, uniqueAssetId, limit];
-    const rows = await this.database.query<ExpectedBalance | { address: null }>(NEXT_OF_SWEEP, values);
+    const rows = await this.database.query<ExpectedBalance | { address: null }>(
+      NEXT_BALANCES_OF_SWEEP,
+      values,
+    );
     return rows.length === 0 ? null : rows.filter((row) => row.address !== null);
   }
 
   async requested(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
-    return this.database.query<ExpectedBalance>(REQUESTED, [network, uniqueAssetId, limit]);
+    return this.database.query<ExpectedBalance>(REQUESTED_BALANCES, [network, uniqueAssetId, limit]);
   }
 
   async compared(network: string, addresses: readonly string[]): Promise<void> {
@@ -153,7 +154,7 @@ export class PostgresNativeBalances extends NativeBalances {
   }
 
   async pruneCompared(days: number, limit: number): Promise<number> {
-    return (await this.database.query(PRUNE_COMPARED, [days, limit])).length;
+    return (await this.database.query(PRUNE_BALANCE_COMPARISONS, [days, limit])).length;
   }
 
   async expectedAt(
@@ -163,7 +164,7 @@ export class PostgresNativeBalances extends NativeBalances {
     blockNumber: number,
   ): Promise<bigint[]> {
     const values = [network, uniqueAssetId, addresses, blockNumber];
-    const rows = await this.database.query<{ expected: bigint }>(EXPECTED_AT, values);
+    const rows = await this.database.query<{ expected: bigint }>(EXPECTED_BALANCES_AT_BLOCK, values);
     return rows.map(({ expected }) => expected);
   }
 

@@ -17,12 +17,12 @@ import {
   type TransferJson,
 } from '../requests/persistence/recorded-transfer-row.js';
 
-type OwnedRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJson };
+type OwnedTransferRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJson };
 
-const OWNED = `t.payment_request_id, ${TRANSFER_JSON} AS transfer`;
+const OWNED_TRANSFER_COLUMNS = `t.payment_request_id, ${TRANSFER_JSON} AS transfer`;
 
-/** Each condition has its own index, in the text order of the ids. */
-const SHOWN_BY: Readonly<Record<Evidence, string>> = {
+/** SQL condition for the transfers that each kind of evidence proves. Each has an index, ordered by id as text. */
+const CONDITION_BY_EVIDENCE: Readonly<Record<Evidence, string>> = {
   receipt: `t.kind <> 'balance'`,
   balances: `t.kind = 'balance'`,
 };
@@ -31,19 +31,21 @@ const SHOWN_BY: Readonly<Record<Evidence, string>> = {
 const FINAL_FROM = '(t.block_number + t.extra_confirmations)';
 
 /** Transfers `t` to mark as final, except those that await a cross-check. */
-const WAITS_FOR_MARK = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2`;
+const CAN_BE_MARKED_FINAL = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2`;
 
-/** Uses the order of an index, so that waiting transfers are not sorted in each iteration. */
-export const OLDEST = `SELECT t.id, t.payment_request_id FROM payments.transfers t
-  WHERE ${WAITS_FOR_MARK} ORDER BY ${FINAL_FROM}, t.id LIMIT $3`;
+/** Oldest transfers to mark as final. An index provides the order, so that no iteration sorts all of them. */
+export const OLDEST_TO_MARK_FINAL = `SELECT t.id, t.payment_request_id FROM payments.transfers t
+  WHERE ${CAN_BE_MARKED_FINAL} ORDER BY ${FINAL_FROM}, t.id LIMIT $3`;
 
 const MARK_FINAL = `
 WITH marked AS (
-  UPDATE payments.transfers SET final = true WHERE id IN (SELECT id FROM (${OLDEST}) oldest) RETURNING payment_request_id)
+  UPDATE payments.transfers SET final = true WHERE id IN (SELECT id FROM (${OLDEST_TO_MARK_FINAL}) oldest) RETURNING payment_request_id)
 SELECT payment_request_id AS id, count(*)::integer AS marked FROM marked GROUP BY 1`;
 
-/** Selects the counted transfers outside the outcome: after the outcome block, or in an asset that did not pay the request. */
-const UNCOUNT = `
+/**
+ * Stops counting transfers outside the outcome: after the outcome block, or in an asset that did not pay the request.
+ */
+const UNCOUNT_OUTSIDE_OUTCOME = `
 UPDATE payments.transfers SET counted = false WHERE id IN (
   SELECT rest.id FROM payments.payment_requests r JOIN payments.received_sums s ON s.payment_request_id = r.id
   CROSS JOIN LATERAL (
@@ -55,8 +57,8 @@ UPDATE payments.transfers SET counted = false WHERE id IN (
   WHERE r.id = ANY($1) LIMIT $2)
 RETURNING id`;
 
-/** Requests per iteration whose transfers stop counting. */
-const UNCOUNTED_AT_ONCE = 50;
+/** Maximum requests per iteration whose transfers stop counting. */
+const REQUESTS_UNCOUNTED_AT_ONCE = 50;
 
 @Injectable()
 export class PostgresRecordedTransfers extends RecordedTransfers {
@@ -83,12 +85,12 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 
   async between(network: string, from: number, to: number): Promise<OwnedTransfer[]> {
-    const rows = await this.database.query<OwnedRow>(
-      `SELECT ${OWNED} FROM payments.transfers t
+    const rows = await this.database.query<OwnedTransferRow>(
+      `SELECT ${OWNED_TRANSFER_COLUMNS} FROM payments.transfers t
        WHERE t.network = $1 AND t.block_number BETWEEN $2 AND $3 AND t.canonical AND t.kind <> 'balance'`,
       [network, from, to],
     );
-    return rows.map(toOwned);
+    return rows.map(toOwnedTransfer);
   }
 
   async lastBlockWithin(network: string, from: number, to: number, limit: number): Promise<number> {
@@ -106,24 +108,24 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     after: string,
     limit: number,
   ): Promise<OwnedTransfer[]> {
-    const rows = await this.database.query<OwnedRow>(
-      `SELECT ${OWNED} FROM payments.transfers t
-       WHERE t.network = $1 AND t.canonical AND t.awaits_cross_check AND ${SHOWN_BY[evidence]}
+    const rows = await this.database.query<OwnedTransferRow>(
+      `SELECT ${OWNED_TRANSFER_COLUMNS} FROM payments.transfers t
+       WHERE t.network = $1 AND t.canonical AND t.awaits_cross_check AND ${CONDITION_BY_EVIDENCE[evidence]}
          AND t.id::text COLLATE "C" > $2 ORDER BY t.id::text COLLATE "C" LIMIT $3`,
       [network, after, limit],
     );
-    return rows.map(toOwned);
+    return rows.map(toOwnedTransfer);
   }
 
   async balancesFrom(network: string, addresses: readonly string[], from: number): Promise<OwnedTransfer[]> {
-    const rows = await this.database.query<OwnedRow>(
-      `SELECT ${OWNED} FROM payments.transfers t
+    const rows = await this.database.query<OwnedTransferRow>(
+      `SELECT ${OWNED_TRANSFER_COLUMNS} FROM payments.transfers t
        JOIN payments.deposit_addresses a ON a.payment_request_id = t.payment_request_id
        WHERE a.network = $1 AND a.address = ANY($2) AND t.network = $1 AND t.to_address = a.address
          AND t.kind = 'balance' AND t.canonical AND t.block_number >= $3`,
       [network, addresses, from],
     );
-    return rows.map(toOwned);
+    return rows.map(toOwnedTransfer);
   }
 
   async finalize(network: string, finalNumber: number, limit: number): Promise<Finalized> {
@@ -131,10 +133,10 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     // later and in another order, so two networks with the same two requests may deadlock. PostgreSQL then aborts one iteration, and its
     // loop repeats it.
     const values = [network, finalNumber, limit];
-    const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST}) oldest)`;
+    const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST_TO_MARK_FINAL}) oldest)`;
     const locked = await lockRequests(this.database, oldest, values);
     if (locked.length === 0) return { requests: [], more: false };
-    // A separate statement: one that waited for the lock would see older transfers.
+    // Reads in a separate statement, because a statement that waited for the locks would see older transfers.
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId; marked: number }>(
       MARK_FINAL,
       values,
@@ -156,11 +158,11 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   async uncountRest(limit: number): Promise<boolean> {
     const ended = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT id FROM payments.payment_requests WHERE uncounting ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-      [UNCOUNTED_AT_ONCE],
+      [REQUESTS_UNCOUNTED_AT_ONCE],
     );
     if (ended.length === 0) return false;
     const ids = ended.map(({ id }) => id);
-    const uncounted = await this.database.queryInTransaction(UNCOUNT, [ids, limit]);
+    const uncounted = await this.database.queryInTransaction(UNCOUNT_OUTSIDE_OUTCOME, [ids, limit]);
     if (uncounted.length < limit)
       await this.database.queryInTransaction(
         'UPDATE payments.payment_requests SET uncounting = false WHERE id = ANY($1)',
@@ -188,6 +190,6 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 }
 
-function toOwned({ paymentRequestId, transfer }: OwnedRow): OwnedTransfer {
+function toOwnedTransfer({ paymentRequestId, transfer }: OwnedTransferRow): OwnedTransfer {
   return { paymentRequestId, transfer: readTransfer(transfer) };
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close('any'));
 
-/** A request with final money in an asset that it was not asked for in. */
+/** Stores a request that received a final transfer in an asset that it did not request. */
 async function withOtherAsset(): Promise<PaymentRequestView> {
   const request = await payments.request();
   payments.chain.mine(pay(request, 100, EURO.token));
@@ -65,7 +65,10 @@ describe('The search for ended requests with unbooked money', () => {
 });
 
 describe('The search for requests past their deadline', () => {
-  /** One whose first part is final, and both the read head and finality are past its deadline; then told otherwise. */
+  /**
+   * Stores a request with a final partial payment, on a network that is final past its deadline, and applies the
+   * change.
+   */
   async function withSecondPart(change: string): Promise<PaymentRequestView> {
     const request = await payments.request();
     payments.chain.mine(pay(request, 600), pay(request, 300));

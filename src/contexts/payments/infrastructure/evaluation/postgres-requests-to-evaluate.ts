@@ -3,44 +3,41 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { RequestsToEvaluate } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
-import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
-import { isDayOver, isToPost } from '../requests/persistence/recorded-transfer-row.js';
+import { PAST_DEADLINE, PAST_DEADLINE_ON_ALL_NETWORKS } from './past-deadline.sql.js';
+import { isDayOver, isToDeposit } from '../requests/persistence/recorded-transfer-row.js';
 import { ENDED } from '../requests/persistence/status-and-deadline.sql.js';
 
-/** Requests examined per query, including open requests: anyone can send to any address that was displayed. */
-const EXAMINED_AT_ONCE = 500;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+/** Maximum requests examined per query. Includes open requests, because anyone can send to a displayed address. */
+const REQUESTS_EXAMINED_AT_ONCE = 500;
+const LOWEST_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Steps from one request to the next, so that the cost does not depend on the number of transfers of each request. */
+/** Requests with final unbooked transfers, one step each: the cost must not depend on their number of transfers. */
 const WITH_UNBOOKED_TRANSFERS = `
 WITH RECURSIVE asked (id, place) AS (
-  SELECT ${nextAfter('$2::uuid')}, 1
+  SELECT ${nextRequestAfterSql('$2::uuid')}, 1
   UNION ALL
-  SELECT ${nextAfter('asked.id')}, place + 1 FROM asked WHERE asked.id IS NOT NULL AND place < $3::integer)
+  SELECT ${nextRequestAfterSql('asked.id')}, place + 1 FROM asked WHERE asked.id IS NOT NULL AND place < $3::integer)
 SELECT r.id, r.organization_id, r.status IN ${ENDED} AND (
-    EXISTS (SELECT FROM payments.transfers o WHERE ${isToPost('o')} AND o.network = $1 AND o.gathered_on IS NULL)
-    OR EXISTS (SELECT FROM payments.transfers o WHERE ${isToPost('o')} AND o.network = $1 AND ${isDayOver('o')})) AS is_due
+    EXISTS (SELECT FROM payments.transfers o WHERE ${isToDeposit('o')} AND o.network = $1 AND o.gathered_on IS NULL)
+    OR EXISTS (SELECT FROM payments.transfers o WHERE ${isToDeposit('o')} AND o.network = $1 AND ${isDayOver('o')})) AS is_due
 FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
 
-/**
- * @param id SQL expression
- * @returns SQL for the next request with a final transfer that is not booked, or null
- */
-function nextAfter(id: string): string {
+/** @param id SQL expression @returns SQL for the next request with a final transfer that is not booked, or null */
+function nextRequestAfterSql(id: string): string {
   return `(SELECT t.payment_request_id FROM payments.transfers t
    WHERE t.network = $1 AND t.canonical AND t.final AND NOT t.counted AND t.deposited_at IS NULL
      AND t.payment_request_id > ${id} ORDER BY t.payment_request_id LIMIT 1)`;
 }
 
-interface Examined {
+interface ExaminedRequest {
   readonly id: PaymentRequestId;
   readonly organizationId: OrganizationId;
   readonly isDue: boolean;
 }
 
 /** Progress of a scan over the requests of a network. */
-interface Scan {
-  /** The last request examined. */
+interface RequestScan {
+  /** Id of the last request examined. */
   readonly after: string;
   /** Requests returned by this scan, and by earlier scans that omitted some. */
   readonly found: ReadonlySet<PaymentRequestId>;
@@ -48,12 +45,12 @@ interface Scan {
   readonly hasOmitted: boolean;
 }
 
-const NEW_SCAN: Scan = { after: BEFORE_ALL, found: new Set(), hasOmitted: false };
+const NEW_SCAN: RequestScan = { after: LOWEST_REQUEST_ID, found: new Set(), hasOmitted: false };
 
 @Injectable()
 export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
-  /** Scans by network. A process without a scan starts a new one. */
-  private readonly scans = new Map<string, Scan>();
+  /** Scan in progress by network. A new process starts a new scan. */
+  private readonly scans = new Map<string, RequestScan>();
 
   constructor(private readonly database: Database) {
     super();
@@ -66,7 +63,7 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
     limit: number,
   ): Promise<PaymentRequestId[]> {
     const rows = await this.database.query<{ id: PaymentRequestId }>(
-      others.length === 0 ? PAST_DEADLINE : PAST_DEADLINE_OF_SEVERAL,
+      others.length === 0 ? PAST_DEADLINE : PAST_DEADLINE_ON_ALL_NETWORKS,
       [network, progress.headTime, progress.final?.time ?? null, limit, [network, ...others]],
     );
     return rows.map((row) => row.id);
@@ -74,36 +71,36 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
 
   async withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]> {
     const scan = this.scans.get(network) ?? NEW_SCAN;
-    const values = [network, scan.after, EXAMINED_AT_ONCE];
-    const examined = await this.database.query<Examined>(WITH_UNBOOKED_TRANSFERS, values);
-    const due = inTurns(
+    const values = [network, scan.after, REQUESTS_EXAMINED_AT_ONCE];
+    const examined = await this.database.query<ExaminedRequest>(WITH_UNBOOKED_TRANSFERS, values);
+    const due = orderRoundRobin(
       examined.filter(({ isDue }) => isDue),
       scan.found,
     );
-    this.scans.set(network, continued(scan, examined, due, limit));
+    this.scans.set(network, advanceScan(scan, examined, due, limit));
     return due.slice(0, limit);
   }
 }
 
-/** The scan after it returned the first `limit` of these due requests. */
-function continued(
-  scan: Scan,
-  examined: readonly Examined[],
+/** Returns the scan's progress after it has returned the first `limit` of these due requests. */
+function advanceScan(
+  scan: RequestScan,
+  examined: readonly ExaminedRequest[],
   due: readonly PaymentRequestId[],
   limit: number,
-): Scan {
+): RequestScan {
   const found = new Set([...scan.found, ...due.slice(0, limit)]);
   const hasOmitted = scan.hasOmitted || due.some((id) => !found.has(id));
-  if (examined.length === EXAMINED_AT_ONCE) return { after: examined.at(-1)!.id, found, hasOmitted };
-  // The scan is complete. If it omitted requests, the next one prefers them to those already found.
+  if (examined.length === REQUESTS_EXAMINED_AT_ONCE) return { after: examined.at(-1)!.id, found, hasOmitted };
+  // The scan is complete. If it omitted requests, the next scan prefers them to those already found.
   return hasOmitted ? { ...NEW_SCAN, found } : NEW_SCAN;
 }
 
-/**
- * Round-robin over the organizations: the first request of each, then the second of each. Within an organization, requests found before
- * come last.
- */
-function inTurns(rows: readonly Examined[], found: ReadonlySet<PaymentRequestId>): PaymentRequestId[] {
+/** Orders requests round-robin over the organizations. In each organization, requests found before come last. */
+function orderRoundRobin(
+  rows: readonly ExaminedRequest[],
+  found: ReadonlySet<PaymentRequestId>,
+): PaymentRequestId[] {
   const counts = new Map<string, number>();
   const newFirst = rows.toSorted((one, other) => Number(found.has(one.id)) - Number(found.has(other.id)));
   const turns = newFirst.map(({ id, organizationId }) => {

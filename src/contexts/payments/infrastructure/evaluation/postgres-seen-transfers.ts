@@ -15,7 +15,7 @@ import {
   type TransferJson,
 } from '../requests/persistence/recorded-transfer-row.js';
 
-/** A request without a session has its only asset in its own row. */
+/** Deadline and amounts by asset of each request. A request without a session has its only asset in its own row. */
 export const REQUEST_TERMS = `
 SELECT r.id, r.expires_at, r.unique_asset_id, r.amount FROM payments.payment_requests r
 WHERE r.id = ANY($1) AND r.unique_asset_id IS NOT NULL
@@ -27,31 +27,34 @@ SELECT p.id, p.expires_at, v.value ->> 'unique_asset_id', a.amount FROM payments
 JOIN payments.pruned_addresses a ON a.payment_request_id = p.id
 JOIN payments.pruned_values v ON v.id = a.selection_value WHERE p.id = ANY($1)`;
 
-const OWNED = `t.payment_request_id, t.canonical, ${TRANSFER_JSON} AS transfer`;
+const SEEN_TRANSFER_COLUMNS = `t.payment_request_id, t.canonical, ${TRANSFER_JSON} AS transfer`;
 
-/** Finds conflicts by shared evidence and not by request, because anyone can have any number of transfers wait for a block. */
-export const KNOWN = `
-SELECT ${OWNED} FROM payments.transfers t
+/**
+ * Transfers of these transactions, and pending transfers that conflict with them. Finds conflicts by shared evidence
+ * and not by request, because anyone can send a request any number of pending transfers.
+ */
+export const KNOWN_OR_CONFLICTING_TRANSFERS = `
+SELECT ${SEEN_TRANSFER_COLUMNS} FROM payments.transfers t
 WHERE t.network = $1 AND t.transaction_hash = ANY($2) AND t.seen_at IS NOT NULL
 UNION ALL
-SELECT ${OWNED} FROM payments.transfers t
+SELECT ${SEEN_TRANSFER_COLUMNS} FROM payments.transfers t
 WHERE t.transaction_hash <> ALL($2) AND t.id IN (
   SELECT w.id FROM jsonb_array_elements($3::jsonb) part CROSS JOIN LATERAL (
     SELECT id FROM payments.transfers
     WHERE evidence @> part.value AND network = $1 AND canonical AND block_number IS NULL OFFSET 0) w)`;
 
-const WAITING = `t.network = $1 AND t.canonical AND t.block_number IS NULL`;
+const IS_PENDING = `t.network = $1 AND t.canonical AND t.block_number IS NULL`;
 
-/** Uses the order of an index. */
-export const PAGE = `
+/** Pending transfers: those that have lapsed, then the next ones. Uses the order of an index. */
+export const NEXT_PENDING = `
 (SELECT id, transaction_hash, lapses_at, missing_since FROM payments.transfers t
- WHERE ${WAITING} AND t.lapses_at < $2 ORDER BY t.lapses_at, t.id LIMIT $5)
+ WHERE ${IS_PENDING} AND t.lapses_at < $2 ORDER BY t.lapses_at, t.id LIMIT $5)
 UNION ALL
 (SELECT id, transaction_hash, lapses_at, missing_since FROM payments.transfers t
- WHERE ${WAITING} AND t.lapses_at >= $2 AND (t.lapses_at, t.id) > ($3::timestamptz, $4::uuid)
+ WHERE ${IS_PENDING} AND t.lapses_at >= $2 AND (t.lapses_at, t.id) > ($3::timestamptz, $4::uuid)
  ORDER BY t.lapses_at, t.id LIMIT $5)`;
 
-const BEFORE_ALL = { lapsesAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+const BEFORE_FIRST_TRANSFER = { lapsesAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 @Injectable()
 export class PostgresSeenTransfers extends SeenTransfers {
@@ -80,7 +83,7 @@ export class PostgresSeenTransfers extends SeenTransfers {
   ): Promise<SeenTransfer[]> {
     const parts = [...new Set(conflicting.map((part) => JSON.stringify(part)))];
     const rows = await this.database.query<Omit<SeenTransfer, 'transfer'> & { transfer: TransferJson }>(
-      KNOWN,
+      KNOWN_OR_CONFLICTING_TRANSFERS,
       [network, transactionHashes, `[${parts.join()}]`],
     );
     const seen = rows.map((row) => ({ ...row, transfer: readTransfer(row.transfer) }));
@@ -94,8 +97,8 @@ export class PostgresSeenTransfers extends SeenTransfers {
     after: Pick<WaitingTransfer, 'id' | 'lapsesAt'> | null,
     limit: number,
   ): Promise<WaitingTransfer[]> {
-    const { lapsesAt, id } = after ?? BEFORE_ALL;
-    return this.database.query<WaitingTransfer>(PAGE, [network, lapsedBefore, lapsesAt, id, limit]);
+    const { lapsesAt, id } = after ?? BEFORE_FIRST_TRANSFER;
+    return this.database.query<WaitingTransfer>(NEXT_PENDING, [network, lapsedBefore, lapsesAt, id, limit]);
   }
 
   async evidence(transferIds: readonly string[]) {

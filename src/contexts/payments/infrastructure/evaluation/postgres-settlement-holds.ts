@@ -11,7 +11,7 @@ import {
 import { type NetworkDues, NetworkDuesQuery } from '../../contract/network-dues.js';
 import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
 
-const COLUMNS = `id, network, address, payment_request_id, organization_id, account_id, transfer_id, held_at,
+const HOLD_COLUMNS = `id, network, address, payment_request_id, organization_id, account_id, transfer_id, held_at,
   released_at, released_by, release_reason`;
 
 @Injectable()
@@ -23,7 +23,7 @@ export class PostgresSettlementHolds extends SettlementHolds {
   async list(released: boolean, { page, pageSize }: PageRequest): Promise<Page<SettlementHold>> {
     const rows = await this.database.query<PageRow<SettlementHold>>(
       `WITH shown AS NOT MATERIALIZED (
-         SELECT ${COLUMNS} FROM payments.settlement_holds WHERE $1 OR released_at IS NULL)
+         SELECT ${HOLD_COLUMNS} FROM payments.settlement_holds WHERE $1 OR released_at IS NULL)
        SELECT counted.total, h.* FROM (SELECT count(*)::int AS total FROM shown) counted
        LEFT JOIN (SELECT * FROM shown ORDER BY held_at, id LIMIT $2 OFFSET $3) h ON true ORDER BY h.held_at, h.id`,
       [released, pageSize, (page - 1) * pageSize],
@@ -33,7 +33,7 @@ export class PostgresSettlementHolds extends SettlementHolds {
 
   async find(id: string): Promise<SettlementHold | null> {
     const [found] = await this.database.query<SettlementHold>(
-      `SELECT ${COLUMNS} FROM payments.settlement_holds WHERE id = $1`,
+      `SELECT ${HOLD_COLUMNS} FROM payments.settlement_holds WHERE id = $1`,
       [id],
     );
     return found ?? null;
@@ -42,7 +42,7 @@ export class PostgresSettlementHolds extends SettlementHolds {
   async release(id: string, { at, by, reason }: Release): Promise<ReleasedHold | null> {
     const [released] = await this.database.query<SettlementHold>(
       `UPDATE payments.settlement_holds SET released_at = $2, released_by = $3, release_reason = $4
-       WHERE id = $1 AND released_at IS NULL RETURNING ${COLUMNS}`,
+       WHERE id = $1 AND released_at IS NULL RETURNING ${HOLD_COLUMNS}`,
       [id, at, by, reason],
     );
     if (released !== undefined) return { kind: 'released', hold: released };

@@ -10,10 +10,10 @@ import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
 const POLL_EVERY_MS = 2_000;
 const PRUNE_EVERY_MS = 60_000;
-const AT_ONCE = 20;
+const MAILS_QUEUED_AT_ONCE = 20;
 const RETRY_SECONDS = 60;
 
-/** Queues mails with receipts, and removes addresses and digests that are no longer needed. One process at a time. */
+/** Queues emails with receipts, and removes email addresses and digests that are no longer needed. */
 @Injectable()
 export class ReceiptMailSending extends BackgroundWork {
   private readonly log = new EventLogger('receipts', PAYMENTS_LOG_EVENTS);
@@ -25,15 +25,15 @@ export class ReceiptMailSending extends BackgroundWork {
   ) {
     const [sending, pruning] = ['mails with receipts', 'pruning of mails with receipts'];
     super([
-      new LeasedLoop({ name: sending, idleMs: POLL_EVERY_MS }, leases, () => this.turn()),
+      new LeasedLoop({ name: sending, idleMs: POLL_EVERY_MS }, leases, () => this.runIteration()),
       new LeasedLoop({ name: pruning, idleMs: PRUNE_EVERY_MS }, leases, () => mails.prune()),
     ]);
   }
 
-  private async turn(): Promise<boolean> {
-    const due = await this.mails.due(AT_ONCE);
+  private async runIteration(): Promise<boolean> {
+    const due = await this.mails.listDue(MAILS_QUEUED_AT_ONCE);
     for (const mail of due) await this.send(mail);
-    return due.length === AT_ONCE;
+    return due.length === MAILS_QUEUED_AT_ONCE;
   }
 
   private async send(mail: DueMail): Promise<void> {

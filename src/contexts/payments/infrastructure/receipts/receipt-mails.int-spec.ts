@@ -22,7 +22,7 @@ import { addressDigest, readReceiptState } from '../requests/persistence/receipt
 import { PaymentRequestQueries } from '../requests/persistence/views/payment-request-queries.js';
 import { orphanTransfers } from '../evaluation/orphan-transfers.js';
 import { renderReceiptMail } from './receipt-mail-html.js';
-import { UNPAID_KEPT_HOURS, PayerMails } from './persistence/payer-mails.js';
+import { UNPAID_ADDRESS_KEPT_HOURS, PayerMails } from './persistence/payer-mails.js';
 import { Receipts } from './persistence/receipts.js';
 
 const ANNA = 'anna@mail.example';
@@ -59,11 +59,11 @@ afterEach(() => stored.close());
 const query = (text: string, values: unknown[] = []) => stored.platform.database.query(text, values);
 const [BROWSER, OTHER_BROWSER] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const ask = (recipient = ANNA, browser = BROWSER) =>
-  stored.platform.database.run(() => mails.ask(stored.id, { recipient, language: 'en', browser }));
+  stored.platform.database.run(() => mails.requestMail(stored.id, { recipient, language: 'en', browser }));
 const pay = (amount = 100n) => stored.readUpTo(LAST_BLOCK + 1, mined(amount, 3));
 const states = () => query('SELECT recipient, outcome FROM payments.payer_mails');
 const send = async () => {
-  const due = await mails.due(10);
+  const due = await mails.listDue(10);
   return Promise.all(due.map((mail) => sending.send(mail, renderReceiptMail)));
 };
 
@@ -99,7 +99,7 @@ describe('A receipt', () => {
     await mails.prune();
     const kept = await states();
     await query(
-      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_KEPT_HOURS + 1} hours'`,
+      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_ADDRESS_KEPT_HOURS + 1} hours'`,
     );
     await mails.prune();
 
@@ -112,9 +112,9 @@ describe('A receipt', () => {
 describe('A mail with a receipt', () => {
   it('is queued once with the outcome, even by two processes, and its address is removed', async () => {
     await ask();
-    const before = await mails.due(10);
+    const before = await mails.listDue(10);
     await pay();
-    const [due] = await mails.due(10);
+    const [due] = await mails.listDue(10);
     const outcomes = await Promise.all([
       sending.send(due!, renderReceiptMail),
       sending.send(due!, renderReceiptMail),
@@ -128,7 +128,7 @@ describe('A mail with a receipt', () => {
     expect(queued[0]!.body).toContain(`https://pay.example/receipt/${due!.receiptCode}`);
     expect(await states()).toEqual([{ recipient: null, outcome: 'queued' }]);
     await ask('eve@mail.example');
-    expect(await mails.due(10)).toEqual([]);
+    expect(await mails.listDue(10)).toEqual([]);
   });
 
   it('has headers to unsubscribe, and no header that a merchant adds', async () => {
@@ -177,7 +177,7 @@ describe('A mail with a receipt', () => {
   });
 
   let count = 0;
-  /** Adds a mail of another request that has ended. */
+  /** Stores an ended receipt email of another payment request. */
   const ended = (organization: string, address: string, outcome: 'queued' | 'limited') =>
     query(
       `INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, address_digest, language,
@@ -198,7 +198,7 @@ describe('A mail with a receipt', () => {
     const { organizationId } = (await stored.load()).facts;
     for (let at = 0; at < MAILS_PER_DAY; at += 1) await sent(organizationId, `${at}@mail.example`);
     const beyondOrganization = await send();
-    const waiting = [await states(), await mails.due(10)];
+    const waiting = [await states(), await mails.listDue(10)];
     await query('UPDATE payments.payer_mails SET due_at = platform.now()');
     for (let at = 0; at < MAILS_TO_ADDRESS_A_DAY; at += 1) await sent(newId(), ANNA);
 
@@ -250,7 +250,7 @@ describe('A mail with a receipt that is due', () => {
     await ask();
     await pay();
     await query(
-      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_KEPT_HOURS + 1} hours'`,
+      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_ADDRESS_KEPT_HOURS + 1} hours'`,
     );
     await mails.prune();
 

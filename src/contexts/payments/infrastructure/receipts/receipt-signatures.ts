@@ -7,7 +7,7 @@ import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
 
-/** `typ` of the signature. No other signature with these keys uses it. */
+/** JWS header `typ`. No other signature with the same keys has this type. */
 const RECEIPT_TYPE = 'payment-receipt+jws';
 
 export interface SignedReceipt {
@@ -16,7 +16,6 @@ export interface SignedReceipt {
   readonly signature: string;
 }
 
-/** Signs receipts with the keys of the payment tokens. */
 @Injectable()
 export class ReceiptSignatures {
   private readonly issuer: string;

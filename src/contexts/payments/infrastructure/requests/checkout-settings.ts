@@ -1,7 +1,7 @@
 import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
 export interface CookieKey extends ScheduledKey {
-  /** 256 bits. */
+  /** Key of 256 bits that signs the cookies of payment links. */
   readonly cookieKey: Buffer;
 }
 
@@ -18,7 +18,7 @@ export class CheckoutSettings {
   readonly checkoutHost!: string;
   readonly wallets!: readonly WalletLink[];
   readonly cookieKeys!: SigningKeyRing<CookieKey>;
-  /** Sandbox wallet that pages may request payments from; only in development. */
+  /** URL of the sandbox wallet, from which pages may request payments. Set only in development. */
   readonly sandboxWalletUrl?: string;
 
   constructor(settings: Omit<CheckoutSettings, 'otherOrigin' | 'ownOrigins'>) {
@@ -30,7 +30,7 @@ export class CheckoutSettings {
     return this.checkoutHost === this.publicUrl ? undefined : this.checkoutHost;
   }
 
-  /** Origins of this service, as browsers spell them. */
+  /** Origins of the API and the hosted pages, as browsers spell them. */
   get ownOrigins(): readonly string[] {
     return [this.publicUrl, this.checkoutHost];
   }

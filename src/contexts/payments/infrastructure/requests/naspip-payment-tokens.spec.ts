@@ -129,7 +129,7 @@ describe('A payment token that is read', () => {
     }
   }
 
-  /** With one character of the signed part changed. */
+  /** Returns the token with one character of its signed part changed. */
   function changed(from: number): string {
     const at = token.length - from;
     return token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);

@@ -52,7 +52,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
     return this.sign({ payload: { payment, order }, issuedAt, expiresAt });
   }
 
-  /** Contains only a summary of the order, because a QR code has little room. The wallet receives the complete order with the payment. */
+  /** Signs only a summary of the order, because a QR code has little room. The payment contains the complete order. */
   issueForCheckout(checkout: CheckoutToSign, { name }: Merchant): string {
     const { url, amount, coinCode, paymentOptions, createdAt, expiresAt } = checkout;
     const order = { total: amount, coinCode, merchant: { name } };
@@ -62,7 +62,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
 
   private sign(request: NaspipTokenRequest): string {
     const key = this.ring.signing(request.issuedAt, request.expiresAt);
-    if (key === undefined) throw this.keysAreOver();
+    if (key === undefined) throw this.keysEndedError();
     try {
       return key.signer.sign(request);
     } catch (error) {
@@ -86,7 +86,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
       const known = decode(token);
       if (published(known.issuer, known.keyId) === undefined) return null;
       const { payload } = verify(token, published, at);
-      if (isAsked(payload, asked)) return null;
+      if (isRequestedPayment(payload, asked)) return null;
       return 'it requests another payment than its payment request';
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
@@ -107,8 +107,8 @@ export class NaspipPaymentTokens extends PaymentTokens {
     return this.published;
   }
 
-  /** Wallets reject a token that outlives its key, so no payment can be requested until the operator rotates the key. */
-  private keysAreOver(): DomainError {
+  /** No signing key is valid, and wallets reject a token that outlives its key. The operator must rotate the key. */
+  private keysEndedError(): DomainError {
     const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
     const last = this.ring.all.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
     if (this.loggedKey !== last.id)
@@ -121,7 +121,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 }
 
-/** Names the merchant even if the request has no order. */
+/** Converts an order to NASPIP's format. Names the merchant even if the request has no order. */
 function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
   const { name, description, taxId, image, mcc } = merchantOf(order, pointOfSale);
   return {
@@ -139,7 +139,7 @@ function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
   };
 }
 
-function isAsked(
+function isRequestedPayment(
   payload: NaspipPayload,
   { id, address, uniqueAssetId, amount, mayNameUrl }: AskedByToken,
 ): boolean {

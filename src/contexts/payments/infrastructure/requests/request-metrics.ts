@@ -4,9 +4,9 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import type { PaymentRequestStatusChanged } from '../../contract/payment-request-events.js';
 import { TRANSITIONS } from '../../domain/requests/status.js';
 
-const CHANGED: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
+const STATUS_CHANGED: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
 
-/** Counts the changes committed by this process. Counting stored requests would take longer with each request. */
+/** Counts the changes that this process commits. Counting stored requests would take longer with each request. */
 @Injectable()
 export class RequestMetrics {
   constructor(metrics: Metrics, eventLog: EventLog) {
@@ -18,7 +18,8 @@ export class RequestMetrics {
     for (const status of Object.keys(TRANSITIONS)) changes.inc({ status }, 0);
     eventLog.onCommitted((events) => {
       for (const { type, data } of events)
-        if (type === CHANGED) changes.inc({ status: (data as PaymentRequestStatusChanged['data']).status });
+        if (type === STATUS_CHANGED)
+          changes.inc({ status: (data as PaymentRequestStatusChanged['data']).status });
     });
   }
 }

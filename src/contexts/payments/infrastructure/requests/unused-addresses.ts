@@ -8,19 +8,20 @@ import { WalletAddresses, type WalletUse } from './persistence/views/wallet-addr
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { PAYMENTS_LOG_EVENTS } from '../log-events.js';
 
-const IDLE_MS = 60_000;
+const PAUSE_BETWEEN_SCANS_MS = 60_000;
 const WALLETS_AT_ONCE = 200;
 
 /**
- * Warns about wallets with many newest addresses unpaid: beyond the gap limit, the merchant's software may not see payments. The
- * merchant's own requests still get new addresses, and so do links without another asset; otherwise, strangers could close a shop.
+ * Warns about wallets whose newest addresses are unpaid beyond the gap limit: the merchant's wallet software may not
+ * find later payments. New addresses are still issued for the merchant's own requests, and for links without another
+ * asset. Otherwise, strangers could close a shop.
  */
 @Injectable()
 export class UnusedAddresses extends BackgroundWork {
   private readonly log = new EventLogger('payments', PAYMENTS_LOG_EVENTS);
-  /** Wallets past the limit: in the current round so far, and in the previous round. */
-  private found: WalletUse[] = [];
-  private past: readonly WalletUse[] = [];
+  /** Wallets beyond the gap limit that the current scan has found so far. */
+  private foundInScan: WalletUse[] = [];
+  private foundInLastScan: readonly WalletUse[] = [];
   private position = 0;
 
   constructor(
@@ -28,7 +29,11 @@ export class UnusedAddresses extends BackgroundWork {
     catalogue: NetworkCatalogue,
     private readonly wallets: WalletAddresses,
   ) {
-    super([new BackgroundLoop({ name: 'unused addresses', idleMs: IDLE_MS }, () => this.look())]);
+    super([
+      new BackgroundLoop({ name: 'unused addresses', idleMs: PAUSE_BETWEEN_SCANS_MS }, () =>
+        this.checkWallets(),
+      ),
+    ]);
     metrics.gauge(
       {
         name: 'wallets_with_unused_addresses',
@@ -37,31 +42,31 @@ export class UnusedAddresses extends BackgroundWork {
       },
       (gauge) => {
         for (const { network } of catalogue.networks())
-          gauge.set({ network }, this.past.filter((each) => each.network === network).length);
+          gauge.set({ network }, this.foundInLastScan.filter((each) => each.network === network).length);
       },
     );
   }
 
-  /** @returns true if the round has more wallets to check */
-  async look(): Promise<boolean> {
-    const some = await this.wallets.some(this.position, WALLETS_AT_ONCE);
-    this.found.push(...some.filter(({ unused }) => unused >= GAP_LIMIT));
+  /** @returns true if the scan has more wallets to check */
+  async checkWallets(): Promise<boolean> {
+    const some = await this.wallets.listAfter(this.position, WALLETS_AT_ONCE);
+    this.foundInScan.push(...some.filter(({ unused }) => unused >= GAP_LIMIT));
     const last = some.at(-1);
     if (last !== undefined && some.length === WALLETS_AT_ONCE) {
       this.position = last.numberingId;
       return true;
     }
-    this.endRound();
+    this.endScan();
     return false;
   }
 
-  private endRound(): void {
-    const still = new Set(this.found.map(({ numberingId }) => numberingId));
-    for (const { numberingId } of this.past)
+  private endScan(): void {
+    const still = new Set(this.foundInScan.map(({ numberingId }) => numberingId));
+    for (const { numberingId } of this.foundInLastScan)
       if (!still.has(numberingId)) this.log.forget(String(numberingId));
-    for (const wallet of this.found) this.warn(wallet);
-    this.past = this.found;
-    this.found = [];
+    for (const wallet of this.foundInScan) this.warn(wallet);
+    this.foundInLastScan = this.foundInScan;
+    this.foundInScan = [];
     this.position = 0;
   }
 

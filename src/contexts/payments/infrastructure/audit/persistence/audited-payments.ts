@@ -18,7 +18,7 @@ export interface AuditedBlock {
   readonly hash: string;
 }
 
-/** Deposit address and the inputs that must derive to it. Includes pruned requests. */
+/** Deposit address of a stored or pruned request, with the inputs from which it must derive. */
 export interface StoredAddress extends Recipient {
   readonly source: AddressSource;
   readonly terms: DepositTerms;
@@ -35,7 +35,7 @@ export interface RecordedBalance {
 
 export interface AuditedPage {
   readonly addresses: readonly StoredAddress[];
-  /** Balances in the assets offered at these addresses, and in every asset received or paid out there. */
+  /** Balances of `addresses`: in the assets offered at each address, and in every asset received or paid out there. */
   readonly balances: readonly RecordedBalance[];
 }
 
@@ -63,8 +63,10 @@ interface AddressRow {
   number: number | null;
 }
 
-/** Reads each table by its own index. A view over both would be read in full for each page. */
-const PAGE = `SELECT address FROM (
+/**
+ * Next addresses of a network. Queries each table by its own index, because a view over both would be scanned in full.
+ */
+const NEXT_ADDRESSES = `SELECT address FROM (
     (SELECT DISTINCT address FROM payments.deposit_addresses WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3)
     UNION
     (SELECT DISTINCT address FROM payments.pruned_addresses WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3)
@@ -74,8 +76,7 @@ const PAGE = `SELECT address FROM (
 export class AuditedPayments {
   constructor(private readonly database: Database) {}
 
-  /** Returns the newest final block, or null before the first. */
-  async finalBlock(network: string): Promise<AuditedBlock | null> {
+  async findFinalBlock(network: string): Promise<AuditedBlock | null> {
     const [row] = await this.database.query<{ number: number; hash: string }>(
       `SELECT b.number, b.hash FROM payments.chain_cursors c
        JOIN payments.blocks b ON b.network = c.network AND b.number = c.final_number WHERE c.network = $1`,
@@ -84,15 +85,15 @@ export class AuditedPayments {
     return row === undefined ? null : { network, ...row };
   }
 
-  /** Returns true if the block is still stored, was read, and was not reorganized out. */
-  async stands({ network, number, hash }: AuditedBlock): Promise<boolean> {
+  /** Returns true if the watcher has read the block and no reorganization has removed it. */
+  async isStillCanonical({ network, number, hash }: AuditedBlock): Promise<boolean> {
     const sql = 'SELECT 1 FROM payments.blocks WHERE network = $1 AND number = $2 AND hash = $3';
     return (await this.database.query(sql, [network, number, hash])).length > 0;
   }
 
-  /** Returns the next addresses in ascending order. @param after empty string to start */
-  async addresses({ network, number }: AuditedBlock, after: string, limit: number): Promise<AuditedPage> {
-    const page = await this.database.query<{ address: string }>(PAGE, [network, after, limit]);
+  /** Returns addresses in ascending order. @param after last address of the previous call; empty string to start */
+  async listAddresses({ network, number }: AuditedBlock, after: string, limit: number): Promise<AuditedPage> {
+    const page = await this.database.query<{ address: string }>(NEXT_ADDRESSES, [network, after, limit]);
     const asked = page.map(({ address }) => address);
     const rows = await this.database.query<AddressRow>(
       `SELECT address, tag, payment_request_id, settlement_address, fee_recipient, fee_basis_points, derivation, number
@@ -141,7 +142,7 @@ export class AuditedPayments {
    * Returns the next payment tokens of requests with an address on the network. Skips sessions of payment links that were pruned
    * and restored, because they have no token. @param after empty string to start
    */
-  async tokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
+  async listTokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
     const rows = await this.database.query<
       Omit<StoredToken, 'amount'> & { amount: bigint; decimals: number }
     >(
@@ -159,10 +160,11 @@ export class AuditedPayments {
   }
 
   /**
-   * Returns the next transfers up to the block that were not reversed and that a receipt can prove. `seed` determines the order.
+   * Returns the next transfers up to the block that were not reversed and that a receipt can prove. `seed` determines
+   * the order of all transfers.
    * @param after empty string to start
    */
-  async transfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
+  async listTransfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
     const rows = await this.database.query<StoredTransfer & { sampleKey: string; tag: string }>(
       `SELECT * FROM (SELECT md5(id::text || $3) || id AS sample_key, id, kind, transaction_hash, index,
            unique_asset_id, from_address AS "from", to_address AS "to", to_tag AS tag, amount,

@@ -26,7 +26,7 @@ export interface AuditExtent {
   readonly seed: string;
 }
 
-/** Stages that need the state of the block come first, because nodes prune old state. */
+/** Stages of an audit. Those that read on-chain state come first, because nodes prune old state. */
 export type AuditStage = 'addresses' | 'transfers' | 'tokens' | 'custody' | 'ended';
 
 export interface ChainAudit {
@@ -40,11 +40,11 @@ export interface ChainAudit {
   readonly addresses: number;
   readonly transfers: number;
   readonly tokens: number;
-  /** Number of comparisons that found a custody difference. */
+  /** Number of custody comparisons so far that found a difference. */
   readonly custodyTries: number;
-  /** On-chain balances of the addresses, by asset. */
+  /** Sum of the on-chain balances of all addresses audited so far, by unique asset id. */
   readonly held: ReadonlyMap<string, bigint>;
-  /** Only the first findings. */
+  /** The first findings of the audit. Further findings are not stored. */
   readonly findings: readonly ChainFinding[];
 }
 
@@ -79,8 +79,8 @@ export class ChainAudits {
     private readonly leases: Leases,
   ) {}
 
-  /** Returns the audit in progress, or null. */
-  async unfinished(network: string): Promise<BegunAudit | null> {
+  /** Returns the network's audit in progress, or null. */
+  async findUnfinished(network: string): Promise<BegunAudit | null> {
     const [row] = await this.database.query<AuditRow>(
       `SELECT block_number AS number, block_hash AS hash, transfers_wanted AS wanted, seed, stage, position, addresses,
          transfers, tokens, custody_tries, held, findings
@@ -98,7 +98,7 @@ export class ChainAudits {
     };
   }
 
-  /** Returns true if no audit started in the last 24 hours. */
+  /** Returns true if no audit of the network started in the last 24 hours. */
   async isDue(network: string): Promise<boolean> {
     const begun = await this.database.query(
       `SELECT 1 FROM payments.chain_audits WHERE network = $1 AND began_at > platform.now() - interval '1 day' LIMIT 1`,
@@ -109,30 +109,30 @@ export class ChainAudits {
 
   /** @throws LeaseLost */
   async begin(audit: BegunAudit, epoch: bigint): Promise<void> {
-    await this.fenced(
+    await this.writeFenced(
       audit.network,
       epoch,
       `INSERT INTO payments.chain_audits (network, began_at, block_number, block_hash, transfers_wanted, seed, stage,
          position, addresses, transfers, tokens, custody_tries, held, findings)
        VALUES ($1, platform.now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-      valuesOf(audit),
+      auditValues(audit),
     );
   }
 
   /** Replaces the stored progress of the audit. @throws LeaseLost */
   async save(audit: BegunAudit, epoch: bigint): Promise<void> {
-    await this.fenced(
+    await this.writeFenced(
       audit.network,
       epoch,
       `UPDATE payments.chain_audits SET block_number = $2, block_hash = $3, transfers_wanted = $4, seed = $5, stage = $6,
          position = $7, addresses = $8, transfers = $9, tokens = $10, custody_tries = $11, held = $12, findings = $13,
          ended_at = CASE WHEN $6 = 'ended' THEN platform.now() END
        WHERE network = $1 AND ended_at IS NULL`,
-      valuesOf(audit),
+      auditValues(audit),
     );
   }
 
-  private async fenced(network: string, epoch: bigint, sql: string, values: unknown[]): Promise<void> {
+  private async writeFenced(network: string, epoch: bigint, sql: string, values: unknown[]): Promise<void> {
     await this.database.run(async () => {
       await this.leases.protect(chainAuditLease(network), epoch);
       await this.database.queryInTransaction(sql, values);
@@ -140,7 +140,7 @@ export class ChainAudits {
   }
 }
 
-function valuesOf({ network, block, extent, ...audit }: BegunAudit): unknown[] {
+function auditValues({ network, block, extent, ...audit }: BegunAudit): unknown[] {
   const held = Object.fromEntries([...audit.held].map(([asset, amount]) => [asset, String(amount)]));
   return [
     network,

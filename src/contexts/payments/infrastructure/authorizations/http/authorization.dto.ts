@@ -6,7 +6,7 @@ import type { SubmittedAuthorization } from '#contexts/payments/application/auth
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const UNITS = /^(?:0|[1-9][0-9]{0,77})$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
-/** Signatures of multi-owner contract accounts with passkeys are far smaller. */
+/** Maximum signature size. Signatures of multi-owner contract accounts with passkeys are far smaller. */
 const SIGNATURE_BYTES = 8_192;
 const SIGNATURE = /^0x(?:[0-9a-fA-F]{2})+$/;
 

@@ -7,7 +7,7 @@ import {
 import { authorizationInvariants } from './authorization-invariants.js';
 
 let world: Signing;
-/** One that was carried out, one that is sent, one that waits. */
+/** Ids of three authorizations: the first is final on the chain, the second is sent, the third is queued. */
 const ids: string[] = [];
 beforeAll(async () => {
   world = await openAuthorizations();
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Invariants that notice it, in a unit of work that is rolled back. */
+/** Returns the names of the invariants that report the change, which is then rolled back. */
 async function noticed(change: string): Promise<string[]> {
   const names: string[] = [];
   const { database } = world.platform;

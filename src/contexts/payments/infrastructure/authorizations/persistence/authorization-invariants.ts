@@ -1,9 +1,9 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** Lower bound of the cost: a rollup's data fee may exceed the reserved cost. */
-const COST = 'LEAST(a.reserved_cost, COALESCE(a.gas_cost, a.reserved_cost))';
+const LOWEST_COST = 'LEAST(a.reserved_cost, COALESCE(a.gas_cost, a.reserved_cost))';
 /** Window of 24 hours that ends at each row. */
-const DAY = `RANGE BETWEEN interval '86399.999999 seconds' PRECEDING AND CURRENT ROW`;
+const WINDOW_OF_24_HOURS = `RANGE BETWEEN interval '86399.999999 seconds' PRECEDING AND CURRENT ROW`;
 
 export const authorizationInvariants: Invariant[] = [
   {
@@ -54,9 +54,9 @@ export const authorizationInvariants: Invariant[] = [
       'one organization in 24 hours, and for a network in 24 hours.',
     breaches: `SELECT id, network, of_payment, of_organization, of_day FROM (
         SELECT a.id, a.network, a.limit_of_organization, a.limit_of_day,
-          sum(${COST}) OVER request AS of_payment, max(a.limit_of_payment) OVER request AS limit_of_payment,
-          sum(${COST}) OVER (PARTITION BY a.network, a.organization_id ORDER BY a.created_at ${DAY}) AS of_organization,
-          sum(${COST}) OVER (PARTITION BY a.network ORDER BY a.created_at ${DAY}) AS of_day
+          sum(${LOWEST_COST}) OVER request AS of_payment, max(a.limit_of_payment) OVER request AS limit_of_payment,
+          sum(${LOWEST_COST}) OVER (PARTITION BY a.network, a.organization_id ORDER BY a.created_at ${WINDOW_OF_24_HOURS}) AS of_organization,
+          sum(${LOWEST_COST}) OVER (PARTITION BY a.network ORDER BY a.created_at ${WINDOW_OF_24_HOURS}) AS of_day
         FROM payments.authorizations a WINDOW request AS (PARTITION BY a.network, a.payment_request_id)) sums
       WHERE of_payment > limit_of_payment OR of_organization > limit_of_organization OR of_day > limit_of_day`,
   },

@@ -2,10 +2,10 @@ import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import type { PayersAuthorization } from '#contexts/payments/domain/authorizations/authorization.js';
 
 /** Actual cost if known, otherwise the reserved cost. */
-export const COST = 'COALESCE(gas_cost, reserved_cost)';
+export const ACTUAL_OR_RESERVED_COST = 'COALESCE(gas_cost, reserved_cost)';
 
-/** True if the authorization `a` makes the transfer `t`. */
-export const MATCHES = `((t.network, t.kind, t.from_address, t.to_address, t.unique_asset_id, t.amount, t.payment_request_id)
+/** True if the transfer `t` has the addresses, asset, amount and request of the authorization `a`. */
+export const IS_MATCHING_TRANSFER = `((t.network, t.kind, t.from_address, t.to_address, t.unique_asset_id, t.amount, t.payment_request_id)
   = (a.network, 'log', a.from_address, a.to_address, a.unique_asset_id, a.value, a.payment_request_id) AND t.canonical)`;
 
 /** Transaction hash of the authorization `a` with outbound transaction `s`. Null for a reverted or cancelled call, which moves no funds. */
@@ -13,43 +13,40 @@ const TRANSACTION = `COALESCE(a.transaction_hash, CASE WHEN s.state IN ('mined',
 
 /** True if the watcher has stored the transfer of the authorization `a`, whose outbound transaction is `s`. */
 export const IS_SEEN = `(a.state = 'seen' OR EXISTS (SELECT FROM payments.transfers t
-  WHERE ${MATCHES} AND t.transaction_hash = ${TRANSACTION}))`;
+  WHERE ${IS_MATCHING_TRANSFER} AND t.transaction_hash = ${TRANSACTION}))`;
 
 /** Sums the authorizations `a`, with outbound transactions `s`, that match the condition and have no stored transfer. */
-export function unseenSum(condition: string): string {
+export function unseenSumSql(condition: string): string {
   return `SELECT COALESCE(sum(a.value), 0) AS value FROM payments.authorizations a
     LEFT JOIN networks.public_sendings s ON s.id = a.id WHERE ${condition} AND NOT ${IS_SEEN}`;
 }
 
-/** Amount that the request `r` still lacks; null if no asset is selected. */
-const MISSING = 'r.amount - r.received_amount';
+/** Remaining amount of the request `r`; null if no asset is selected. */
+const REMAINING_AMOUNT = 'r.amount - r.received_amount';
 
-/** Amount that was sent for the request `r` and is not seen yet. */
-const COMING = `(${unseenSum(
+/** Amount of the request `r` in sent authorizations whose transfers the watcher has not seen yet. */
+const UNSEEN_AMOUNT = `(${unseenSumSql(
   "(a.payment_request_id, a.unique_asset_id) = (r.id, r.unique_asset_id) AND a.state = 'sent'",
 )})`;
 
-/** True if the authorization `$1` pays no more than the missing amount, less the amount already on its way. */
-export const IS_MISSING = `EXISTS (SELECT FROM payments.authorizations mine JOIN payments.payment_requests r
-  ON r.id = mine.payment_request_id WHERE mine.id = $1 AND mine.value <= ${MISSING} - ${COMING})`;
+/** True if the authorization `$1` pays at most the request's remaining amount, less the sent but unseen amount. */
+export const IS_WITHIN_REMAINING_AMOUNT = `EXISTS (SELECT FROM payments.authorizations mine JOIN payments.payment_requests r
+  ON r.id = mine.payment_request_id WHERE mine.id = $1 AND mine.value <= ${REMAINING_AMOUNT} - ${UNSEEN_AMOUNT})`;
 
-export const COLUMNS = `a.id, a.payment_request_id, a.organization_id, a.account_id, a.network, a.token, a.unique_asset_id,
+export const AUTHORIZATION_COLUMNS = `a.id, a.payment_request_id, a.organization_id, a.account_id, a.network, a.token, a.unique_asset_id,
   a.from_address, a.to_address, a.value, a.valid_after, a.valid_before, a.nonce, '0x' || encode(a.signature, 'hex') AS signature,
   a.reserved_cost`;
 
-export const FIND = `SELECT ${COLUMNS}, a.state, a.failure_reason, a.failure, ${TRANSACTION} AS transaction_hash, ${IS_SEEN} AS is_seen
+export const FIND_AUTHORIZATION = `SELECT ${AUTHORIZATION_COLUMNS}, a.state, a.failure_reason, a.failure, ${TRANSACTION} AS transaction_hash, ${IS_SEEN} AS is_seen
 FROM payments.authorizations a LEFT JOIN networks.public_sendings s ON s.id = a.id
 WHERE a.from_address = $3 AND a.nonce = $4 AND (a.payment_request_id = $5 OR (a.network, a.token) = ($1, $2))
 ORDER BY a.payment_request_id <> $5 LIMIT 1`;
 
-/**
- * True if all blocks up to the first observed use of the nonce of `a` are read and final. The added minute exceeds the difference
- * between the clocks of nodes and the database.
- */
+/** True if the network is final a minute past the first use of the nonce of `a`: clocks of nodes may differ. */
 const IS_READ_PAST_USE = `EXISTS (SELECT FROM payments.chain_cursors c
   WHERE c.network = a.network AND c.final_time > a.used_at + interval '1 minute')`;
 
-const dueIn = (state: 'queued' | 'sent') =>
+const dueInStateSql = (state: 'queued' | 'sent') =>
   dueIdsInTurns({
     table: 'payments.authorizations',
     waits: `t.network = $1 AND t.state = '${state}'`,
@@ -58,10 +55,10 @@ const dueIn = (state: 'queued' | 'sent') =>
     limit: '$2',
   });
 
-/** Returns at most `$2` rows of each state, so that one state cannot delay the other. */
-export const DUE = `SELECT ${COLUMNS}, a.state, a.refusals, ${IS_READ_PAST_USE} AS is_read_past_use,
-  r.status, r.expires_at, r.unique_asset_id AS selected_asset_id, ${MISSING} AS missing, ${COMING} AS coming
-FROM (${dueIn('queued')} UNION ALL ${dueIn('sent')}) taken
+/** Due authorizations: at most `$2` rows of each state, so that one state cannot delay the other. */
+export const DUE_AUTHORIZATIONS = `SELECT ${AUTHORIZATION_COLUMNS}, a.state, a.refusals, ${IS_READ_PAST_USE} AS is_read_past_use,
+  r.status, r.expires_at, r.unique_asset_id AS selected_asset_id, ${REMAINING_AMOUNT} AS missing, ${UNSEEN_AMOUNT} AS coming
+FROM (${dueInStateSql('queued')} UNION ALL ${dueInStateSql('sent')}) taken
 CROSS JOIN LATERAL (SELECT * FROM payments.authorizations WHERE id = taken.id OFFSET 0) a
 LEFT JOIN payments.payment_requests r ON r.id = a.payment_request_id
 ORDER BY a.state, taken.turn, a.due_at, a.id`;
@@ -75,7 +72,7 @@ export type AuthorizationRow = Omit<PayersAuthorization, 'authorization'> & {
   readonly nonce: string;
 };
 
-export function signedFrom({
+export function toSignedAuthorization({
   fromAddress: from,
   toAddress: to,
   value,

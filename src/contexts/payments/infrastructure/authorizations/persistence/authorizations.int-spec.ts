@@ -16,7 +16,6 @@ let world: Signing;
 beforeEach(async () => void (world = await openAuthorizations()));
 afterEach(() => world.close());
 
-/** @param other the asset and the nonce of the authorization */
 async function stored(session: CheckoutView, { asset = DOLLAR, nonce = '' } = {}) {
   const { authorization, signature } = await world.signed(session, nonce === '' ? {} : { nonce });
   const to = session.selected!.address.toLowerCase();
@@ -72,7 +71,7 @@ describe('A stored authorization', () => {
           'UPDATE payments.chain_cursors SET final_number = head_number, final_time = $1::timestamptz + make_interval(secs => $2)',
           [at, seconds],
         );
-        isReadPast.push((await world.authorizations.due(NETWORK, 10))[0]!.isReadPastUse);
+        isReadPast.push((await world.authorizations.listDue(NETWORK, 10))[0]!.isReadPastUse);
       }
       throw undone;
     });
@@ -86,14 +85,14 @@ describe('A stored authorization', () => {
     await world.carriedOut(session);
     await world.platform.advance(5);
     const authorization = await stored(session);
-    const before = await world.authorizations.transferBySomebody(authorization as never);
+    const before = await world.authorizations.findTransferByThirdParty(authorization as never);
     await world.carriedOut(session);
     await world.carriedOut(session);
     const transfers = await world.database.query<{ hash: string }>(
       'SELECT transaction_hash AS hash FROM payments.transfers ORDER BY block_number',
     );
 
-    const found = await world.authorizations.transferBySomebody(authorization as never);
+    const found = await world.authorizations.findTransferByThirdParty(authorization as never);
 
     expect([before, found?.transactionHash, transfers.length]).toEqual([null, transfers[1]!.hash, 3]);
   });
@@ -126,7 +125,7 @@ describe('A stored authorization', () => {
     for (const { id } of [second, first])
       await world.authorizations.putOff(id, { seconds: 0, held: id === first.id ? 'first' : 'second' });
 
-    const figures = await new SponsoringFigures(world.database).all();
+    const figures = await new SponsoringFigures(world.database).readByNetwork();
 
     expect(figures.find(({ network }) => network === NETWORK)).toMatchObject({ held: 'first', queued: 2 });
   });

@@ -14,14 +14,14 @@ import type {
 } from '#contexts/payments/domain/authorizations/authorization.js';
 import type { Sponsored } from '#contexts/payments/domain/authorizations/sponsoring-rule.js';
 import {
-  COST,
-  DUE,
-  FIND,
-  IS_MISSING,
-  MATCHES,
+  ACTUAL_OR_RESERVED_COST,
+  DUE_AUTHORIZATIONS,
+  FIND_AUTHORIZATION,
+  IS_WITHIN_REMAINING_AMOUNT,
+  IS_MATCHING_TRANSFER,
   type AuthorizationRow,
-  signedFrom,
-  unseenSum,
+  toSignedAuthorization,
+  unseenSumSql,
 } from './authorization-rows.js';
 
 @Injectable()
@@ -46,7 +46,7 @@ export class Authorizations {
         failureReason: FailureDetail['reason'] | null;
         failure: string | null;
       };
-    const [row] = await this.database.query<Row>(FIND, [
+    const [row] = await this.database.query<Row>(FIND_AUTHORIZATION, [
       network ?? null,
       token ?? null,
       authorization.from,
@@ -56,11 +56,12 @@ export class Authorizations {
     if (row === undefined) return null;
     const { state, transactionHash, isSeen, failureReason: reason, failure: says, ...rest } = row;
     const failure = reason === null || says === null ? null : { reason, says };
-    return { ...signedFrom(rest), state, transactionHash, isSeen, failure };
+    return { ...toSignedAuthorization(rest), state, transactionHash, isSeen, failure };
   }
 
   /**
-   * Until the unit of work ends, no other authorization on the network can be stored, and no other asset of the request selected.
+   * Prevents other callers, until the unit of work ends, from storing an authorization on the network and from
+   * selecting another asset for the request.
    * @throws outside a unit of work
    */
   async lock(network: string, request: PaymentRequestId): Promise<void> {
@@ -80,9 +81,9 @@ export class Authorizations {
     organization: OrganizationId,
   ): Promise<Sponsored> {
     const [row] = await this.database.query<Sponsored>(
-      `SELECT COALESCE(sum(${COST}), 0) AS today,
-         COALESCE(sum(${COST}) FILTER (WHERE organization_id = $3), 0) AS of_organization_today,
-         (SELECT COALESCE(sum(${COST}), 0) FROM payments.authorizations
+      `SELECT COALESCE(sum(${ACTUAL_OR_RESERVED_COST}), 0) AS today,
+         COALESCE(sum(${ACTUAL_OR_RESERVED_COST}) FILTER (WHERE organization_id = $3), 0) AS of_organization_today,
+         (SELECT COALESCE(sum(${ACTUAL_OR_RESERVED_COST}), 0) FROM payments.authorizations
           WHERE payment_request_id = $2 AND network = $1) AS of_payment
        FROM payments.authorizations WHERE network = $1 AND created_at > platform.now() - interval '24 hours'`,
       [network, request, organization],
@@ -91,24 +92,24 @@ export class Authorizations {
   }
 
   /** Sums the request's unfinished authorizations whose transfers are not yet seen, in smallest units. */
-  async underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
+  async sumUnseenOfRequest(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
-      unseenSum("a.payment_request_id = $1 AND a.unique_asset_id = $2 AND a.state IN ('queued', 'sent')"),
+      unseenSumSql("a.payment_request_id = $1 AND a.unique_asset_id = $2 AND a.state IN ('queued', 'sent')"),
       [request, uniqueAssetId],
     );
     return row!.value;
   }
 
-  /** Sums the account's unfinished, unseen authorizations in the token across all requests, in smallest units. */
-  async promised(network: string, token: string, from: string): Promise<bigint> {
+  /** Sums the account's unfinished authorizations of the token with unseen transfers, in smallest units. */
+  async sumUnseenOfAccount(network: string, token: string, from: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
-      unseenSum("(a.network, a.token, a.from_address) = ($1, $2, $3) AND a.state IN ('queued', 'sent')"),
+      unseenSumSql("(a.network, a.token, a.from_address) = ($1, $2, $3) AND a.state IN ('queued', 'sent')"),
       [network, token, from],
     );
     return row!.value;
   }
 
-  /** @param limits currently configured @throws outside a unit of work */
+  /** @param limits sponsoring limits currently configured @throws outside a unit of work */
   async store({ authorization, ...stored }: PayersAuthorization, limits: SponsoringLimits): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     await this.database.queryInTransaction(
@@ -126,8 +127,8 @@ export class Authorizations {
     );
   }
 
-  /** Lists unfinished authorizations that are due, queued ones first, at most half of `limit` in each state. */
-  async due(network: string, limit: number): Promise<DueAuthorization[]> {
+  /** Lists due unfinished authorizations, queued ones first, at most half of `limit` in each state. */
+  async listDue(network: string, limit: number): Promise<DueAuthorization[]> {
     type Row = AuthorizationRow & {
       state: DueAuthorization['state'];
       refusals: number;
@@ -138,12 +139,12 @@ export class Authorizations {
       missing: bigint | null;
       coming: bigint;
     };
-    const rows = await this.database.query<Row>(DUE, [network, Math.ceil(limit / 2)]);
+    const rows = await this.database.query<Row>(DUE_AUTHORIZATIONS, [network, Math.ceil(limit / 2)]);
     return rows.map(
       ({ state, refusals, isReadPastUse, status, expiresAt, selectedAssetId, missing, coming, ...row }) => {
         const asked = { expiresAt, uniqueAssetId: selectedAssetId, missing: missing ?? 0n, coming };
         const request = status === null ? null : { status, ...asked };
-        return { ...signedFrom(row), state, refusals, isReadPastUse, request };
+        return { ...toSignedAuthorization(row), state, refusals, isReadPastUse, request };
       },
     );
   }
@@ -153,10 +154,10 @@ export class Authorizations {
    * @returns false, with nothing changed, if it has ended, was already sent, or exceeds the missing amount
    * @throws outside a unit of work
    */
-  async send(id: string): Promise<boolean> {
+  async markSent(id: string): Promise<boolean> {
     const sent = await this.database.queryInTransaction(
       `UPDATE payments.authorizations SET state = 'sent', sent_at = platform.now(), held = NULL, refusals = 0, used_at = NULL
-       WHERE id = $1 AND state = 'queued' AND ${IS_MISSING} RETURNING id`,
+       WHERE id = $1 AND state = 'queued' AND ${IS_WITHIN_REMAINING_AMOUNT} RETURNING id`,
       [id],
     );
     return sent.length > 0;
@@ -175,23 +176,23 @@ export class Authorizations {
     );
   }
 
-  /** Returns the stored transfer of that value, from the payer to the deposit address, in the given transaction. */
-  async transferIn(
+  /** Returns the stored transfer in the given transaction that executes the authorization. */
+  async findTransferIn(
     { id }: PayersAuthorization,
     transactionHash: string,
   ): Promise<AuthorizationTransfer | null> {
     const [row] = await this.database.query<AuthorizationTransfer>(
-      `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${MATCHES}
+      `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${IS_MATCHING_TRANSFER}
        WHERE a.id = $1 AND t.transaction_hash = $2 LIMIT 1`,
       [id, transactionHash],
     );
     return row ?? null;
   }
 
-  /** Returns the first such transfer since the authorization was stored whose transaction belongs to no other authorization. */
-  async transferBySomebody({ id }: PayersAuthorization): Promise<AuthorizationTransfer | null> {
+  /** Returns the first matching transfer since the authorization was stored that no other authorization caused. */
+  async findTransferByThirdParty({ id }: PayersAuthorization): Promise<AuthorizationTransfer | null> {
     const [row] = await this.database.query<AuthorizationTransfer>(
-      `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${MATCHES}
+      `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${IS_MATCHING_TRANSFER}
        WHERE a.id = $1 AND t.detected_at >= a.created_at
          AND NOT EXISTS (SELECT FROM networks.public_sendings s JOIN payments.authorizations o ON o.id = s.id
            WHERE s.network = t.network AND s.mined_hash = t.transaction_hash AND o.id <> a.id)
@@ -203,7 +204,7 @@ export class Authorizations {
     return row ?? null;
   }
 
-  /** Returns true once the network was read up to that block and a reorganization can no longer remove the block. */
+  /** Returns true if the watcher has read the block and a reorganization can no longer remove it. */
   async isReadPast(network: string, blockNumber: number): Promise<boolean> {
     const rows = await this.database.query(
       'SELECT FROM payments.chain_cursors WHERE network = $1 AND final_number >= $2',

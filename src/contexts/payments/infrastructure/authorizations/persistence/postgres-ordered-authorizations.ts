@@ -4,14 +4,14 @@ import {
   OrderedAuthorizations,
   type SignedAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
-import { type AuthorizationRow, COLUMNS, signedFrom } from './authorization-rows.js';
+import { type AuthorizationRow, AUTHORIZATION_COLUMNS, toSignedAuthorization } from './authorization-rows.js';
 
 /**
- * Selects an unfinished authorization that pays a deposit address of its own request. Events are append-only, so the address must
- * appear in an event of the request for that asset. Whether the request has ended does not matter here: a reserved nonce blocks all
- * later nonces of the gas key until it is used.
+ * Selects an unfinished authorization that pays a deposit address of its own request. The address must also appear in
+ * an append-only event of the request for that asset, because table rows could be changed. The request may have ended:
+ * a reserved nonce blocks all later nonces of the gas key until it is used.
  */
-const ORDERED = `SELECT ${COLUMNS} FROM payments.authorizations a
+const ORDERED_AUTHORIZATION = `SELECT ${AUTHORIZATION_COLUMNS} FROM payments.authorizations a
 WHERE a.id = $1 AND a.state IN ('queued', 'sent')
   AND EXISTS (SELECT FROM payments.known_addresses k
     WHERE (k.network, k.address, k.payment_request_id, k.organization_id, k.account_id)
@@ -31,9 +31,9 @@ export class PostgresOrderedAuthorizations extends OrderedAuthorizations {
   }
 
   async find(id: string): Promise<SignedAuthorization | null> {
-    const [row] = await this.database.query<AuthorizationRow>(ORDERED, [id]);
+    const [row] = await this.database.query<AuthorizationRow>(ORDERED_AUTHORIZATION, [id]);
     if (row === undefined) return null;
-    const { network, token, authorization, signature } = signedFrom(row);
+    const { network, token, authorization, signature } = toSignedAuthorization(row);
     return { network, token, authorization, signature };
   }
 }

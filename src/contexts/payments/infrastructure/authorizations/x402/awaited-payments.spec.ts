@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { ChangeListeners } from '../../checkout/polling/change-listeners.js';
 import type { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
-import { AwaitedPayments, type Waiting } from './awaited-payments.js';
+import { AwaitedPayments, type WaitingCaller } from './awaited-payments.js';
 
 const NOBODY_GOES = new AbortController().signal;
 let listeners: ChangeListeners;
@@ -27,12 +27,12 @@ const look = () => {
   looks += 1;
   return Promise.resolve(state === 'seen' ? state : undefined);
 };
-/** One who waits, with what differs from a caller of its own for the request's one payment. */
-const one = (differs: Partial<Waiting> = {}): Waiting => ({
+/** A waiting caller with its own name. All such callers wait for the same payment unless a test changes it. */
+const one = (differs: Partial<WaitingCaller> = {}): WaitingCaller => ({
   ...{ request, payment: 'a header', caller: `caller ${(callers += 1)}`, gone: NOBODY_GOES },
   ...differs,
 });
-const wait = (differs: Partial<Waiting> = {}) => awaited.until(one(differs), look);
+const wait = (differs: Partial<WaitingCaller> = {}) => awaited.waitForPayment(one(differs), look);
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('Waiting for a payment', () => {
@@ -49,7 +49,7 @@ describe('Waiting for a payment', () => {
   });
 
   it('does not miss a change during a check', async () => {
-    const waiting = awaited.until(one(), () => {
+    const waiting = awaited.waitForPayment(one(), () => {
       const seen = state === 'seen' ? state : undefined;
       if (looks === 0) [state] = ['seen', listeners.wake(request)];
       looks += 1;

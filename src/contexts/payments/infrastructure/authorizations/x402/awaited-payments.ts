@@ -2,88 +2,94 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 
-/** Proxies and clients commonly give up after 30 seconds. */
+/** Below the 30 seconds after which proxies and clients commonly give up. */
 const WAIT_MS = 25_000;
-/** Needed because a request does not change if its transaction ends without a transfer. */
+/**
+ * Interval of searches without a change, because a request does not change if its transaction ends without a transfer.
+ */
 const POLL_EVERY_MS = 5_000;
 /** Limits of waiting callers in this process: in total, for each request, and for each caller. */
 const MAX_WAITING = { all: 500, forRequest: 100, ofCaller: 10 };
 
-export interface Waiting {
+export interface WaitingCaller {
   readonly request: PaymentRequestId;
   /** Key shared by all callers that wait for the same payment. */
   readonly payment: string;
-  /** Name for the rate limit of the caller. */
+  /** Key of the caller in rate limits. */
   readonly caller: string;
   /** Aborted when the caller disconnects. */
   readonly gone: AbortSignal;
 }
 
-/** A search that all callers waiting for the same payment share. */
-interface Look<T> {
-  readonly bell: Bell;
+/** Search for one payment, shared by all callers that wait for it. */
+interface PaymentSearch<T> {
+  readonly wakeUp: SearchWakeUp;
   readonly found: Promise<T | undefined>;
   waiting: number;
 }
 
-/** Lets callers wait until their payment is seen. Searches when the request changes, once for all callers of the same payment. */
+/** Lets callers wait until their payment is seen. Searches for it when its request changes, once for all callers. */
 @Injectable()
 export class AwaitedPayments<T> implements BeforeApplicationShutdown {
-  private readonly looks = new Map<string, Look<T>>();
-  private readonly taken = new Map<string, number>();
+  private readonly searches = new Map<string, PaymentSearch<T>>();
+  private readonly callersByLimit = new Map<string, number>();
   private isClosing = false;
 
   constructor(private readonly live: LiveCheckouts) {}
 
   /**
-   * @param look resolves to a result once the payment is seen; later callers share the search of the first caller
+   * @param search resolves to a result once the payment is seen; later callers share the search of the first caller
    * @returns undefined after 25 seconds or at shutdown, and immediately if the limit of waiting callers is reached
    */
-  async until(waiting: Waiting, look: () => Promise<T | undefined>): Promise<T | undefined> {
-    const places = placesOf(waiting);
-    if (this.isClosing || places.some(([name, most]) => this.takenOf(name) >= most)) return undefined;
-    for (const [name] of places) this.taken.set(name, this.takenOf(name) + 1);
+  async waitForPayment(waiting: WaitingCaller, search: () => Promise<T | undefined>): Promise<T | undefined> {
+    const places = limitsOfCaller(waiting);
+    if (this.isClosing || places.some(([name, most]) => this.countCallers(name) >= most)) return undefined;
+    for (const [name] of places) this.callersByLimit.set(name, this.countCallers(name) + 1);
     const key = `${waiting.request} ${waiting.payment}`;
-    const shared = this.looks.get(key) ?? this.begin(key, waiting.request, look);
+    const shared = this.searches.get(key) ?? this.startSearch(key, waiting.request, search);
     shared.waiting += 1;
-    const end = new End(WAIT_MS, waiting.gone);
+    const end = new WaitEnd(WAIT_MS, waiting.gone);
     try {
       return await Promise.race([shared.found, end.reached]);
     } finally {
-      end.forget();
-      for (const [name] of places) this.free(name);
+      end.stopTimer();
+      for (const [name] of places) this.releasePlace(name);
       shared.waiting -= 1;
       if (shared.waiting === 0) {
-        shared.bell.end();
-        this.looks.delete(key);
+        shared.wakeUp.endSearch();
+        this.searches.delete(key);
       }
     }
   }
 
   beforeApplicationShutdown(): void {
     this.isClosing = true;
-    for (const { bell } of this.looks.values()) bell.end();
+    for (const { wakeUp } of this.searches.values()) wakeUp.endSearch();
   }
 
-  private begin(key: string, request: PaymentRequestId, look: () => Promise<T | undefined>): Look<T> {
-    const bell = new Bell();
-    const begun = { bell, found: this.lookUntilEnd(request, bell, look), waiting: 0 };
-    this.looks.set(key, begun);
-    return begun;
-  }
-
-  private async lookUntilEnd(
+  private startSearch(
+    key: string,
     request: PaymentRequestId,
-    bell: Bell,
-    look: () => Promise<T | undefined>,
+    search: () => Promise<T | undefined>,
+  ): PaymentSearch<T> {
+    const wakeUp = new SearchWakeUp();
+    const started = { wakeUp, found: this.searchUntilEnd(request, wakeUp, search), waiting: 0 };
+    this.searches.set(key, started);
+    return started;
+  }
+
+  private async searchUntilEnd(
+    request: PaymentRequestId,
+    wakeUp: SearchWakeUp,
+    search: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    // Subscribes before the first search, so that no change is missed in between.
-    const stop = await this.live.listen(request, () => bell.ring());
+    // Subscribes before the first search, so that no change between them is missed.
+    const stop = await this.live.listen(request, () => wakeUp.wakeSearch());
     try {
-      while (!bell.hasEnded) {
-        const found = await look();
+      while (!wakeUp.hasEnded) {
+        const found = await search();
         if (found !== undefined) return found;
-        await bell.next(POLL_EVERY_MS);
+        await wakeUp.waitForWakeUp(POLL_EVERY_MS);
       }
       return undefined;
     } finally {
@@ -91,18 +97,21 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
     }
   }
 
-  private takenOf(name: string): number {
-    return this.taken.get(name) ?? 0;
+  private countCallers(name: string): number {
+    return this.callersByLimit.get(name) ?? 0;
   }
 
-  private free(name: string): void {
-    const left = this.takenOf(name) - 1;
-    if (left === 0) this.taken.delete(name);
-    else this.taken.set(name, left);
+  private releasePlace(name: string): void {
+    const left = this.countCallers(name) - 1;
+    if (left === 0) this.callersByLimit.delete(name);
+    else this.callersByLimit.set(name, left);
   }
 }
 
-function placesOf({ request, caller }: Waiting): readonly (readonly [name: string, most: number])[] {
+function limitsOfCaller({
+  request,
+  caller,
+}: WaitingCaller): readonly (readonly [name: string, most: number])[] {
   return [
     ['all', MAX_WAITING.all],
     [`for ${request}`, MAX_WAITING.forRequest],
@@ -110,8 +119,8 @@ function placesOf({ request, caller }: Waiting): readonly (readonly [name: strin
   ];
 }
 
-/** Ends after a timeout or when the caller disconnects. */
-class End {
+/** Resolves `reached` after a timeout or when the caller disconnects. */
+class WaitEnd {
   readonly reached: Promise<undefined>;
   private reach: () => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
@@ -126,40 +135,40 @@ class End {
     if (gone.aborted) this.reach();
   }
 
-  forget(): void {
+  stopTimer(): void {
     clearTimeout(this.timer);
     this.gone.removeEventListener('abort', this.reach);
   }
 }
 
-/** Rings when the request changes and when the search ends. Remembers a ring if nothing is waiting. */
-class Bell {
+/** Wakes the search when the request changes or the search must end. Remembers one wake-up while the search is busy. */
+class SearchWakeUp {
   hasEnded = false;
-  private hasRung = false;
-  private wake: (() => void) | undefined;
+  private hasPendingWakeUp = false;
+  private resolveWait: (() => void) | undefined;
 
-  ring(): void {
-    this.hasRung = true;
-    this.wake?.();
+  wakeSearch(): void {
+    this.hasPendingWakeUp = true;
+    this.resolveWait?.();
   }
 
-  end(): void {
+  endSearch(): void {
     this.hasEnded = true;
-    this.ring();
+    this.wakeSearch();
   }
 
-  /** Resolves at the next ring, immediately if a ring is remembered, or after `ms`. */
-  async next(ms: number): Promise<void> {
-    if (!this.hasRung && !this.hasEnded) {
+  /** Resolves at the next wake-up, immediately if one is remembered, or after `ms`. */
+  async waitForWakeUp(ms: number): Promise<void> {
+    if (!this.hasPendingWakeUp && !this.hasEnded) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
-        this.wake = () => {
+        this.resolveWait = () => {
           clearTimeout(timer);
           resolve();
         };
       });
     }
-    this.wake = undefined;
-    this.hasRung = false;
+    this.resolveWait = undefined;
+    this.hasPendingWakeUp = false;
   }
 }

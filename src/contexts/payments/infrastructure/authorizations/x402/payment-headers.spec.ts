@@ -6,7 +6,7 @@ import {
   type X402Payment,
   type X402PaymentRequired,
 } from '#contexts/payments/domain/authorizations/x402-payment.js';
-import { encodedHeader, readPaymentSignature, refuseVersion1 } from './payment-headers.js';
+import { encodeHeader, readPaymentSignature, refuseVersion1 } from './payment-headers.js';
 
 const TOKEN = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const FORWARDER = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -27,7 +27,7 @@ const REQUIRED: X402PaymentRequired = {
     },
   ],
 };
-/** The example of x402's specification, for this request. */
+/** The example payload of the x402 specification, for this test's request. */
 const PAYLOAD = {
   x402Version: 2,
   resource: REQUIRED.resource,
@@ -45,7 +45,7 @@ const PAYLOAD = {
   },
 };
 
-/** The example with another value at a path of names; undefined takes the field away. */
+/** Copies `PAYLOAD` with another value at a dotted path; undefined removes the field. */
 function changed(path: string, value: unknown): object {
   const copy = structuredClone(PAYLOAD) as unknown as Record<string, unknown>;
   const names = path.split('.');
@@ -56,7 +56,7 @@ function changed(path: string, value: unknown): object {
   return copy;
 }
 
-/** Field and rule of each refused field. */
+/** Returns the field and the rule of each rejected field. */
 function refusalOf(act: () => unknown): string[] {
   try {
     act();
@@ -68,7 +68,7 @@ function refusalOf(act: () => unknown): string[] {
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const read = (payload: object): X402Payment => readPaymentSignature(encodedHeader(payload));
+const read = (payload: object): X402Payment => readPaymentSignature(encodeHeader(payload));
 
 describe('The header PAYMENT-SIGNATURE', () => {
   it('is read according to x402 version 2', () => {
@@ -95,7 +95,7 @@ describe('The header PAYMENT-SIGNATURE', () => {
       ['max_length'],
     ],
     ['no base64', JSON.stringify(PAYLOAD), ['base64']],
-    ['sent twice', `${encodedHeader(PAYLOAD)}, ${encodedHeader(PAYLOAD)}`, ['base64']],
+    ['sent twice', `${encodeHeader(PAYLOAD)}, ${encodeHeader(PAYLOAD)}`, ['base64']],
     ['empty', '', ['base64']],
     ['no JSON', base64('{"x402Version":2'), ['json']],
     ['no object', base64('[2]'), ['json']],

@@ -1,7 +1,7 @@
 import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
 import { X402_HEADER, type X402Payment } from '#contexts/payments/domain/authorizations/x402-payment.js';
 
-/** A payment of this scheme has about 900 bytes. Signatures of contract accounts may be longer than those of ordinary accounts. */
+/** Maximum header size. A payment has about 900 bytes, but signatures of contract accounts may be longer. */
 const MAX_BYTES = 8_192;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -37,26 +37,28 @@ const SIGNATURE: Rule = {
   message: 'must be bytes: 0x and hexadecimal digits.',
 };
 
-export function encodedHeader(value: object): string {
+export function encodeHeader(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
 /**
- * Reads the payment in `PAYMENT-SIGNATURE`. Ignores unknown fields, because clients may add some.
+ * Parses the payment in the header `PAYMENT-SIGNATURE`. Ignores unknown fields, because clients may add some.
  * @throws validation_failed, with the field and its rule
  */
 export function readPaymentSignature(header: string): X402Payment {
-  const payload = decoded(header);
+  const payload = decodeHeader(header);
   if (payload['x402Version'] !== 2)
-    throw refused('x402Version', 'x402_version', 'must be 2. Use an x402 client of version 2.');
-  const [resource, accepted] = [payload['resource'], objectIn(payload, 'accepted')];
-  const signed = objectIn(payload, 'payload');
-  const authorization = objectIn(signed, 'authorization', 'payload.');
-  const text = (name: string, rule: Rule) => textIn(authorization, name, rule, 'payload.authorization.');
-  const accepts = (name: string, rule: Rule) => textIn(accepted, name, rule, 'accepted.');
+    throw invalidHeader('x402Version', 'x402_version', 'must be 2. Use an x402 client of version 2.');
+  const [resource, accepted] = [payload['resource'], readObject(payload, 'accepted')];
+  const signed = readObject(payload, 'payload');
+  const authorization = readObject(signed, 'authorization', 'payload.');
+  const text = (name: string, rule: Rule) => readText(authorization, name, rule, 'payload.authorization.');
+  const accepts = (name: string, rule: Rule) => readText(accepted, name, rule, 'accepted.');
   return {
     resourceUrl:
-      resource === undefined ? undefined : textIn(objectIn(payload, 'resource'), 'url', TEXT, 'resource.'),
+      resource === undefined
+        ? undefined
+        : readText(readObject(payload, 'resource'), 'url', TEXT, 'resource.'),
     accepted: {
       scheme: accepts('scheme', TEXT),
       network: accepts('network', TEXT),
@@ -67,16 +69,16 @@ export function readPaymentSignature(header: string): X402Payment {
     authorization: {
       from: text('from', ADDRESS).toLowerCase(),
       to: text('to', ADDRESS).toLowerCase(),
-      value: integer(text('value', UINT256), 'value'),
-      validAfter: integer(text('validAfter', UINT256), 'validAfter'),
-      validBefore: integer(text('validBefore', UINT256), 'validBefore'),
+      value: readInteger(text('value', UINT256), 'value'),
+      validAfter: readInteger(text('validAfter', UINT256), 'validAfter'),
+      validBefore: readInteger(text('validBefore', UINT256), 'validBefore'),
       nonce: text('nonce', NONCE).toLowerCase(),
     },
-    signature: textIn(signed, 'signature', SIGNATURE, 'payload.').toLowerCase(),
+    signature: readText(signed, 'signature', SIGNATURE, 'payload.').toLowerCase(),
   };
 }
 
-/** Rejects clients of version 1 before anything else: their payment header would never be read. */
+/** Rejects clients of x402 version 1, whose payment header this service does not read. */
 export function refuseVersion1(header: unknown): void {
   if (header === undefined) return;
   throw invalidField(
@@ -86,44 +88,44 @@ export function refuseVersion1(header: unknown): void {
   );
 }
 
-function decoded(header: string): Readonly<Record<string, unknown>> {
+function decodeHeader(header: string): Readonly<Record<string, unknown>> {
   if (header.length > Math.ceil(MAX_BYTES / 3) * 4)
-    throw refused('', 'max_length', 'must be at most 8,192 bytes after decoding.');
+    throw invalidHeader('', 'max_length', 'must be at most 8,192 bytes after decoding.');
   if (!BASE64.test(header))
-    throw refused('', 'base64', 'must be base64-encoded JSON, and must be sent only once.');
+    throw invalidHeader('', 'base64', 'must be base64-encoded JSON, and must be sent only once.');
   try {
     const value: unknown = JSON.parse(UTF_8.decode(Buffer.from(header, 'base64')));
     if (isObject(value)) return value;
   } catch {
-    // The error is thrown below.
+    // Malformed base64 or JSON. The error is thrown below.
   }
-  throw refused('', 'json', 'must be a base64-encoded JSON object in UTF-8.');
+  throw invalidHeader('', 'json', 'must be a base64-encoded JSON object in UTF-8.');
 }
 
-function objectIn(
+function readObject(
   holder: Readonly<Record<string, unknown>>,
   name: string,
   path = '',
 ): Readonly<Record<string, unknown>> {
   const value = holder[name];
   if (isObject(value)) return value;
-  throw refused(
+  throw invalidHeader(
     path + name,
     value === undefined ? 'required' : 'object',
     'must be an object (x402 version 2, scheme exact, EIP-3009).',
   );
 }
 
-function textIn(holder: Readonly<Record<string, unknown>>, name: string, rule: Rule, path: string): string {
+function readText(holder: Readonly<Record<string, unknown>>, name: string, rule: Rule, path: string): string {
   const value = holder[name];
   if (typeof value === 'string' && rule.pattern.test(value)) return value;
-  throw refused(path + name, value === undefined ? 'required' : rule.rule, rule.message);
+  throw invalidHeader(path + name, value === undefined ? 'required' : rule.rule, rule.message);
 }
 
-function integer(digits: string, name: string): bigint {
+function readInteger(digits: string, name: string): bigint {
   const value = BigInt(digits);
   if (value < 2n ** 256n) return value;
-  throw refused(`payload.authorization.${name}`, UINT256.rule, UINT256.message);
+  throw invalidHeader(`payload.authorization.${name}`, UINT256.rule, UINT256.message);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -131,6 +133,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** @param path path within the header's JSON; empty for the header itself */
-function refused(path: string, rule: string, message: string): DomainError {
+function invalidHeader(path: string, rule: string, message: string): DomainError {
   return invalidField(path === '' ? X402_HEADER : `${X402_HEADER}.${path}`, rule, message);
 }

@@ -14,8 +14,8 @@ import type {
 import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
-import { AwaitedPayments, type Waiting } from './awaited-payments.js';
-import { encodedHeader } from './payment-headers.js';
+import { AwaitedPayments, type WaitingCaller } from './awaited-payments.js';
+import { encodeHeader } from './payment-headers.js';
 
 /** An x402 response, which has no response envelope. */
 export interface X402Answer {
@@ -41,25 +41,25 @@ export class X402Answers {
   async answer(
     choice: X402Choice,
     payment: X402Payment | undefined,
-    waiting: Omit<Waiting, 'request'>,
+    waiting: Omit<WaitingCaller, 'request'>,
   ): Promise<X402Answer> {
     const first = await this.payByX402.pay(choice, payment);
-    if (isAnswer(first)) return this.answerOf(first);
-    const look = async () => {
+    if (endsWait(first)) return this.toAnswer(first);
+    const searchPayment = async () => {
       const progress = await this.payByX402.pay(choice, payment);
-      return isAnswer(progress) ? this.answerOf(progress) : undefined;
+      return endsWait(progress) ? this.toAnswer(progress) : undefined;
     };
-    const last = await this.awaited.until({ ...waiting, request: first.session.id }, look);
+    const last = await this.awaited.waitForPayment({ ...waiting, request: first.session.id }, searchPayment);
     if (last === undefined) throw refusal('payment_pending');
     return last;
   }
 
-  private async answerOf(progress: X402Asked | X402Sent): Promise<X402Answer> {
-    if ('required' in progress) return askedFor(progress);
+  private async toAnswer(progress: X402Asked | X402Sent): Promise<X402Answer> {
+    if ('required' in progress) return paymentRequiredAnswer(progress);
     const { view } = await this.live.readFromDatabase(progress.session.sessionId);
     return {
       status: 200,
-      header: ['PAYMENT-RESPONSE', encodedHeader(progress.receipt)],
+      header: ['PAYMENT-RESPONSE', encodeHeader(progress.receipt)],
       body: this.presenter.forPayer(view),
     };
   }
@@ -67,11 +67,11 @@ export class X402Answers {
 
 type Progress = X402Asked | X402Sent;
 
-function isAnswer(progress: Progress): progress is X402Asked | (X402Sent & { isSeen: true }) {
+function endsWait(progress: Progress): progress is X402Asked | (X402Sent & { isSeen: true }) {
   return 'required' in progress || progress.isSeen;
 }
 
-function askedFor({ required, errors }: X402Asked): X402Answer {
-  const header = ['PAYMENT-REQUIRED', encodedHeader(required)] as const;
+function paymentRequiredAnswer({ required, errors }: X402Asked): X402Answer {
+  const header = ['PAYMENT-REQUIRED', encodeHeader(required)] as const;
   return { status: 402, header, body: errors.length === 0 ? required : { ...required, errors } };
 }

@@ -8,7 +8,7 @@ import { ApiSessionId, PAYING_FAILURES } from '../../checkout/http/checkout-exam
 import { WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
 import { readPaymentSignature, refuseVersion1 } from './payment-headers.js';
 import { X402Answers } from './x402-answers.js';
-import { PAID_BY_X402, REQUIRED_BY_X402 } from './x402.dto.js';
+import { PAID_RESPONSE, PAYMENT_REQUIRED_RESPONSE } from './x402.dto.js';
 
 /** Lets clients of x402 version 2 pay a session with one header. */
 @ApiTags('Public checkout')
@@ -44,8 +44,8 @@ export class X402Controller {
       'x402 version 2 `PaymentPayload`: base64-encoded JSON, at most 8 KiB after decoding. Omit the header to ' +
       'get the payment terms.',
   })
-  @ApiResponse(PAID_BY_X402)
-  @ApiResponse(REQUIRED_BY_X402)
+  @ApiResponse(PAID_RESPONSE)
+  @ApiResponse(PAYMENT_REQUIRED_RESPONSE)
   async pay(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,
@@ -57,10 +57,10 @@ export class X402Controller {
       refuseVersion1(request.headers['x-payment']);
       const header = isHead ? undefined : request.headers['payment-signature'];
       const payment = header === undefined ? undefined : readPaymentSignature(String(header));
-      // Nest also routes HEAD here, which must neither select an asset nor pay.
+      // Nest also routes HEAD requests here. They must neither select an asset nor pay.
       const choice = { sessionId, option: isHead ? undefined : query.payment_option, maySelect: !isHead };
       const caller = this.callers.callerOf(request);
-      const waiting = { payment: String(header), caller, gone: whenGone(response) };
+      const waiting = { payment: String(header), caller, gone: abortOnDisconnect(response) };
       return this.answers.answer(choice, payment, waiting);
     });
     response.status(answer.status).setHeader(...answer.header);
@@ -69,7 +69,7 @@ export class X402Controller {
 }
 
 /** Aborts when the connection closes before the response is sent. */
-function whenGone(response: Response): AbortSignal {
+function abortOnDisconnect(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   return gone.signal;

@@ -4,7 +4,7 @@ import { requiredBy, type X402Receipt } from '#contexts/payments/domain/authoriz
 import { PAYING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { textField } from '../../checkout/http/wallet-answer.dto.js';
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
-import { encodedHeader } from './payment-headers.js';
+import { encodeHeader } from './payment-headers.js';
 
 const EXAMPLE_URL = `https://api.example/public/checkout/${SELECTED_EXAMPLE.session_id}/x402`;
 
@@ -45,7 +45,7 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
   },
 });
 
-const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
+const PAYMENT_REQUIRED_SCHEMA = namedSchema('X402PaymentRequired', {
   type: 'object',
   description:
     'x402 version 2 `PaymentRequired` object. The `PAYMENT-REQUIRED` header contains the same object without ' +
@@ -102,22 +102,22 @@ const RECEIPT_EXAMPLE: X402Receipt = {
   amount: '13520004',
 };
 
-const headerOf = (description: string, value: object) => ({
+const headerField = (description: string, value: object) => ({
   description,
   schema: { type: 'string' },
-  example: encodedHeader(value),
+  example: encodeHeader(value),
 });
 
-export const REQUIRED_BY_X402 = {
+export const PAYMENT_REQUIRED_RESPONSE = {
   status: 402,
   description:
     'Payment required. The body contains what to pay and, if a payment was sent, why it was rejected.',
   headers: {
-    'PAYMENT-REQUIRED': headerOf('The body without `errors`, as base64-encoded JSON.', REQUIRED_EXAMPLE),
+    'PAYMENT-REQUIRED': headerField('The body without `errors`, as base64-encoded JSON.', REQUIRED_EXAMPLE),
   },
   content: {
     'application/json': {
-      schema: PAYMENT_REQUIRED,
+      schema: PAYMENT_REQUIRED_SCHEMA,
       examples: {
         required: { summary: 'No payment sent', value: REQUIRED_EXAMPLE },
         refused: {
@@ -139,12 +139,12 @@ export const REQUIRED_BY_X402 = {
   },
 } as ApiResponseOptions;
 
-export const PAID_BY_X402 = {
+export const PAID_RESPONSE = {
   status: 200,
   description:
     'Paid: the transfer is in a block. The body is the checkout session, not wrapped in `status` and `data`.',
   headers: {
-    'PAYMENT-RESPONSE': headerOf(
+    'PAYMENT-RESPONSE': headerField(
       'x402 version 2 `SettlementResponse`, as base64-encoded JSON.',
       RECEIPT_EXAMPLE,
     ),

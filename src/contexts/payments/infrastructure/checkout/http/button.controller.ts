@@ -9,11 +9,11 @@ import {
 } from '#shared/platform/http/answers/prepared-answer.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 
-/** Created by the build of clients/checkout-button. */
-const MODULE = new URL('../../../../../button.browser.js', import.meta.url);
+/** Script of the checkout button, built from clients/checkout-button. */
+const BUTTON_SCRIPT_URL = new URL('../../../../../button.browser.js', import.meta.url);
 
-/** Browsers reload the script after an hour at the earliest, and may use a stale copy for a week while they do. */
-const CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
+/** Browsers may use their copy for an hour, then a stale copy for up to a week while they reload the script. */
+const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=604800';
 
 @Controller('button.js')
 @ApiExcludeController()
@@ -24,8 +24,8 @@ export class ButtonController {
 
   @Get()
   send(@Res() response: Response): void {
-    this.module ??= prepareAnswer('text/javascript', readFileSync(MODULE));
-    response.setHeader('Cache-Control', CACHING);
+    this.module ??= prepareAnswer('text/javascript', readFileSync(BUTTON_SCRIPT_URL));
+    response.setHeader('Cache-Control', CACHE_CONTROL);
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     sendPrepared(response, this.module);

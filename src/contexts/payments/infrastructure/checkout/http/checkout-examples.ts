@@ -4,7 +4,7 @@ import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js
 import type { CheckoutDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import type { PaymentOptionDto, SelectedAssetDto } from '../../requests/http/payment-option.dto.js';
 
-/** Example of the API reference: 12.5 euros, no asset selected. */
+/** Example session in the API reference: 12.5 euros, no asset selected. */
 export const CHECKOUT_EXAMPLE: CheckoutDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   session_id: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
@@ -41,7 +41,6 @@ export const CHECKOUT_EXAMPLE: CheckoutDto = {
 const { reference_id: _, ...PENDING } = CHECKOUT_EXAMPLE;
 const [USDC, USDT] = PENDING.payment_options as [PaymentOptionDto, PaymentOptionDto];
 
-/** The example session as the payer sees it. */
 export const PENDING_EXAMPLE: PublicCheckoutDto = PENDING;
 
 /** The example session with an asset selected at a price of 0.924556 euros, rounded up in the asset's sixth decimal. */

@@ -16,7 +16,7 @@ import { DeliveryRecords, type RefundRecord } from '#contexts/payments/contract/
 import { Database } from '#shared/platform/database/database.js';
 import { readReceiptState } from '../../requests/persistence/receipts.sql.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
-import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
+import { CheckoutPresenter, missingAmount } from '../../requests/http/checkout-presenter.js';
 import type { PaymentOptionDto } from '../../requests/http/payment-option.dto.js';
 import type {
   CheckoutPageModel,
@@ -33,7 +33,7 @@ import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/re
 interface PageParameters {
   readonly pay?: OpenedWay | undefined;
   readonly mail?: 'invalid' | undefined;
-  /** Digest of the payer's cookie. */
+  /** SHA-256 of the secret in the payer's cookie. */
   readonly browser?: Buffer | undefined;
 }
 
@@ -71,7 +71,7 @@ export class CheckoutPageModels {
       merchant: orderMerchant(view.merchant),
       branding: await this.branding(view),
       options: this.options(options, coinCode),
-      selected: view.selected && this.selection(view, view.selected),
+      selected: view.selected && this.toPageSelection(view, view.selected),
       ...(view.otherAssets && {
         otherAssets: view.otherAssets.map(({ amount, decimals, currency, network }) => ({
           amount: formatAmount(amount, decimals),
@@ -85,12 +85,12 @@ export class CheckoutPageModels {
       returnUrl: returnUrl === undefined ? undefined : returnUrlWithOutcome(returnUrl, view),
       etag,
       sandbox: this.hasSandboxWallet,
-      refunds: (await this.refundsOf(view)).map(shownRefund),
+      refunds: (await this.listRefunds(view)).map(toPageRefund),
       ...(await this.receiptOf(view, mail, browser)),
     };
   }
 
-  /** Offers a mail only if a payment was seen. */
+  /** Offers a receipt by email only if a payment was seen. */
   private async receiptOf(
     { id, status }: CheckoutView,
     refused: 'invalid' | undefined,
@@ -111,26 +111,31 @@ export class CheckoutPageModels {
 
   options(options: readonly PaymentOptionDto[], coinCode: string): PageOption[] {
     return options.flatMap(({ unique_asset_id: uniqueAssetId, amount }) => {
-      const known = this.known(uniqueAssetId);
-      if (known === undefined) return [];
-      return { uniqueAssetId, ...named(known), amount, networkFee: this.fees.hint(known.asset, coinCode) };
+      const findAssetAndNetwork = this.known(uniqueAssetId);
+      if (findAssetAndNetwork === undefined) return [];
+      return {
+        uniqueAssetId,
+        ...assetAndNetworkNames(findAssetAndNetwork),
+        amount,
+        networkFee: this.fees.hint(findAssetAndNetwork.asset, coinCode),
+      };
     });
   }
 
   /** Returns only refunds that are being paid or were paid. A refund that awaits approval may never be paid. */
-  private async refundsOf({ id, status }: CheckoutView): Promise<readonly RefundRecord[]> {
+  private async listRefunds({ id, status }: CheckoutView): Promise<readonly RefundRecord[]> {
     if (!isEnded(status)) return [];
     const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
     return refunds.filter((refund) => refund.status === 'processing' || refund.status === 'completed');
   }
 
-  /** Undefined if the asset was withdrawn, because it cannot be paid any longer. */
-  private selection(view: CheckoutView, selected: SelectedView): PageSelection | undefined {
+  /** Returns undefined if the operator has withdrawn the asset, because it can no longer be paid. */
+  private toPageSelection(view: CheckoutView, selected: SelectedView): PageSelection | undefined {
     const known = this.known(selected.uniqueAssetId);
     if (known === undefined) return undefined;
     const { decimals, rate } = selected;
     const { seen, required } = this.presenter.confirmations(view);
-    const missing = missingOf(selected);
+    const missing = missingAmount(selected);
     const to = { address: canonicalAddress(selected.address) };
     const newest = selected.transfers.at(-1);
     const transfer = this.chains
@@ -138,7 +143,7 @@ export class CheckoutPageModels {
       .depositAddresses.transferUri(known.asset, to, missing);
     return {
       uniqueAssetId: selected.uniqueAssetId,
-      ...named(known),
+      ...assetAndNetworkNames(known),
       networkFee: this.fees.hint(known.asset, view.coinCode),
       amount: formatAmount(selected.amount, decimals),
       address: selected.address,
@@ -177,7 +182,7 @@ function pageWallets(
   return { ...network.browserWallets, token, decimals, explorerUrl: network.explorerUrl };
 }
 
-function shownRefund({ amount, decimals, currency, status, transactionHash }: RefundRecord): PageRefund {
+function toPageRefund({ amount, decimals, currency, status, transactionHash }: RefundRecord): PageRefund {
   return {
     amount: formatAmount(amount, decimals),
     symbol: currency,
@@ -186,7 +191,7 @@ function shownRefund({ amount, decimals, currency, status, transactionHash }: Re
   };
 }
 
-function named({ asset, network }: { asset: Asset; network: Network }) {
+function assetAndNetworkNames({ asset, network }: { asset: Asset; network: Network }) {
   return { symbol: asset.symbol, assetName: asset.name, networkName: network.name };
 }
 

@@ -20,8 +20,8 @@ import { OPENED_WAYS, type OpenedWay } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { renderPaidAtTillPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
-import { loadable } from '../pages/page-scripts.js';
-import { knownBrowser } from './payer-browser.js';
+import { loadableScripts } from '../pages/page-scripts.js';
+import { readPayerBrowser } from './payer-browser.js';
 
 export class SandboxPaymentBody {
   @OneOf(SANDBOX_PAYMENTS)
@@ -63,10 +63,10 @@ export class CheckoutPageController {
     if (found === 'paid')
       return sendPage(response, { html: renderPaidAtTillPage(language), language, assets: PAYER_ASSETS });
     const { view, etag } = found;
-    const browser = knownBrowser(request)?.digest;
+    const browser = readPayerBrowser(request)?.digest;
     const model = await this.pages.modelOf(view, etag, await this.clock.now(), { pay, mail, browser });
     const html = renderCheckoutPage(model, language);
-    const loadedScripts = loadable(model, language).map(({ hash }) => hash);
+    const loadedScripts = loadableScripts(model, language).map(({ hash }) => hash);
     const { frameOrigins } = view;
     const assets = withBranding(PAYER_ASSETS, model.branding);
     sendPage(response, { html, language, assets, frameOrigins, loadedScripts });
@@ -84,10 +84,10 @@ export class CheckoutPageController {
       this.selectAsset.select(sessionId, body.unique_asset_id),
     );
     keepOpener(response, frameOrigins);
-    response.redirect(303, pagePath(sessionId, pay));
+    response.redirect(303, checkoutPagePath(sessionId, pay));
   }
 
-  /** Pays with test money. Only the sandbox has this wallet. */
+  /** Pays with test money from the sandbox wallet. Other environments have no such wallet. */
   @Post('sandbox-payment')
   async pay(
     @Param('sessionId') sessionId: string,
@@ -98,10 +98,10 @@ export class CheckoutPageController {
   ): Promise<void> {
     await this.callers.limited(request, sessionId, () => this.payFromSandbox.pay(sessionId, body.how));
     keepOpener(response, this.live.frameOriginsOf(sessionId));
-    response.redirect(303, pagePath(sessionId, pay));
+    response.redirect(303, checkoutPagePath(sessionId, pay));
   }
 }
 
-function pagePath(sessionId: string, pay: OpenedWay | undefined): string {
+function checkoutPagePath(sessionId: string, pay: OpenedWay | undefined): string {
   return `/checkout/${sessionId}${pay === undefined ? '' : `?pay=${pay}`}`;
 }

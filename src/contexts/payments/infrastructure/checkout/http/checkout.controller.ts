@@ -15,8 +15,8 @@ import { CHECKOUT_EXAMPLE } from './checkout-examples.js';
 import { NetworkFeeHints } from './network-fee-hints.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
-const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
-const SESSION = { sessionId: '$response.body#/data/session_id' };
+const REQUEST_ID_EXPRESSIONS = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
+const SESSION_ID_EXPRESSION = { sessionId: '$response.body#/data/session_id' };
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request-checkout')
@@ -41,11 +41,11 @@ export class CheckoutController {
       'settlement address is set, and 503 `rate_unavailable` if there is no exchange rate.',
     answer: [CheckoutDto, 'The new checkout session.', CHECKOUT_EXAMPLE],
     links: {
-      ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST),
-      ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST),
-      ...linkTo('readPublicCheckout', 'Poll the session as the payer.', SESSION),
-      ...linkTo('selectAsset', 'Select an asset as the payer.', SESSION),
-      ...linkTo('askForPayment', 'Get payment instructions as a wallet.', SESSION),
+      ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST_ID_EXPRESSIONS),
+      ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST_ID_EXPRESSIONS),
+      ...linkTo('readPublicCheckout', 'Poll the session as the payer.', SESSION_ID_EXPRESSION),
+      ...linkTo('selectAsset', 'Select an asset as the payer.', SESSION_ID_EXPRESSION),
+      ...linkTo('askForPayment', 'Get payment instructions as a wallet.', SESSION_ID_EXPRESSION),
     },
     errors: ['settlement_address_missing', 'state_conflict', 'rate_unavailable'],
   })

@@ -4,7 +4,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import type { LiveCheckouts } from '../polling/live-checkouts.js';
 import { HostedFailurePages } from './hosted-failure-pages.js';
 
-/** The page to which a request that makes no sense is led; undefined where an error page is the answer. */
+/** Returns the page to which a rejected request is redirected; undefined if it receives an error page. */
 function ledTo(method: string, originalUrl: string): string | undefined {
   let to: string | undefined;
   const live = { frameOriginsOf: () => [] } as unknown as LiveCheckouts;

@@ -16,7 +16,9 @@ import { OPENED_WAYS } from '../pages/checkout-page-model.js';
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
-/** Fields of the pages' forms and links. If an input error names any other field, the server caused it. */
+/**
+ * Fields that payers submit with the pages' forms and links. An input error in any other field comes from stored data.
+ */
 const FORM_FIELDS = [
   'unique_asset_id',
   'how',
@@ -28,8 +30,8 @@ const FORM_FIELDS = [
   'mail',
   'email',
 ];
-const SHOWN = [AssetChangedTooOften, AssetShownAtTill, CheckoutEnded, PaymentSeen, SignatureUnderWay];
-const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
+const PAGE_FAILURES = [AssetChangedTooOften, AssetShownAtTill, CheckoutEnded, PaymentSeen, SignatureUnderWay];
+const RULES_WITHOUT_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
 /** Responds to a failure with an error page, or with a redirect to the page that displays the reason. */
 @Injectable()
@@ -44,10 +46,10 @@ export class HostedFailurePages extends FailurePages {
     request: Request,
     response: Response,
   ): void {
-    const path = pageOf(request.path);
-    const page = path.startsWith('/checkout/') ? path + openedWay(request.query.pay) : path;
+    const path = pagePathOf(request.path);
+    const page = path.startsWith('/checkout/') ? path + openMethodQuery(request.query.pay) : path;
     const frameOrigins = this.frameOrigins(path);
-    // Prevents a redirect loop.
+    // A failed GET of the page itself is not redirected to the page, which would loop.
     const isElsewhere = request.method === 'POST' || request.originalUrl !== page;
     if (isElsewhere && isShownByPage(exception)) {
       keepOpener(response, frameOrigins);
@@ -55,7 +57,7 @@ export class HostedFailurePages extends FailurePages {
       return;
     }
     // An invalid field that no form has, such as the amount, comes from the stored request: 409 instead of 400.
-    const status = isElsewhere && isInvalid(exception) ? 409 : failed;
+    const status = isElsewhere && isInvalidInput(exception) ? 409 : failed;
     const language = languageOf(request);
     const html = renderErrorPage(status, language, { requestId, retryPath: page });
     sendPage(response, { html, language, assets: PAYER_ASSETS, status, frameOrigins });
@@ -73,25 +75,25 @@ export class HostedFailurePages extends FailurePages {
  * payer did not submit it). For any other failure, a redirect would lead to the same form again.
  */
 function isShownByPage(exception: unknown): boolean {
-  if (SHOWN.some((shown) => exception instanceof shown)) return true;
+  if (PAGE_FAILURES.some((shown) => exception instanceof shown)) return true;
   if (exception instanceof CrossSiteRefused) return true;
-  return isInvalid(exception) && exception.errors.every(isInput);
+  return isInvalidInput(exception) && exception.errors.every(isPayerInput);
 }
 
-function isInvalid(exception: unknown): exception is DomainError {
+function isInvalidInput(exception: unknown): exception is DomainError {
   return exception instanceof DomainError && exception.kind === 'invalid';
 }
 
-function isInput({ field, rule }: FieldError): boolean {
-  return FORM_FIELDS.includes(field) || NOT_A_FIELD.includes(rule) || field === 'body';
+function isPayerInput({ field, rule }: FieldError): boolean {
+  return FORM_FIELDS.includes(field) || RULES_WITHOUT_FIELD.includes(rule) || field === 'body';
 }
 
-/** @param pay query parameter of the page */
-function openedWay(pay: unknown): string {
+/** Keeps the payment method that is open in the page. @param pay value of the page's query parameter `pay` */
+function openMethodQuery(pay: unknown): string {
   return (OPENED_WAYS as readonly unknown[]).includes(pay) ? `?pay=${String(pay)}` : '';
 }
 
 /** Returns `/checkout/{id}` for any path below it. */
-function pageOf(path: string): string {
+function pagePathOf(path: string): string {
   return path.split('/').slice(0, 3).join('/');
 }

@@ -10,20 +10,20 @@ import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { NetworkFeeHint } from '../pages/checkout-page-model.js';
 
 /** Minimum interval between price requests for the same coin. */
-const FRESH_MS = 60_000;
+const REQUEST_PRICE_EVERY_MS = 60_000;
 /** Timestamp of a pegged rate. Hints do not display it. */
-const UNDATED = new Date(0);
+const PEGGED_RATE_TIME = new Date(0);
 const SIGNIFICANT_DIGITS = 2;
 
 /** Maximum age of a price. */
-const HOLDS_MS = 10 * 60_000;
+const MAX_PRICE_AGE_MS = 10 * 60_000;
 
 /** Estimates the network fee of a payment. Reads only memory; pages omit unknown fees. */
 @Injectable()
 export class NetworkFeeHints {
   private readonly prices = new LRUCache<string, { readonly price: string; readonly readAt: number }>({
     max: 500,
-    ttl: HOLDS_MS,
+    ttl: MAX_PRICE_AGE_MS,
   });
 
   constructor(
@@ -49,10 +49,10 @@ export class NetworkFeeHints {
     const fee = this.fees.known(asset);
     if (fee === undefined || fee.amount === 0n) return undefined;
     const price = currency === undefined ? undefined : this.price(fee.coin, currency);
-    return price === undefined ? inCoin(fee) : inCurrency(fee, price, currency!);
+    return price === undefined ? feeInCoin(fee) : feeInCurrency(fee, price, currency!);
   }
 
-  /** The currency of the price, or the currency to which its asset is pegged. */
+  /** Returns the currency of the price, or the currency to which the price's asset is pegged. */
   private currencyOf(coinCode: string): string | undefined {
     if (isCurrency(coinCode)) return coinCode;
     return this.catalogue.assets().find(({ symbol }) => symbol === coinCode)?.peg;
@@ -62,8 +62,9 @@ export class NetworkFeeHints {
     const key = `${coin.symbol}/${currency}`;
     const remembered = this.prices.get(key);
     const readAt = performance.now();
-    if (remembered !== undefined && readAt - remembered.readAt < FRESH_MS) return remembered.price;
-    const price = this.quotes.known(coin, currency, UNDATED, 'ask')?.price;
+    if (remembered !== undefined && readAt - remembered.readAt < REQUEST_PRICE_EVERY_MS)
+      return remembered.price;
+    const price = this.quotes.known(coin, currency, PEGGED_RATE_TIME, 'ask')?.price;
     if (price === undefined) return remembered?.price;
     this.prices.set(key, { price, readAt });
     return price;
@@ -71,7 +72,7 @@ export class NetworkFeeHints {
 }
 
 /** Rounds up to the currency's smallest unit. A lower fee is displayed as "less than" that unit. */
-function inCurrency({ amount, coin }: TransferFee, price: string, currency: string): NetworkFeeHint {
+function feeInCurrency({ amount, coin }: TransferFee, price: string, currency: string): NetworkFeeHint {
   const digits = currencyDigits(currency)!;
   const each = decimal(price);
   const numerator = amount * each.digits * 10n ** BigInt(digits);
@@ -80,7 +81,7 @@ function inCurrency({ amount, coin }: TransferFee, price: string, currency: stri
   return { amount: formatAmount(units, digits), coinCode: currency, isLess: numerator < one };
 }
 
-function inCoin({ amount, coin }: TransferFee): NetworkFeeHint {
+function feeInCoin({ amount, coin }: TransferFee): NetworkFeeHint {
   const unit = 10n ** BigInt(Math.max(0, amount.toString().length - SIGNIFICANT_DIGITS));
   const rounded = ((amount + unit - 1n) / unit) * unit;
   return { amount: formatAmount(rounded, coin.decimals), coinCode: coin.symbol, isLess: false };

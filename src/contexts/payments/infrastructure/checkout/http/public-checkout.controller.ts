@@ -112,10 +112,10 @@ export class PublicCheckoutController {
     @Res() response: Response,
   ): Promise<void> {
     response.vary('Accept');
-    // The page reports whether the session exists, so this method does not check.
+    // Redirects without checking that the session exists, because the page reports it.
     if (SESSION_ID.test(sessionId) && request.headers.accept?.includes('text/html') === true)
       return response.redirect(HttpStatus.SEE_OTHER, this.urls.page(sessionId));
-    // Nest also routes HEAD here, which must not select an asset.
+    // Nest also routes HEAD requests here. They must not select an asset.
     const option = request.method === 'HEAD' ? undefined : query.payment_option;
     const asked = await this.callers.limited(request, sessionId, () =>
       this.resolvePaymentToken.resolve(sessionId, option),

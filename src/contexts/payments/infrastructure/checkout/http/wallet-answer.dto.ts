@@ -40,7 +40,7 @@ export const textField = (description: string, example?: string) => ({
   ...(example !== undefined && { example }),
 });
 
-const PAYMENT = namedSchema('WalletPayment', {
+const PAYMENT_SCHEMA = namedSchema('WalletPayment', {
   type: 'object',
   description: 'Payment instruction. Present once an asset is selected.',
   required: ['id', 'address', 'unique_asset_id', 'is_open', 'amount', 'expires_at'],
@@ -62,15 +62,15 @@ const PAYMENT = namedSchema('WalletPayment', {
   },
 });
 
-/** One schema for both payloads, because many client languages have no union types. */
-const PAYLOAD = namedSchema('WalletPayload', {
+/** One schema for the instruction payload and the URL payload, because many client languages have no union types. */
+const PAYLOAD_SCHEMA = namedSchema('WalletPayload', {
   type: 'object',
   description:
     'NASPIP payload. If an asset is selected, it is the payment instruction (`payment`, `order`). Otherwise, ' +
     'it is the URL payload (`url`, `payment_options`, `order`).',
   required: ['order'],
   properties: {
-    payment: PAYMENT,
+    payment: PAYMENT_SCHEMA,
     url: {
       type: 'string',
       format: 'uri',
@@ -94,7 +94,7 @@ export const WALLET_ANSWER: ApiResponseOptions = {
   description: 'NASPIP payment instruction, or the URL payload if no asset is selected.',
   content: {
     'application/json': {
-      schema: PAYLOAD,
+      schema: PAYLOAD_SCHEMA,
       examples: {
         payment: {
           summary: 'Asset selected',

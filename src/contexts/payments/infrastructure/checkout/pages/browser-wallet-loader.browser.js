@@ -7,7 +7,7 @@
   const loaded = new Set();
 
   /** @param {string | undefined} script its path and its hash */
-  function load(script) {
+  function loadScript(script) {
     if (!script || loaded.has(script)) return;
     loaded.add(script);
     const element = document.createElement('script');
@@ -15,10 +15,10 @@
     document.head.append(element);
   }
 
-  function look() {
+  function loadNeededScripts() {
     const part = document.getElementById('browser-wallet');
-    load(part?.dataset.sandbox);
-    if (found.length > 0) load(part?.dataset.script);
+    loadScript(part?.dataset.sandbox);
+    if (found.length > 0) loadScript(part?.dataset.script);
   }
 
   const main = document.querySelector('main[data-poll]');
@@ -28,14 +28,14 @@
     const { info, provider } = /** @type {{ detail?: any }} */ (event).detail ?? {};
     if (typeof provider?.request !== 'function' || found.some((one) => one.provider === provider)) return;
     found.push({ info: info ?? {}, provider });
-    look();
+    loadNeededScripts();
   });
-  new window.MutationObserver(look).observe(main, { childList: true, subtree: true });
-  look();
+  new window.MutationObserver(loadNeededScripts).observe(main, { childList: true, subtree: true });
+  loadNeededScripts();
   window.dispatchEvent(new window.Event('eip6963:requestProvider'));
   setTimeout(() => {
     const provider = /** @type {{ ethereum?: any }} */ (window).ethereum;
     if (found.length === 0 && typeof provider?.request === 'function') found.push({ info: {}, provider });
-    look();
+    loadNeededScripts();
   }, 300);
 })();

@@ -3,7 +3,7 @@ import { CHECKOUT_METHODS, type CheckoutMethod } from '#contexts/point-of-sale/c
 import type { PageBranding } from '#shared/web/document/inline-asset.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 
-/** Values of the query parameter `pay`. Only the browser script can open `browser`. */
+/** Payment methods that the query parameter `pay` can open. Only the browser script can open `browser`. */
 export const OPENED_WAYS = [...CHECKOUT_METHODS, 'browser'] as const;
 export type OpenedWay = (typeof OPENED_WAYS)[number];
 
@@ -12,7 +12,6 @@ export interface PaymentPageModel {
   readonly merchant: OrderMerchant;
   readonly branding?: PageBranding | undefined;
   readonly order?: Order;
-  /** Price, in `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
@@ -36,21 +35,21 @@ export interface CheckoutPageModel
   readonly wallets: readonly { readonly name: string; readonly url: string }[];
   /** Server time of the rendering. */
   readonly now: Date;
-  /** The merchant's page, with the outcome as query parameters. */
+  /** URL of the merchant's page, with the payment's outcome as query parameters. */
   readonly returnUrl?: string;
   /** `ETag` of the poll response with the same state. */
   readonly etag: string;
   /** Refunds that were paid or are being paid; absent before the request ends. */
   readonly refunds?: readonly PageRefund[];
-  /** Absent before a payment is seen. */
+  /** State of the receipt's email. Absent before a payment is seen. */
   readonly receiptMail?: ReceiptMailState;
-  /** Code of the receipt's page; absent before there is a receipt. */
+  /** Code in the URL of the receipt's page. Absent before the payment has a receipt. */
   readonly receiptCode?: string | undefined;
 }
 
 /**
- * `offered`: no address yet; `invalid`: the typed address is invalid; `asked`: an address is stored and the payer may correct it;
- * `over`: the address cannot be changed.
+ * `offered`: no email address yet; `invalid`: the typed address is invalid; `asked`: an address is stored and the payer
+ * may correct it; `over`: the address cannot be changed.
  */
 export type ReceiptMailState = 'offered' | 'invalid' | 'asked' | 'over';
 
@@ -63,7 +62,7 @@ export interface PageOtherAsset {
 export interface PageRefund {
   readonly amount: string;
   readonly symbol: string;
-  /** True if the refund is final. */
+  /** True if the refund's transaction is final. */
   readonly arrived: boolean;
   readonly transactionHash?: string;
 }
@@ -73,9 +72,8 @@ export interface PageOption {
   readonly symbol: string;
   readonly assetName: string;
   readonly networkName: string;
-  /** Absent if the rate is unknown. */
+  /** Amount to pay with this option. Absent if the exchange rate is unknown. */
   readonly amount?: string;
-  /** Absent if the fee is unknown. */
   readonly networkFee?: NetworkFeeHint;
 }
 
@@ -84,12 +82,11 @@ export interface NetworkFeeHint {
   readonly amount: string;
   /** ISO 4217 currency, or the symbol of the network's coin. */
   readonly coinCode: string;
-  /** True if the fee is below `amount`. */
+  /** True if the estimated fee is below `amount`. */
   readonly isLess: boolean;
 }
 
 export interface PageWallets {
-  /** EIP-155 chain id. */
   readonly chainId: number;
   /** Contract address; empty for the native coin. */
   readonly token: string;
@@ -102,7 +99,7 @@ export interface PageWallets {
 
 export interface PageSelection extends PageOption {
   readonly amount: string;
-  /** EIP-55 spelling. */
+  /** Deposit address. EVM addresses have the EIP-55 checksum. */
   readonly address: string;
   /** Opens a wallet with the missing amount. Absent if the network's wallets support no such URI. */
   readonly transferUri?: string;
@@ -112,7 +109,7 @@ export interface PageSelection extends PageOption {
   readonly missingAmount: string;
   /** Missing amount in smallest units. */
   readonly missingUnits: bigint;
-  /** Absent if no browser wallet supports the network. */
+  /** Data for browser wallets. Absent if no browser wallet supports the network. */
   readonly wallets?: PageWallets;
   /** Confirmations of the newest counted transfer; 0 before a transfer is seen. */
   readonly confirmations: number;
@@ -121,15 +118,14 @@ export interface PageSelection extends PageOption {
   readonly confirmationSeconds: number;
   /** Transaction hash of the newest counted transfer. */
   readonly transactionHash?: string;
-  /** Block explorer page of that transaction. */
   readonly transactionUrl?: string;
-  /** Time that decides whether the newest counted transfer was in time. */
+  /** Time that decides whether the newest counted transfer was received before the deadline. */
   readonly paidAt?: Date;
   /** True if the newest counted transfer is in no block yet. */
   readonly isPending: boolean;
-  /** Seconds within which a payment that was seen in time must be in a block. Absent if only blocks count. */
+  /** Seconds within which a payment seen before the deadline must be in a block. Absent if only blocks count. */
   readonly pendingGraceSeconds?: number;
-  /** Locked price of one unit, in `coinCode`. Absent if the asset is the price's own coin. */
+  /** Locked price of one unit of the asset, in `coinCode`. Absent if the asset is the price's own coin. */
   readonly rate?: string;
   /** True until a payment is seen: the payer can choose another option. */
   readonly mayChange: boolean;

@@ -169,7 +169,7 @@ describe('The payment by address or code', () => {
     ]);
     expect(codeFirst).toMatch(/href="\?pay=address" data-way="address">Any wallet</);
     expect(codeFirst).toMatch(/href="\?pay=code" data-way="code" aria-current="true">Payment code</);
-    // A script shows the wallet of the browser once it has found one.
+    // The tab of the browser wallet is hidden until a script finds a wallet.
     expect(codeFirst).toMatch(/href="\?pay=browser" data-way="browser" hidden>/);
     expect(codeFirst).toContain('<div class="way" id="way-browser" hidden>');
     expect(rendered('pending')).not.toContain('pay=browser');

@@ -8,7 +8,7 @@ import { PAYER_ASSETS } from './page-assets.js';
 import { pageView, type PageView } from './page-view.js';
 import { PayPart } from './parts/pay-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
-import { heading, note, StatePart, waitingNote } from './parts/state-part.js';
+import { stateHeading, stateNote, StatePart, waitingNote } from './parts/state-part.js';
 import { MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 
 /** Renders a self-contained document: style, script and QR codes are inlined. */
@@ -20,7 +20,7 @@ export function renderCheckoutPage(model: CheckoutPageModel, language: PageLangu
 function CheckoutPage(view: PageView): VNode {
   const { model, phase, text, language, price } = view;
   const session = encodeURIComponent(model.sessionId);
-  const title = phase === 'choosing' || phase === 'waiting' ? text.toPay(price) : heading(view);
+  const title = phase === 'choosing' || phase === 'waiting' ? text.toPay(price) : stateHeading(view);
   return (
     <PayerPage
       language={language}
@@ -35,7 +35,7 @@ function CheckoutPage(view: PageView): VNode {
         id="checkout"
         data-poll={`/public/checkout/${session}`}
         data-etag={model.etag}
-        data-news={[heading(view), phase === 'waiting' ? waitingNote(view) : note(view)]
+        data-news={[stateHeading(view), phase === 'waiting' ? waitingNote(view) : stateNote(view)]
           .filter(Boolean)
           .join('. ')}
         data-left-ms={isPayable(phase) ? model.expiresAt.getTime() - model.now.getTime() : undefined}
@@ -74,13 +74,13 @@ function CheckoutPage(view: PageView): VNode {
   );
 }
 
-/** Uses a longer interval while the payer chooses, because a refresh moves the keyboard focus. */
+/** Returns a longer interval while the payer chooses an asset, because a refresh moves the keyboard focus. */
 function refreshSeconds(phase: Phase): number | undefined {
   if (isEnded(phase)) return undefined;
   return phase === 'choosing' ? 30 : 10;
 }
 
-/** Form for the receipt's mail address. It stays the same while a payment is confirmed and afterwards. */
+/** Form for the receipt's email address. It does not change while the payment is confirmed. */
 function ReceiptMailPart({ model, text }: PageView): VNode {
   const { receiptMail: state } = model;
   if (state === undefined) return <section id="mail" hidden />;

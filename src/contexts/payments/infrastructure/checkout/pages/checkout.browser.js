@@ -2,10 +2,10 @@
 // Keeps the checkout page up to date. The server renders every state; this script only replaces the parts that changed. Without it, the
 // page refreshes itself.
 (() => {
-  const SEEN = 3_000;
-  const UNSEEN = 15_000;
-  const LONGEST = 60_000;
-  const PATIENCE = 15_000;
+  const POLL_VISIBLE_EVERY_MS = 3_000;
+  const POLL_HIDDEN_EVERY_MS = 15_000;
+  const MAX_POLL_INTERVAL_MS = 60_000;
+  const REQUEST_TIMEOUT_MS = 15_000;
 
   const main = /** @type {HTMLElement} */ (document.querySelector('main[data-poll]'));
 
@@ -13,16 +13,16 @@
   const served = new Map();
   let deadline = 0;
   let isOver = false;
-  let saidSoon = false;
+  let hasAnnouncedDeadline = false;
   let failures = 0;
-  let isAsking = false;
+  let isPolling = false;
   /** Earliest time of the next request, by `performance.now()`. */
   let notBefore = 0;
-  let clocksApart = Date.now() - performance.now();
+  let clockDifference = Date.now() - performance.now();
   /** @type {number | undefined} */
-  let next;
+  let pollTimer;
   /** @type {number | undefined} */
-  let pause;
+  let returnTimer;
 
   /** @param {string} id */
   const byId = (id) => document.getElementById(id);
@@ -30,13 +30,13 @@
   const all = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
 
   /** @param {string | undefined} text */
-  function say(text) {
+  function announce(text) {
     const news = byId('news');
     if (news && text) news.textContent = text;
   }
 
   /** @param {HTMLElement} part */
-  function dress(part) {
+  function prepareControls(part) {
     for (const button of all(part, '[data-copy], [data-print]')) button.hidden = false;
     for (const fold of all(part, 'details[data-fold="true"]')) fold.removeAttribute('open');
   }
@@ -45,22 +45,22 @@
   const partsOf = (root) =>
     all(root, 'section[id]').filter((section) => !section.parentElement?.closest('section[id]'));
 
-  /** Uses the server's clock, because the device's clock may be wrong. */
+  /** Sets the deadline by the server's clock, because the device's clock may be wrong. */
   function setDeadline(renderedBy) {
     const left = main.dataset.leftMs;
     deadline = left === undefined ? 0 : renderedBy + Number(left);
     isOver = false;
     main.classList.remove('over');
-    tick();
+    updateCountdown();
   }
 
-  function tick() {
+  function updateCountdown() {
     const apart = Date.now() - performance.now();
-    // The device has slept, and its monotonic clock may have stopped.
-    if (Math.abs(apart - clocksApart) > 5_000) {
-      clocksApart = apart;
+    // The device was asleep, and its monotonic clock may have stopped, so the script polls immediately.
+    if (Math.abs(apart - clockDifference) > 5_000) {
+      clockDifference = apart;
       main.dataset.etag = '';
-      ask();
+      pollState();
     }
     if (!deadline || isOver) return;
     const left = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
@@ -68,26 +68,26 @@
     const hours = Math.floor(left / 3600);
     const shown = hours > 0 ? `${hours}:${parts.join(':')}` : parts.join(':').replace(/^0/, '');
     for (const clock of all(main, '[data-left]')) clock.textContent = shown;
-    if (left <= 60 && left > 0 && !saidSoon) {
-      saidSoon = true;
-      say(main.dataset.soon);
+    if (left <= 60 && left > 0 && !hasAnnouncedDeadline) {
+      hasAnnouncedDeadline = true;
+      announce(main.dataset.soon);
     }
-    if (left === 0) close();
+    if (left === 0) hidePaymentDetails();
   }
 
   /** Hides the payment details after the deadline, even if the server cannot be reached. */
-  function close() {
+  function hidePaymentDetails() {
     isOver = true;
     main.classList.add('over');
     const status = byId('status');
     if (status) status.textContent = main.dataset.over ?? '';
-    say(main.dataset.over);
+    announce(main.dataset.over);
     main.dataset.etag = '';
-    ask();
+    pollState();
   }
 
   /** @param {HTMLElement} fresh @param {number} renderedBy */
-  function take(fresh, renderedBy) {
+  function replaceChangedParts(fresh, renderedBy) {
     const news = main.dataset.news;
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     const opened = new Set(all(main, 'details[open]').map(({ id }) => id));
@@ -97,14 +97,14 @@
       const old = byId(part.id);
       if (!old || (served.get(part.id) === html && !isOver)) continue;
       served.set(part.id, html);
-      dress(part);
+      prepareControls(part);
       for (const fold of all(part, 'details')) {
         if (opened.has(fold.id)) fold.setAttribute('open', '');
         if (folded.has(fold.id)) fold.removeAttribute('open');
       }
       const inner = part.querySelector('section[id]');
       const kept = inner && old.querySelector(`#${inner.id}`);
-      // Changes by another script stay unless the server sent a new version of the section.
+      // Keeps a nested section that another script changed, unless the server sent a new version of that section.
       if (inner && served.get(inner.id) === inner.outerHTML && kept) inner.replaceWith(kept);
       else if (inner) served.set(inner.id, inner.outerHTML);
       old.replaceWith(document.adoptNode(part));
@@ -118,20 +118,21 @@
       const place = focused.isConnected ? focused : (byId(focused.id) ?? byId('status'));
       place?.focus({ preventScroll: true });
     }
-    if (main.dataset.news !== news) say(main.dataset.news);
+    if (main.dataset.news !== news) announce(main.dataset.news);
     setDeadline(renderedBy);
-    leaveSoon();
+    returnToMerchantSoon();
   }
 
   /** Returns to the merchant after a pause, unless the payer cancels. */
-  function leaveSoon() {
+  function returnToMerchantSoon() {
     const way = /** @type {HTMLAnchorElement | null} */ (byId('return'));
     const text = document.querySelector('[data-pause]');
     const row = byId('pause');
     // A payer who came back with the browser's back button stays on the page.
     const [visit] = performance.getEntriesByType('navigation');
     const cameBack = /** @type {{ type?: string } | undefined} */ (visit)?.type === 'back_forward';
-    if (!way || !text || !row || pause !== undefined || cameBack || main.querySelector('input:focus')) return;
+    if (!way || !text || !row || returnTimer !== undefined || cameBack || main.querySelector('input:focus'))
+      return;
     let left = Number(row.dataset.seconds);
     const count = () => {
       text.textContent = (text.getAttribute('data-pause') ?? '').replace('{seconds}', String(left--));
@@ -140,7 +141,7 @@
       way.click();
     };
     const stay = () => {
-      window.clearInterval(pause);
+      window.clearInterval(returnTimer);
       row.hidden = true;
     };
     row.hidden = false;
@@ -151,57 +152,57 @@
       way.focus();
     });
     count();
-    say(`${main.dataset.news} ${row.dataset.said}`);
-    pause = window.setInterval(count, 1000);
+    announce(`${main.dataset.news} ${row.dataset.said}`);
+    returnTimer = window.setInterval(count, 1000);
   }
 
   /** @param {string} url @param {Record<string, string>} headers */
-  async function get(url, headers) {
-    const signal = window.AbortSignal.timeout(PATIENCE);
+  async function fetchUncached(url, headers) {
+    const signal = window.AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const answer = await fetch(url, { headers, signal, cache: 'no-store', credentials: 'same-origin' });
     if (answer.status === 429)
       notBefore = performance.now() + 1000 * (Number(answer.headers.get('retry-after')) || 10);
     return answer;
   }
 
-  async function ask() {
-    if (isAsking || main.dataset.ended || performance.now() < notBefore) return;
-    isAsking = true;
+  async function pollState() {
+    if (isPolling || main.dataset.ended || performance.now() < notBefore) return;
+    isPolling = true;
     try {
-      await update();
+      await fetchChanges();
       failures = 0;
     } catch {
       failures += 1;
     }
-    isAsking = false;
+    isPolling = false;
     const offline = byId('offline');
     if (offline) offline.hidden = failures === 0;
-    askLater();
+    schedulePoll();
   }
 
-  function askLater() {
-    window.clearTimeout(next);
+  function schedulePoll() {
+    window.clearTimeout(pollTimer);
     if (main.dataset.ended) return;
-    const usual = document.hidden ? UNSEEN : SEEN;
-    const patient = Math.min(LONGEST, usual * 2 ** Math.min(failures, 5));
-    next = window.setTimeout(ask, Math.max(patient, notBefore - performance.now() + 50));
+    const usual = document.hidden ? POLL_HIDDEN_EVERY_MS : POLL_VISIBLE_EVERY_MS;
+    const patient = Math.min(MAX_POLL_INTERVAL_MS, usual * 2 ** Math.min(failures, 5));
+    pollTimer = window.setTimeout(pollState, Math.max(patient, notBefore - performance.now() + 50));
   }
 
-  async function update() {
+  async function fetchChanges() {
     const { poll = '', etag } = main.dataset;
-    const answer = await get(poll, etag ? { 'If-None-Match': etag } : {});
+    const answer = await fetchUncached(poll, etag ? { 'If-None-Match': etag } : {});
     if ([304, 429].includes(answer.status)) return;
     if ([404, 409, 410].includes(answer.status)) return reloadOnce();
     if (!answer.ok) throw new Error(String(answer.status));
     const renderedBy = performance.now();
-    const page = await get(location.href, { Accept: 'text/html' });
+    const page = await fetchUncached(location.href, { Accept: 'text/html' });
     if (page.status === 429) return;
     if (!page.ok) throw new Error(String(page.status));
     const fresh = new DOMParser()
       .parseFromString(await page.text(), 'text/html')
       .querySelector('main[data-poll]');
     if (!fresh) return reloadOnce();
-    take(/** @type {HTMLElement} */ (fresh), renderedBy);
+    replaceChangedParts(/** @type {HTMLElement} */ (fresh), renderedBy);
   }
 
   /** Reloads at most once. The state survives only a reload, so that a page that stays broken is not reloaded forever. */
@@ -213,19 +214,19 @@
 
   if (!main) return;
   for (const section of all(main, 'section[id]')) served.set(section.id, section.outerHTML);
-  dress(main);
+  prepareControls(main);
   main.addEventListener('click', (event) => {
     if (/** @type {Element} */ (event.target).closest('[data-print]')) window.print();
   });
-  document.addEventListener('visibilitychange', () => (document.hidden ? askLater() : ask()));
-  window.addEventListener('online', ask);
+  document.addEventListener('visibilitychange', () => (document.hidden ? schedulePoll() : pollState()));
+  window.addEventListener('online', pollState);
   window.addEventListener('pageshow', (event) => {
     if (!event.persisted) return;
     main.dataset.etag = '';
-    ask();
+    pollState();
   });
   setDeadline(performance.now());
-  setInterval(tick, 1000);
-  askLater();
-  leaveSoon();
+  setInterval(updateCountdown, 1000);
+  schedulePoll();
+  returnToMerchantSoon();
 })();

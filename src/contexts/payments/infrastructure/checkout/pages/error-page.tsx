@@ -7,30 +7,27 @@ import { PAYER_ASSETS } from './page-assets.js';
 
 interface PageErrorFacts {
   readonly requestId?: string;
-  /** Path of a GET that displays the page again. The path of a failed POST may not support GET. */
+  /** Path of the page to open again. The path of a failed POST may not support GET. */
   readonly retryPath?: string;
 }
 
-type Words = readonly [title: string, note: string, wayOn?: string];
+type ErrorTexts = readonly [title: string, note: string, wayOn?: string];
 
-/**
- * Renders an error page.
- * @param status HTTP status; unknown values are treated as 400
- */
+/** @param status HTTP status; unknown values are treated as 400 */
 export function renderErrorPage(
   status: number,
   language: PageLanguage,
   { requestId, retryPath }: PageErrorFacts = {},
 ): string {
   const text = MESSAGES[language];
-  const words: Record<number, Words> = {
+  const words: Record<number, ErrorTexts> = {
     404: [text.notFound, text.notFoundNote],
     409: [text.notThisWay, text.notThisWayNote, text.backToPayment],
     429: [text.tooMany, text.tooManyNote, text.tryAgain],
     500: [text.broken, text.brokenNote, text.tryAgain],
     503: [text.unavailable, text.unavailableNote, text.tryAgain],
   };
-  const notUnderstood: Words = [text.notUnderstood, text.notUnderstoodNote, text.backToPayment];
+  const notUnderstood: ErrorTexts = [text.notUnderstood, text.notUnderstoodNote, text.backToPayment];
   const [title, note, wayOn] = words[status] ?? notUnderstood;
   const isOurs = status === 500 && requestId !== undefined;
   return htmlDocument(
@@ -44,7 +41,7 @@ export function renderErrorPage(
   );
 }
 
-/** Renders the page that replaces a till's sale once a payment is seen, for visitors who know only the printed code. */
+/** Renders the page that replaces a sale at a till once its payment is seen, for anyone who opens the printed code. */
 export function renderPaidAtTillPage(language: PageLanguage): string {
   const { paidAtTill, paidAtTillNote } = MESSAGES[language];
   const { style } = PAYER_ASSETS;

@@ -5,23 +5,23 @@ import {
   type PageAssets,
 } from '#shared/web/document/inline-asset.js';
 
-/** All payer pages inline the style. Only the checkout page has the script. */
+/** Style and script of the payer pages. All of them inline the style; only the checkout page has the script. */
 export const PAYER_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,
-    own('./payment.browser.css'),
-    own('./ways.browser.css'),
-    own('./checkout.browser.css'),
+    pageFile('./payment.browser.css'),
+    pageFile('./ways.browser.css'),
+    pageFile('./checkout.browser.css'),
   ),
   script: inlineAsset(
-    own('./checkout.browser.js'),
-    own('./ways.browser.js'),
-    own('./browser-wallet-loader.browser.js'),
-    own('./site-messages.browser.js'),
+    pageFile('./checkout.browser.js'),
+    pageFile('./ways.browser.js'),
+    pageFile('./browser-wallet-loader.browser.js'),
+    pageFile('./site-messages.browser.js'),
     COPY_SCRIPT,
   ),
 } satisfies PageAssets;
 
-function own(name: string): URL {
+function pageFile(name: string): URL {
   return new URL(name, import.meta.url);
 }

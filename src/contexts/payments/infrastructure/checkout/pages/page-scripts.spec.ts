@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { renderCheckoutPage } from './checkout-page.js';
 import {
-  loadable,
+  loadableScripts,
   PAGE_SCRIPTS,
   SANDBOX_WALLET_SCRIPT,
   WALLET_MESSAGES,
@@ -57,15 +57,15 @@ describe('The script of wallet payments', () => {
     expect(renderCheckoutPage(EVERY_PAGE.created!, 'es')).toContain(
       `data-script="${path} ${hash.slice(1, -1)}"`,
     );
-    expect(loadable(EVERY_PAGE.created!, 'es')).toEqual([WALLET_SCRIPTS.es]);
-    expect(loadable(EVERY_PAGE.pending!, 'en')).toEqual([WALLET_SCRIPTS.en]);
-    expect(loadable(EVERY_PAGE['created in the sandbox']!, 'en')).toContain(SANDBOX_WALLET_SCRIPT);
+    expect(loadableScripts(EVERY_PAGE.created!, 'es')).toEqual([WALLET_SCRIPTS.es]);
+    expect(loadableScripts(EVERY_PAGE.pending!, 'en')).toEqual([WALLET_SCRIPTS.en]);
+    expect(loadableScripts(EVERY_PAGE['created in the sandbox']!, 'en')).toContain(SANDBOX_WALLET_SCRIPT);
   });
 
   it.each(['confirming', 'closed', 'completed', 'expired', 'failed'])(
     'is not allowed on a page that is %s',
     (state) => {
-      expect(loadable(EVERY_PAGE[state]!, 'en')).toEqual([]);
+      expect(loadableScripts(EVERY_PAGE[state]!, 'en')).toEqual([]);
       expect(renderCheckoutPage(EVERY_PAGE[state]!, 'en')).not.toContain('/checkout/assets/');
     },
   );

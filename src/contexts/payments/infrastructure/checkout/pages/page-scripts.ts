@@ -20,7 +20,7 @@ export const WALLET_MESSAGES: Catalogue<WalletMessages> = {
   pt: walletPortuguese,
 };
 
-/** Modules of the wallet script, each after its imports. */
+/** Modules of the wallet script, in the order of their imports. */
 export const WALLET_MODULES: readonly URL[] = [
   ...SHARED_MODULES,
   ...[
@@ -33,17 +33,17 @@ export const WALLET_MODULES: readonly URL[] = [
     'wallet-payment',
     'wallet-screens',
     'browser-wallet',
-  ].map((name) => own(`./wallet/${name}.browser.js`)),
+  ].map((name) => moduleUrl(`./wallet/${name}.browser.js`)),
 ];
 
 export const WALLET_SCRIPTS = Object.fromEntries(
   PAGE_LANGUAGES.map((language) => [language, walletScript(language)]),
 ) as Catalogue<PageScript>;
 
-/** Test money wallet. Only the sandbox's pages load it. */
+/** Script of the test money wallet. Only the sandbox's pages load it. */
 export const SANDBOX_WALLET_SCRIPT = pageScript(
   'sandbox-wallet',
-  inlineAsset(own('./sandbox-wallet.browser.js')).text,
+  inlineAsset(moduleUrl('./sandbox-wallet.browser.js')).text,
 );
 
 export const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map(
@@ -51,7 +51,7 @@ export const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map(
 );
 
 /** Scripts that a page may load: none if the session can no longer be paid. */
-export function loadable(model: CheckoutPageModel, language: PageLanguage): readonly PageScript[] {
+export function loadableScripts(model: CheckoutPageModel, language: PageLanguage): readonly PageScript[] {
   if (!isPayable(phaseOf(model))) return [];
   return [WALLET_SCRIPTS[language], ...(model.sandbox ? [SANDBOX_WALLET_SCRIPT] : [])];
 }
@@ -66,6 +66,6 @@ function pageScript(name: string, text: string): PageScript {
   return { text, hash: `'sha256-${digest.digest('base64')}'`, path: `/checkout/assets/${name}-${id}.js` };
 }
 
-function own(name: string): URL {
+function moduleUrl(name: string): URL {
   return new URL(name, import.meta.url);
 }

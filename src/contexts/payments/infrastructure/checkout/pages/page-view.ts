@@ -21,7 +21,7 @@ export interface PageView {
   readonly phase: Phase;
   readonly language: PageLanguage;
   readonly text: Messages;
-  /** The merchant's name, safe within a sentence. */
+  /** The merchant's name with its text direction isolated, for use within a sentence. */
   readonly merchant: string;
   readonly price: string;
 }
@@ -38,8 +38,8 @@ export function pageView(source: CheckoutPageModel, language: PageLanguage): Pag
   };
 }
 
-/** For example "about €0.02" or "less than €0.01". */
-export function shownFee(
+/** Formats an estimated network fee, for example as "about €0.02" or "less than €0.01". */
+export function formatFee(
   fee: NetworkFeeHint | undefined,
   text: Messages,
   language: PageLanguage,

@@ -1,7 +1,7 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import type { EndedStatus } from '#contexts/payments/domain/requests/status.js';
 
-/** Phase of the payment for the payer. In `closed`, the payer should send nothing, although the outcome is still open. */
+/** State of the payment for the payer. In `closed`, the payer should send nothing, but the outcome is still open. */
 export type Phase =
   | 'choosing'
   | 'waiting'
@@ -27,10 +27,7 @@ export function phaseOf(model: CheckoutPageModel): Phase {
   return status === 'processing' && selected.receivedAmount !== '0' ? 'partlyPaid' : 'waiting';
 }
 
-/**
- * True if the page returns to the merchant automatically. False for an expired request whose address was displayed: the payer may have
- * sent funds and should read about them first.
- */
+/** Automatic return to the merchant. Not if an address was displayed but no payment seen: funds may have been sent. */
 export function returnsAutomatically(phase: Phase, model: CheckoutPageModel): boolean {
   if (phase === 'expired') return model.selected === undefined;
   return isPaid(phase);

@@ -6,7 +6,7 @@ import { EVERY_PAGE } from '#contexts/payments/testing/checkout/sample-pages.js'
 const SHOP = 'https://shop.example';
 const script = inlineAsset(new URL('./site-messages.browser.js', import.meta.url)).text;
 
-/** The shop hears these once the page has loaded, and once it shows another status. */
+/** Returns the messages that the shop receives after the page has loaded, and after its status changes. */
 function heardFrom(states: [string, string], name = `payment-collection ${SHOP} session`): unknown[] {
   const [dataset, later] = states.map((state) => datasetOf(state));
   const heard: unknown[] = [];
@@ -27,7 +27,7 @@ function heardFrom(states: [string, string], name = `payment-collection ${SHOP} 
   return heard;
 }
 
-/** The attributes of the page that the script reads. */
+/** Returns the data attributes of the page that the script reads. */
 function datasetOf(state: string): Record<string, string> {
   const html = renderCheckoutPage({ ...EVERY_PAGE[state]!, frameOrigins: [SHOP] }, 'en');
   const found = [.../<main[^>]*>/.exec(html)![0].matchAll(/data-(status|fulfilled|sites)="([^"]*)"/g)];

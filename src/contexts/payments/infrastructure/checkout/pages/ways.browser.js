@@ -5,12 +5,12 @@
   const main = /** @type {HTMLElement} */ (document.querySelector('main[data-poll]'));
   if (!main) return;
 
-  /** The wallet script reveals its section after it has found a wallet. */
-  const wallets = new window.MutationObserver(open);
+  /** Notices when the wallet script reveals its section after it has found a wallet. */
+  const wallets = new window.MutationObserver(openNamedTab);
 
   const tabs = () => /** @type {HTMLElement[]} */ ([...main.querySelectorAll('[data-way]')]);
 
-  function open() {
+  function openNamedTab() {
     const wallet = document.getElementById('browser-wallet');
     if (wallet) wallets.observe(wallet, { attributeFilter: ['hidden'] });
     const tabOfWallet = document.getElementById('tab-browser');
@@ -18,7 +18,7 @@
     const named = new URL(location.href).searchParams.get('pay');
     const offered = tabs().filter((tab) => !tab.hidden);
     const chosen = offered.find((tab) => tab.dataset.way === named) ?? offered.find(isOpen) ?? offered[0];
-    for (const tab of tabs()) show(tab, tab === chosen);
+    for (const tab of tabs()) showTab(tab, tab === chosen);
   }
 
   /** The server marks an open tab with `aria-current`, this script with `aria-selected`. */
@@ -26,7 +26,7 @@
     tab.getAttribute('aria-current') === 'true' || tab.getAttribute('aria-selected') === 'true';
 
   /** @param {HTMLElement} tab @param {boolean} isChosen */
-  function show(tab, isChosen) {
+  function showTab(tab, isChosen) {
     const panel = document.getElementById(`way-${tab.dataset.way}`);
     if (!panel) return;
     tab.parentElement?.setAttribute('role', 'tablist');
@@ -41,11 +41,11 @@
   }
 
   /** @param {HTMLElement} tab */
-  function choose(tab) {
+  function chooseTab(tab) {
     const address = new URL(location.href);
     address.searchParams.set('pay', tab.dataset.way ?? '');
     window.history.replaceState(window.history.state, '', address);
-    open();
+    openNamedTab();
     tab.focus();
   }
 
@@ -53,7 +53,7 @@
     const tab = /** @type {Element} */ (event.target).closest('[data-way]');
     if (!tab || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    choose(/** @type {HTMLElement} */ (tab));
+    chooseTab(/** @type {HTMLElement} */ (tab));
   });
   main.addEventListener('keydown', (event) => {
     const tab = /** @type {HTMLElement} */ (event.target);
@@ -65,8 +65,8 @@
     const place = places[event.key];
     if (place === undefined) return;
     event.preventDefault();
-    choose(/** @type {HTMLElement} */ (offered.at(place % offered.length)));
+    chooseTab(/** @type {HTMLElement} */ (offered.at(place % offered.length)));
   });
-  document.addEventListener('checkout-updated', open);
-  open();
+  document.addEventListener('checkout-updated', openNamedTab);
+  openNamedTab();
 })();

@@ -11,7 +11,7 @@ import { openCheckouts, type Checkouts } from '#contexts/payments/testing/checko
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 
 let checkouts: Checkouts;
-/** Selected twice, an address on each network. */
+/** A session for which two assets were selected, with an address on each network. */
 let session: CheckoutView;
 let paid: CheckoutView;
 let pending: CheckoutView;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => checkouts.close());
 
-/** Invariants that report it, in a unit of work that is rolled back. */
+/** Returns the breaches that each invariant reports after the statements, which are then rolled back. */
 async function breachesOf(...statements: string[]): Promise<Record<string, object[]>> {
   let found: Record<string, object[]> = {};
   const { database } = checkouts.platform;

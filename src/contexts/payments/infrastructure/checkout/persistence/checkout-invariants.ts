@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { ARRIVAL_TIME, LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
+import { ARRIVAL_TIME, LAST_COUNTED_BLOCK_TIME } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export const checkoutInvariants: Invariant[] = [
   {
@@ -41,7 +41,7 @@ export const checkoutInvariants: Invariant[] = [
     name: 'selected-amounts-are-worth-the-price',
     promise:
       'A selected amount is the smallest amount of the asset that is worth the price at the locked rate.',
-    // Compares products, because a quotient would be rounded.
+    // Multiplies instead of dividing, because a quotient would be rounded.
     breaches: `SELECT s.payment_request_id, s.unique_asset_id, s.amount
       FROM payments.selections s JOIN payments.checkouts c USING (payment_request_id),
         LATERAL (SELECT c.amount::numeric * ('1e' || s.decimals)::numeric AS wanted,
@@ -66,19 +66,19 @@ export const checkoutInvariants: Invariant[] = [
       WHERE t.counted AND NOT EXISTS (SELECT 1 FROM payments.selections s
         WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id AND s.network = t.network
           AND s.address = t.to_address AND s.tag = t.to_tag
-          AND ${ARRIVAL_TIME} <= ${LAST_COUNTING})`,
+          AND ${ARRIVAL_TIME} <= ${LAST_COUNTED_BLOCK_TIME})`,
   },
   {
     name: 'nothing-paid-in-time-expires',
     promise:
       'No expired request had received the minimum payment, final and in time, in a requested asset at the address ' +
       'shown for that asset.',
-    // Exceptions: transfers sent before their asset was selected; transfers that a reorganization brings after a request expired by the
-    // network's head, which are only recorded; transfers on networks that are being rescanned. Coinbase outputs below the minimum never
-    // count; they belong to the transfers that need more confirmations.
+    // Exceptions: transfers sent before their asset was selected; transfers that a reorganization adds after their
+    // request expired, which are only recorded; transfers on networks that are being rescanned. Coinbase outputs below
+    // the minimum never count: they are among the transfers that need more confirmations.
     breaches: `WITH asked AS (
         SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.tag, s.selected_at AS since,
-          ${LAST_COUNTING} AS until, LEAST(s.minimum_amount, s.amount) AS least
+          ${LAST_COUNTED_BLOCK_TIME} AS until, LEAST(s.minimum_amount, s.amount) AS least
         FROM payments.selections s JOIN payments.payment_requests r ON r.id = s.payment_request_id
         UNION ALL
         SELECT r.id, r.network, r.unique_asset_id, a.address, a.tag, r.created_at, r.counts_until,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { missingOf } from '../../requests/http/checkout-presenter.js';
+import { missingAmount } from '../../requests/http/checkout-presenter.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import {
@@ -49,7 +49,7 @@ describe('A checkout session', () => {
     await checkouts.follow();
     await checkouts.platform.advance(481);
     await checkouts.expireUnselected.expire();
-    // Nobody posts to the ledger here, which the clock then finds late.
+    // This test posts nothing to the ledger, which the invariant reports after the clock is advanced.
     brokenOnPurpose = ['ledger-confirmed-posted-once'];
     const statusesAfter = async (seconds: number) => {
       await checkouts.platform.advance(seconds);
@@ -156,7 +156,7 @@ describe('A checkout session', () => {
         39_312_596_773_487_348_297n,
         12_345_678_901_234_567_891n,
       ]);
-      expect(missingOf(view.selected!)).toBe(26_966_917_872_252_780_406n);
+      expect(missingAmount(view.selected!)).toBe(26_966_917_872_252_780_406n);
     }
     expect(merchants).toEqual(payers);
   });

@@ -15,11 +15,13 @@ import {
 } from '../../requests/persistence/views/checkout-view-row.js';
 import { OPEN, UNPAID_ENDED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/** 192 zero bits, never issued. Queried instead of a malformed id, so that both take as long as an unknown id. */
+/**
+ * 192 zero bits, never issued. Queried instead of a malformed session id, so that it takes as long as an unknown id.
+ */
 const UNUSED_SESSION_ID = 'A'.repeat(SESSION_ID_LENGTH);
 
 /** Finds a session by its id, or by its alias until a payment is received. */
-const FIND = `${CHECKOUT_VIEW}
+const FIND_SESSION = `${CHECKOUT_VIEW}
 WHERE c.payment_request_id IN (SELECT payment_request_id FROM payments.checkouts WHERE session_id = $1
     UNION ALL SELECT payment_request_id FROM payments.session_aliases WHERE alias = $1)
   AND (c.session_id = $1 OR r.status IN ${UNSEEN} OR r.status IN ${UNPAID_ENDED}
@@ -37,7 +39,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
 
   async find(sessionId: string): Promise<CheckoutView | undefined> {
     if (this.cell.isElsewhere(sessionId, SESSION_ID_LENGTH)) return undefined;
-    const [row] = await this.database.query<CheckoutViewRow>(FIND, [
+    const [row] = await this.database.query<CheckoutViewRow>(FIND_SESSION, [
       SESSION_ID.test(sessionId) ? sessionId : UNUSED_SESSION_ID,
     ]);
     if (row === undefined) return undefined;
@@ -67,7 +69,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
   }
 }
 
-/** Anyone at the till can have a session's alias, so it stops leading to the session once a payment is detected. */
+/** Anyone at a till can have the alias of a session, so it stops leading to the session once a payment is detected. */
 @Injectable()
 export class SessionAliases {
   constructor(private readonly database: Database) {}

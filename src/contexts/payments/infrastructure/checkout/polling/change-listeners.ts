@@ -8,7 +8,7 @@ export class ChangeListeners {
   /** @returns a function that removes the listener and may be called more than once */
   add(id: string, wake: () => void): () => void {
     const listeners = this.byRequest.get(id) ?? new Set();
-    // A separate entry for each call, even for the same function.
+    // Wraps the function, so that adding the same function twice creates two listeners.
     const listener = () => wake();
     this.byRequest.set(id, listeners.add(listener));
     return () => {

@@ -8,9 +8,9 @@ export interface RememberedCheckout {
   body: Buffer;
   etag: string;
   renderedAt: number;
-  /** Head of the session's network with which the confirmations were computed. */
+  /** Block number of the network's head from which the confirmations were computed. */
   head: number | undefined;
-  /** Number of token domains that were known at rendering. */
+  /** Number of EIP-712 token domains that were known when the response was rendered. */
   domains: number;
   askedAt: number;
 }
@@ -19,7 +19,7 @@ export interface RememberedCheckout {
 export class CheckoutMemory {
   private readonly bySession: LRUCache<string, RememberedCheckout>;
   private readonly sessionOf = new Map<string, string>();
-  /** Sites that may frame a session's page. Outlives the other entries: error pages need it if the database is unavailable. */
+  /** Sites that may frame a session's page. Kept longer than sessions, for error pages without the database. */
   private readonly framesOf: LRUCache<string, readonly string[]>;
 
   constructor(max = 20_000) {
@@ -38,7 +38,7 @@ export class CheckoutMemory {
     this.sessionOf.set(id, sessionId);
   }
 
-  /** Most recently read sites; empty for an unknown session. */
+  /** Returns the sites that were read most recently; empty for an unknown session. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.framesOf.peek(sessionId) ?? [];
   }

@@ -10,7 +10,7 @@ import { LiveCheckouts } from './live-checkouts.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 
-const PATH = '/public/checkout/';
+const POLL_PATH = '/public/checkout/';
 const SESSION_ID_LENGTH = 32;
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
@@ -34,10 +34,10 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
 
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '', method } = request;
-    // For a query, another path or a malformed id, the controller returns the error.
-    if (method !== 'GET' || url.length !== PATH.length + SESSION_ID_LENGTH || !url.startsWith(PATH))
+    // The controller responds to a query string, another path or a malformed id with the error.
+    if (method !== 'GET' || url.length !== POLL_PATH.length + SESSION_ID_LENGTH || !url.startsWith(POLL_PATH))
       return false;
-    const sessionId = url.slice(PATH.length);
+    const sessionId = url.slice(POLL_PATH.length);
     const known = this.live.recall(sessionId);
     if (known === undefined || this.addresses.isRefused(request)) return false;
     const turn = this.callers.take(request, sessionId);

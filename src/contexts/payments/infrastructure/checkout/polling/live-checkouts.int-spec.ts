@@ -18,7 +18,7 @@ type Polls = Awaited<ReturnType<typeof openPolls>>;
 const isLook = (text: string) => text.includes('pg_current_snapshot');
 const isReading = (text: string) => text.includes('c.session_id = $1');
 
-/** Checkouts that are polled in one process, whose real time stands still until it is moved on. */
+/** Polled checkouts in one process, whose real-time clock advances only when a test advances it. */
 async function openPolls() {
   const shop = await openCheckouts();
   const { database } = shop;
@@ -34,7 +34,7 @@ async function openPolls() {
   const live = new LiveCheckouts(database, shop.queries, presenter);
   const realNow = performance.now;
   let now = realNow.call(performance);
-  // A moment later at each look, since the order of reads is decided by it.
+  // Advances at each call, because these times decide the order of reads.
   performance.now = () => (now += 0.001);
 
   const looks = () => database.statements.filter(isLook).length;
@@ -56,9 +56,9 @@ async function openPolls() {
     read: ({ sessionId }: CheckoutView) => live.read(sessionId),
     readings: () => database.statements.filter(isReading).length,
 
-    /** Moves time on between two looks: a look that began before would date its answer from then. */
+    /** Advances the clock between two reads of the event log, because a read that has begun keeps its earlier time. */
     async skip(milliseconds: number): Promise<void> {
-      await live['looking']?.catch(() => undefined);
+      await live['currentEventRead']?.catch(() => undefined);
       now += milliseconds;
     },
 
@@ -69,7 +69,7 @@ async function openPolls() {
 
     forgotten: (session: CheckoutView) => until(() => recall(session) === undefined),
 
-    /** Keeps the answer to the next such statement back until it is let go. */
+    /** Delays the result of the next matching statement until the test releases it. */
     holding(isMeant: (text: string) => boolean) {
       let letGo!: () => void;
       let arrive!: () => void;
@@ -278,7 +278,7 @@ describe('The memory of checkouts without a database', () => {
     await polls.read(session);
     await polls.read(other);
     broken(isLook);
-    // A look that had begun before is over then.
+    // A read of the event log that began earlier has ended by now.
     await polls.until(() => refused > 0);
     const atFirst = polls.recall(session);
     await polls.skip(1_001);
@@ -332,7 +332,7 @@ describe('The memory of checkouts without a database', () => {
 });
 
 describe('The number of confirmations of a polled checkout', () => {
-  /** One whose payment has two confirmations, as it is answered. */
+  /** Creates a session whose payment has two confirmations in the poll response. */
   async function confirmedTwice() {
     const session = await shop.select(await shop.checkout(), DOLLAR);
     shop.chain.mine(payAll(session, DOLLAR));
@@ -389,7 +389,7 @@ describe('The upkeep of polled checkouts', () => {
     await polls.looked();
     const atFirst = live['changedAt'].size;
 
-    for (let n = 0; n <= 1_000; n += 1) await live['look']();
+    for (let n = 0; n <= 1_000; n += 1) await live['readEventsOnce']();
 
     expect(atFirst).toBeGreaterThan(0);
     expect(live['changedAt'].size).toBe(0);

@@ -11,14 +11,14 @@ import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
 /** Pause between two reads of the event log. Together with reading the session, a change is visible within 50 ms of its commit. */
-const POLL_EVERY_MS = 20;
-/** The cache is used only if the event log was read within this time. */
-const MEMORY_HOLDS_MS = 1_000;
-const UNPOLLED_MS = 60_000;
-/** Sessions are closed a day after their end by the clock, without an event. */
-const READ_AGAIN_MS = 10 * 60_000;
+const READ_EVENTS_EVERY_MS = 20;
+/** Maximum age of the last event log read for which the cache is used. */
+const MAX_EVENTS_AGE_MS = 1_000;
+const EVICT_UNPOLLED_AFTER_MS = 60_000;
+/** Maximum age of a cached session, because a session is closed a day after its end without an event. */
+const MAX_CACHED_SESSION_AGE_MS = 10 * 60_000;
 /** Maximum age of the prices of options that can still be selected. */
-const PRICES_MS = 5_000;
+const MAX_PRICE_AGE_MS = 5_000;
 
 export interface CheckoutAnswer {
   readonly view: CheckoutView;
@@ -29,10 +29,10 @@ export interface CheckoutAnswer {
 }
 
 /**
- * Responds to polls of checkout sessions from a cache. The tail of the event log names the requests that changed; their sessions are
- * removed and read again. New heads of the networks raise confirmations without a read, but a session is read again if a new head may
- * have included its payment in a block or removed it, because no event reports that. The tail is read only while a session is cached or
- * a request has a listener.
+ * Responds to polls of checkout sessions from a cache. The tail of the event log names the requests that changed; their
+ * sessions are evicted and read again. A new head of a network raises confirmations without a read. A session is read
+ * again if a new head may have included its payment in a block or removed it, because no event reports that. The tail
+ * is read only while a session is cached or a request has a listener.
  */
 @Injectable()
 export class LiveCheckouts implements BeforeApplicationShutdown {
@@ -43,13 +43,13 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     byNetwork: new Map(),
     at: -Infinity,
   };
-  private lookedAt = -Infinity;
-  private looks = 0;
-  /** Number of the log read that last named a request. A session whose read began earlier may be stale. */
+  private eventsReadAt = -Infinity;
+  private eventReads = 0;
+  /** By request, the event log read that last reported a change. Session reads that began earlier may be stale. */
   private readonly changedAt = new Map<string, number>();
-  private manyChangedAt = 0;
+  private allChangedAt = 0;
   private loop: BackgroundLoop | undefined;
-  private looking: Promise<void> | undefined;
+  private currentEventRead: Promise<void> | undefined;
 
   constructor(
     database: Database,
@@ -57,46 +57,44 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     private readonly presenter: CheckoutPresenter,
   ) {
     this.tail = new EventTail(database);
-    // The tail then reports `too_many`, which clears the cache. Until then, no poll is served from the cache.
-    database.identity.onAnotherTimeline(() => (this.lookedAt = -Infinity));
+    // After a failover, the tail reports `too_many`, which clears the cache. Until then, no poll is served from the
+    // cache.
+    database.identity.onAnotherTimeline(() => (this.eventsReadAt = -Infinity));
   }
 
-  /** Reads only the cache, without SQL; undefined if the cache may be stale. */
+  /** Returns the cached response without running SQL; undefined if there is none or it may be stale. */
   recall(sessionId: string): CheckoutAnswer | undefined {
     const remembered = this.memory.recall(sessionId);
     const now = performance.now();
-    if (remembered === undefined || now - this.lookedAt > MEMORY_HOLDS_MS) return undefined;
+    if (remembered === undefined || now - this.eventsReadAt > MAX_EVENTS_AGE_MS) return undefined;
     if (this.mayHaveMoved(remembered)) {
       this.memory.forget(remembered.view.id);
       return undefined;
     }
     remembered.askedAt = now;
-    this.renew(remembered, now);
+    this.renderIfStale(remembered, now);
     return remembered;
   }
 
   /** @throws not_found */
   async read(sessionId: string): Promise<CheckoutAnswer> {
-    await this.follow();
-    return this.recall(sessionId) ?? this.readNow(sessionId);
+    await this.followEvents();
+    return this.recall(sessionId) ?? this.readUncached(sessionId);
   }
 
   /** Bypasses the cache, for callers that may just have changed the session: the cache follows a few milliseconds later. */
   async readFromDatabase(sessionId: string): Promise<CheckoutAnswer> {
-    await this.follow();
-    return this.readNow(sessionId);
+    await this.followEvents();
+    return this.readUncached(sessionId);
   }
 
-  /**
-   * Calls `wake` after each later commit that changes the request.
-   * @returns a function that removes the listener
-   */
+  /** Calls `wake` after each later commit that changes the request. @returns a function that removes the listener */
   async listen(id: PaymentRequestId, wake: () => void): Promise<() => void> {
-    await this.follow();
+    await this.followEvents();
     return this.listeners.add(id, wake);
   }
 
-  /** Most recently read sites that may frame the page. Reads only the cache, so it works if the database is unavailable. */
+  /** Returns the last known sites that may frame the page, even if the database is unavailable. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.memory.frameOriginsOf(sessionId);
   }
@@ -105,35 +103,35 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     await this.loop?.stop();
   }
 
-  private async readNow(sessionId: string): Promise<CheckoutAnswer> {
-    const begun = this.looks;
+  private async readUncached(sessionId: string): Promise<CheckoutAnswer> {
+    const begun = this.eventReads;
     const view = await this.queries.get(sessionId);
     this.memory.noteFrameOrigins(view);
     this.presenter.signatures.learn(view);
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
-    const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
-    // An alias ends with the first payment, which the cache learns later.
+    const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.allChangedAt);
+    // Does not cache an alias: it ends with the first payment, which the cache would notice later.
     if (changed <= begun && view.isAlias !== true) this.memory.keep(remembered);
     return remembered;
   }
 
-  /** The tail's checkpoint must be set before a session is read for the cache. */
-  private async follow(): Promise<void> {
-    if (performance.now() - this.lookedAt > MEMORY_HOLDS_MS) await this.look();
+  /** Starts to follow the event log, whose tail must have a checkpoint before a session is read for the cache. */
+  private async followEvents(): Promise<void> {
+    if (performance.now() - this.eventsReadAt > MAX_EVENTS_AGE_MS) await this.readEventsOnce();
     if (this.loop !== undefined) return;
-    const options = { name: 'polled checkouts', idleMs: POLL_EVERY_MS };
+    const options = { name: 'polled checkouts', idleMs: READ_EVENTS_EVERY_MS };
     this.loop = new BackgroundLoop(options, async () => {
-      if (this.memory.size > 0 || this.listeners.size > 0) await this.look();
+      if (this.memory.size > 0 || this.listeners.size > 0) await this.readEventsOnce();
       return false;
     });
     this.loop.start();
   }
 
-  /** Runs one read at a time, because the tail holds its checkpoint. */
-  private look(): Promise<void> {
-    this.looking ??= this.readEvents().finally(() => (this.looking = undefined));
-    return this.looking;
+  /** Runs one event log read at a time, because the tail has only one checkpoint. */
+  private readEventsOnce(): Promise<void> {
+    this.currentEventRead ??= this.readEvents().finally(() => (this.currentEventRead = undefined));
+    return this.currentEventRead;
   }
 
   private async readEvents(): Promise<void> {
@@ -144,15 +142,15 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.forgetChanged(seen.value);
     if (heads.status === 'rejected') throw heads.reason;
     this.heads = heads.value;
-    this.lookedAt = begun;
-    this.memory.sweep(begun - UNPOLLED_MS, begun - READ_AGAIN_MS);
+    this.eventsReadAt = begun;
+    this.memory.sweep(begun - EVICT_UNPOLLED_AFTER_MS, begun - MAX_CACHED_SESSION_AGE_MS);
     this.forgetOldChanges();
   }
 
   private forgetChanged({ events }: TailPoll): void {
-    this.looks += 1;
+    this.eventReads += 1;
     if (events === 'too_many') {
-      this.manyChangedAt = this.looks;
+      this.allChangedAt = this.eventReads;
       this.memory.forgetAll();
       this.listeners.wakeAll();
     } else {
@@ -162,15 +160,15 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
 
   private noteChange(id: string): void {
     this.changedAt.delete(id);
-    this.changedAt.set(id, this.looks);
+    this.changedAt.set(id, this.eventReads);
     this.memory.forget(id);
     this.listeners.wake(id);
   }
 
-  /** Any session read that is older than this many log reads has timed out. */
+  /** Forgets changes that 1,000 event log reads have followed: a session read that began before them has timed out. */
   private forgetOldChanges(): void {
     for (const [id, at] of this.changedAt) {
-      if (at > this.looks - 1_000) return;
+      if (at > this.eventReads - 1_000) return;
       this.changedAt.delete(id);
     }
   }
@@ -183,10 +181,10 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return this.heads;
   }
 
-  private renew(remembered: RememberedCheckout, now: number): void {
+  private renderIfStale(remembered: RememberedCheckout, now: number): void {
     const { view } = remembered;
     const moved = isConfirming(view) && this.headOf(view, remembered.readAt) !== remembered.head;
-    const aged = hasPrices(view) && now - remembered.renderedAt > PRICES_MS;
+    const aged = hasPrices(view) && now - remembered.renderedAt > MAX_PRICE_AGE_MS;
     this.presenter.signatures.learn(view);
     const learned = remembered.domains !== this.presenter.signatures.known;
     if (moved || aged || learned) Object.assign(remembered, this.render(view, remembered.readAt, now));
@@ -209,7 +207,9 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return { body, etag, head, renderedAt: now, domains: this.presenter.signatures.known };
   }
 
-  /** The most recently read head: from the view or a later read. It may decrease after a reorganization. */
+  /**
+   * Returns the most recently read head, from the view or from a later read. It may decrease after a reorganization.
+   */
   private headOf({ selected }: CheckoutView, readAt: number): number | undefined {
     if (selected === undefined) return undefined;
     const { byNetwork, at } = this.heads;

@@ -7,7 +7,7 @@ import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Count, Money, Name, When } from '#shared/web/parts/values.js';
 import { type PaymentProps, PaymentTimeline } from './payment-timeline.js';
-import { Asked, PaymentStatus } from './payments-page.js';
+import { RequestedAmount, PaymentStatus } from './payments-page.js';
 
 export function paymentPage(props: PaymentProps): VNode {
   const { visitor, request, explanation, networkOf } = props;
@@ -18,7 +18,7 @@ export function paymentPage(props: PaymentProps): VNode {
       title={request.referenceId === undefined ? 'Payment request' : { name: request.referenceId }}
       heading={
         <>
-          <Asked {...request} /> <PaymentStatus {...request} />
+          <RequestedAmount {...request} /> <PaymentStatus {...request} />
         </>
       }
       place="/app/payments"
@@ -34,7 +34,7 @@ export function paymentPage(props: PaymentProps): VNode {
           </Card>
         </div>
         <div class="split">
-          <Details {...props} networkName={networkName} />
+          <PaymentDetails {...props} networkName={networkName} />
           <Card title="Network status">
             <ListTable
               caption="Networks"
@@ -61,7 +61,7 @@ export function paymentPage(props: PaymentProps): VNode {
   );
 }
 
-/** A request can be refunded once it has ended: its payment, and its deposits in any asset. */
+/** Link to refund an ended request: its payment, and its deposits in any asset. */
 function RefundLink({
   visitor,
   request,
@@ -73,11 +73,11 @@ function RefundLink({
   return <LinkButton href={`/app/refunds/new?payment_request_id=${request.id}`} label="Refund" />;
 }
 
-interface DetailsProps extends Pick<PaymentProps, 'request' | 'explanation' | 'receiptUrl'> {
+interface PaymentDetailsProps extends Pick<PaymentProps, 'request' | 'explanation' | 'receiptUrl'> {
   readonly networkName: (network: string) => string;
 }
 
-function Details({ request, explanation, receiptUrl, networkName }: DetailsProps): VNode {
+function PaymentDetails({ request, explanation, receiptUrl, networkName }: PaymentDetailsProps): VNode {
   const { id, asked, receivedAmount, referenceId, pointOfSaleId, accountId } = request;
   const { pointOfSaleName, accountName } = explanation.request;
   return (

@@ -22,24 +22,24 @@ export interface PaymentProps {
   readonly explanation: RequestExplanation;
   readonly later: readonly LaterRecord[];
   readonly networkOf: (name: string) => Network | undefined;
-  /** Absent if the payment has no receipt. */
+  /** URL of the receipt. Absent if the payment has no receipt. */
   readonly receiptUrl?: string | undefined;
 }
 
-interface Moment {
+interface TimelineEntry {
   readonly at: Date;
   readonly what: ComponentChildren;
 }
 
 export function PaymentTimeline({ request, explanation, later, networkOf }: PaymentProps): VNode {
   const explorer = request.asked && networkOf(request.asked.network)?.explorerUrl;
-  const moments: Moment[] = [
+  const moments: TimelineEntry[] = [
     ...request.history.map(({ status, at }) => ({ at, what: <PaymentStatus status={status} /> })),
     ...explanation.transfers.map((transfer) => ({
       at: transfer.detectedAt,
-      what: <Transfer transfer={transfer} network={networkOf(transfer.network)} />,
+      what: <TransferEntry transfer={transfer} network={networkOf(transfer.network)} />,
     })),
-    ...later.map((record) => ({ at: record.at, what: <LaterMoment record={record} explorer={explorer} /> })),
+    ...later.map((record) => ({ at: record.at, what: <RecordEntry record={record} explorer={explorer} /> })),
   ].sort((one, other) => one.at.getTime() - other.at.getTime());
   return (
     <ol class="timeline">
@@ -58,7 +58,7 @@ interface TransferProps {
   readonly network: Network | undefined;
 }
 
-function Transfer({ transfer, network }: TransferProps): VNode {
+function TransferEntry({ transfer, network }: TransferProps): VNode {
   const { amount, decimals, currency, transactionHash, from, confirmations, requiredConfirmations, summary } =
     transfer;
   const explorer = network?.explorerUrl;
@@ -99,13 +99,13 @@ function Transfer({ transfer, network }: TransferProps): VNode {
   );
 }
 
-/** Another context's record about a payment, with a link to it. */
-function LaterMoment({ record, explorer }: { record: LaterRecord; explorer: string | undefined }): VNode {
+/** Timeline entry for another context's record about a payment, with a link to that record. */
+function RecordEntry({ record, explorer }: { record: LaterRecord; explorer: string | undefined }): VNode {
   const { status, transactionHash } = record;
   return (
     <>
       <div>
-        <a href={hrefOf(record)}>{nameOf(record)}</a> <MovedAmount record={record} />{' '}
+        <a href={recordHref(record)}>{recordLabel(record)}</a> <RecordAmount record={record} />{' '}
         {record.kind === 'webhook' ? (
           <NextAttempt at={record.nextAttemptAt} />
         ) : isStatus(status) ? (
@@ -123,18 +123,20 @@ function LaterMoment({ record, explorer }: { record: LaterRecord; explorer: stri
   );
 }
 
-/** Types of ledger transactions of a payment and its refunds. */
-const POSTED: Readonly<Record<string, Word>> = {
+/** Labels of the ledger transaction types of a payment and its refunds. */
+const LEDGER_LABELS: Readonly<Record<string, Word>> = {
   payment_in: 'Ledger: incoming payment',
   deposit: 'Ledger: deposit',
   refund: 'Ledger: refund',
   adjustment: 'Ledger: adjustment',
 };
 
-function nameOf({ kind, type = '', status, attempt, httpStatus, error = '' }: LaterRecord): Said {
+function recordLabel({ kind, type = '', status, attempt, httpStatus, error = '' }: LaterRecord): Said {
   switch (kind) {
     case 'transaction':
-      return POSTED[type] === undefined ? t('Ledger: {type}', { type: spoken(type) }) : t(POSTED[type]);
+      return LEDGER_LABELS[type] === undefined
+        ? t('Ledger: {type}', { type: toWords(type) })
+        : t(LEDGER_LABELS[type]);
     case 'settlement':
       return t('Settlement (total)');
     case 'refund':
@@ -142,13 +144,13 @@ function nameOf({ kind, type = '', status, attempt, httpStatus, error = '' }: La
     case 'webhook': {
       if (attempt === undefined) return t('Webhook delivery pending');
       if (status === 'delivered') return t('Webhook delivered, attempt {attempt}', { attempt });
-      const reason = error === 'http_status' ? `HTTP ${httpStatus}` : spoken(error);
+      const reason = error === 'http_status' ? `HTTP ${httpStatus}` : toWords(error);
       return t('Webhook delivery failed ({reason}), attempt {attempt}', { reason, attempt });
     }
   }
 }
 
-/** Counts down to the next attempt; a later attempt has its own line. */
+/** Time until the next delivery attempt. An attempt that has been made has its own timeline entry. */
 function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
   const { now } = useContext(READER);
   const language = useContext(LANGUAGE);
@@ -159,12 +161,12 @@ function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
   );
 }
 
-function MovedAmount({ record: { amount, currency, decimals } }: { record: LaterRecord }): VNode | null {
+function RecordAmount({ record: { amount, currency, decimals } }: { record: LaterRecord }): VNode | null {
   if (amount === undefined || currency === undefined || decimals === undefined) return null;
   return <Money amount={amount} decimals={decimals} symbol={currency} />;
 }
 
-function hrefOf({ kind, id, transactionHash }: LaterRecord): string {
+function recordHref({ kind, id, transactionHash }: LaterRecord): string {
   switch (kind) {
     case 'transaction':
       return '/app/transactions';
@@ -177,6 +179,6 @@ function hrefOf({ kind, id, transactionHash }: LaterRecord): string {
   }
 }
 
-function spoken(word: string): string {
+function toWords(word: string): string {
   return word.replaceAll('_', ' ');
 }

@@ -26,16 +26,16 @@ import {
   TypedText,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { MOST_COUNTED } from '../../requests/persistence/views/listed-payment-requests.js';
+import { MAX_COUNTED_REQUESTS } from '../../requests/persistence/views/listed-payment-requests.js';
 
-/** An unset filter is empty. */
+/** Filters of the payments page. A filter that is not set is an empty string. */
 export class PaymentsQuery extends DashboardPageQuery {
   /** Id of a point of sale, or part of its name. */
   @TypedText() pos?: string;
   @OneOf(['', ...PAYMENT_REQUEST_STATUSES], { optional: true })
   status?: '' | PaymentRequestStatus;
   @TypedText() reference?: string;
-  /** UTC days, inclusive. */
+  /** First day of the period in UTC. Both days are inclusive. */
   @DayOrEmpty() from?: string;
   @DayOrEmpty() to?: string;
 }
@@ -60,7 +60,7 @@ export function paymentsPage({ points, names, query, ...list }: PaymentsProps): 
   return (
     <ListPage
       {...list}
-      most={MOST_COUNTED}
+      most={MAX_COUNTED_REQUESTS}
       place="/app/payments"
       filters={FILTERS}
       query={filters}
@@ -81,12 +81,12 @@ export function paymentsPage({ points, names, query, ...list }: PaymentsProps): 
           wide: true,
           cell: ({ id, referenceId }) => <Name name={referenceId} id={id} href={`/app/payments/${id}`} />,
         },
-        { title: 'Amount', numeric: true, cell: (request) => <Asked {...request} /> },
-        { title: 'Received', numeric: true, cell: (request) => <Received {...request} /> },
+        { title: 'Amount', numeric: true, cell: (request) => <RequestedAmount {...request} /> },
+        { title: 'Received', numeric: true, cell: (request) => <ReceivedAmount {...request} /> },
         { title: 'Status', cell: (request) => <PaymentStatus {...request} /> },
         ...(points.total > 1 ? [pointOfSaleColumn(names)] : []),
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
-        { title: 'Expires', cell: (request) => <Expiry {...request} /> },
+        { title: 'Expires', cell: (request) => <RequestExpiry {...request} /> },
       ]}
     />
   );
@@ -99,24 +99,26 @@ function pointOfSaleColumn(names: PaymentsProps['names']): Column<ListedPaymentR
   return { title: 'Point of sale', cell };
 }
 
-/** Displays the price until the payer has selected an asset. */
-export function Asked({ asked, checkout }: Pick<ListedPaymentRequest, 'asked' | 'checkout'>): VNode {
+/** Displays the requested amount, or the price until the payer has selected an asset. */
+export function RequestedAmount({
+  asked,
+  checkout,
+}: Pick<ListedPaymentRequest, 'asked' | 'checkout'>): VNode {
   if (asked !== undefined)
     return <Money amount={asked.amount} decimals={asked.decimals} symbol={asked.currency} />;
   return checkout === undefined ? <>–</> : <Money amount={checkout.amount} symbol={checkout.coinCode} />;
 }
 
-function Received({ asked, receivedAmount }: ListedPaymentRequest): VNode {
+function ReceivedAmount({ asked, receivedAmount }: ListedPaymentRequest): VNode {
   if (asked === undefined || receivedAmount === 0n) return <>–</>;
   return <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />;
 }
 
-/** Only an open request can expire. */
-function Expiry({ status, expiresAt }: ListedPaymentRequest): VNode {
+/** Displays the deadline of an open request. An ended request can no longer expire. */
+function RequestExpiry({ status, expiresAt }: ListedPaymentRequest): VNode {
   return isEnded(status) ? <>–</> : <When at={expiresAt} />;
 }
 
-/** @param fulfilled absent for a step of the history */
 export function PaymentStatus({ status, fulfilled }: { status: HistoryStatus; fulfilled?: boolean }): VNode {
   return (
     <>

@@ -5,7 +5,7 @@ import type { TransactionExplanationDto } from './transaction-explanation.dto.js
 const { amount, currency, unique_asset_id, network, address, expires_at } = CREATED_EXAMPLE;
 const { booked_as: _, ...NOT_BOOKED } = PAID_TRANSFER;
 
-const READING = {
+const NETWORK_READING_EXAMPLE = {
   network: 'erc20',
   read_to_block: 24_310_119,
   read_to_time: '2026-01-31T12:01:29.000Z',
@@ -15,8 +15,8 @@ const READING = {
   is_behind: false,
 };
 
-/** The order of the other examples, underpaid by 2.5. */
-export const SHORT_EXAMPLE: ExplanationDto = {
+/** Example explanation in the API reference: the example payment request, underpaid by 2.5 units. */
+export const UNDERPAID_EXAMPLE: ExplanationDto = {
   payment_request_id: CREATED_EXAMPLE.id,
   point_of_sale_id: CREATED_EXAMPLE.point_of_sale_id,
   reference_id: 'order-1042',
@@ -49,27 +49,26 @@ export const SHORT_EXAMPLE: ExplanationDto = {
       summary: '10 USDC in block 24310117 of erc20 counts and has 3 of 12 confirmations.',
     },
   ],
-  networks: [READING],
+  networks: [NETWORK_READING_EXAMPLE],
 };
 
-/** The same transfer, found by its transaction. */
 export const TRANSACTION_EXAMPLE: TransactionExplanationDto = {
   transaction_hash: PAID_TRANSFER.transaction_hash!,
   code: 'received',
-  summary: `This transaction paid payment request ${CREATED_EXAMPLE.id}: ${SHORT_EXAMPLE.transfers[0]!.summary}`,
+  summary: `This transaction paid payment request ${CREATED_EXAMPLE.id}: ${UNDERPAID_EXAMPLE.transfers[0]!.summary}`,
   transfers: [
     {
-      ...SHORT_EXAMPLE.transfers[0]!,
+      ...UNDERPAID_EXAMPLE.transfers[0]!,
       payment_request: {
         id: CREATED_EXAMPLE.id,
         point_of_sale_id: CREATED_EXAMPLE.point_of_sale_id,
         reference_id: 'order-1042',
         status: 'processing',
         code: 'short_by',
-        summary: SHORT_EXAMPLE.summary,
+        summary: UNDERPAID_EXAMPLE.summary,
       },
     },
   ],
   unrecorded: [],
-  networks: [READING],
+  networks: [NETWORK_READING_EXAMPLE],
 };

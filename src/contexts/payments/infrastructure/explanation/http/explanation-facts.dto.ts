@@ -147,7 +147,7 @@ export function presentFacts({ asked, ...facts }: Facts): ExplanationFactsDto {
   );
 }
 
-export function presentReading({ network, read, ...reading }: ReadingShown): NetworkReadingDto {
+export function presentNetworkReading({ network, read, ...reading }: ReadingShown): NetworkReadingDto {
   return {
     network,
     read_to_block: read?.toBlock,

@@ -7,10 +7,10 @@ import { PathId } from '#shared/platform/http/validation/uuid-param.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from '#contexts/payments/application/explanation/explain-transaction.js';
 import { ExplanationDto, presentExplanation } from './explanation.dto.js';
-import { SHORT_EXAMPLE, TRANSACTION_EXAMPLE } from './explanation-examples.js';
+import { UNDERPAID_EXAMPLE, TRANSACTION_EXAMPLE } from './explanation-examples.js';
 import { presentTransaction, TransactionExplanationDto } from './transaction-explanation.dto.js';
 
-const HASH = 'transactionHash';
+const TRANSACTION_HASH = 'transactionHash';
 
 @ApiTags('Payment requests')
 @Controller('v1')
@@ -26,7 +26,7 @@ export class ExplanationController {
       'Returns the reason why a payment request is or is not paid, as a code and as a sentence. It also ' +
       'returns the transfers seen, the remaining amount, and the block and time up to which each network has ' +
       'been read. Intended for support staff.',
-    answer: [ExplanationDto, 'Current explanation of the payment request.', SHORT_EXAMPLE],
+    answer: [ExplanationDto, 'Current explanation of the payment request.', UNDERPAID_EXAMPLE],
   })
   async request(
     @CurrentPrincipal() { scope }: Principal,
@@ -36,7 +36,7 @@ export class ExplanationController {
     return presentExplanation(await this.explainRequest.explain(scope, pointOfSaleId, id));
   }
 
-  @Get(`explain/:${HASH}`)
+  @Get(`explain/:${TRANSACTION_HASH}`)
   @Operation('explainTransaction', 'Explain a transaction', {
     description:
       'Returns what the service knows about a blockchain transaction, for example one that a payer claims to ' +
@@ -47,13 +47,13 @@ export class ExplanationController {
     answer: [TransactionExplanationDto, 'Explanation of the transaction.', TRANSACTION_EXAMPLE],
   })
   @ApiParam({
-    name: HASH,
+    name: TRANSACTION_HASH,
     description: 'Transaction hash: `0x` and 64 hexadecimal digits.',
     schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
   })
   async transaction(
     @CurrentPrincipal() { scope, credentialId }: Principal,
-    @Param(HASH) hash: string,
+    @Param(TRANSACTION_HASH) hash: string,
   ): Promise<TransactionExplanationDto> {
     return presentTransaction(await this.explainTransaction.explain(scope, credentialId, hash));
   }

@@ -6,14 +6,14 @@ import type {
   TransferExplanationCode,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { FULFILLED, STATUS } from '../../requests/http/checkout.dto.js';
-import { computedOf, TransferDto } from '../../requests/http/transfer.dto.js';
+import { FULFILLED_FIELD, STATUS_FIELD } from '../../requests/http/checkout.dto.js';
+import { presentAmountAndBlock, TransferDto } from '../../requests/http/transfer.dto.js';
 import { DEPOSIT_REASONS } from '#contexts/payments/domain/requests/booking/deposit-reason-rule.js';
 import {
   ExplanationFactsDto,
   NetworkReadingDto,
   presentFacts,
-  presentReading,
+  presentNetworkReading,
 } from './explanation-facts.dto.js';
 
 const TRANSFER_CODES: TransferExplanationCode[] = [
@@ -31,7 +31,7 @@ export const REQUEST_CODES: RequestCode[] = [
   ...(['failed', 'reversed'] as const),
 ];
 
-/** Shared by all operations that return the code, so that the API reference has one description. */
+/** Description of the explanation code, shared by all operations that return this code. */
 export const EXPLANATION_CODE =
   'Why the payment request is or is not paid. If several reasons apply, this is the one to act on. ' +
   '`asset_not_selected`: the payer has not selected an asset. `unseen`: no transfer has been seen. ' +
@@ -78,10 +78,10 @@ export class ExplanationDto {
   @Field('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @Field(STATUS)
+  @Field(STATUS_FIELD)
   status!: PaymentRequestStatus;
 
-  @Field(FULFILLED)
+  @Field(FULFILLED_FIELD)
   fulfilled!: boolean;
 
   @Field(EXPLANATION_CODE, { enum: REQUEST_CODES, enumName: 'ExplanationCode' })
@@ -115,11 +115,11 @@ export function presentExplanation(explained: RequestExplanation): ExplanationDt
       payment_request_id: request.id,
       facts: presentFacts(facts),
       transfers: transfers.map(presentExplainedTransfer),
-      networks: request.networks.map(presentReading),
+      networks: request.networks.map(presentNetworkReading),
     },
   );
 }
 
 export function presentExplainedTransfer(transfer: ExplainedTransfer): ExplainedTransferDto {
-  return answer(ExplainedTransferDto, transfer, computedOf(transfer));
+  return answer(ExplainedTransferDto, transfer, presentAmountAndBlock(transfer));
 }

@@ -11,14 +11,14 @@ import type {
   UnrecordedPayment,
 } from '#contexts/payments/application/explanation/transaction-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { STATUS } from '../../requests/http/checkout.dto.js';
+import { STATUS_FIELD } from '../../requests/http/checkout.dto.js';
 import {
   ExplainedTransferDto,
   presentExplainedTransfer,
   EXPLANATION_CODE,
   REQUEST_CODES,
 } from './explanation.dto.js';
-import { NetworkReadingDto, presentReading } from './explanation-facts.dto.js';
+import { NetworkReadingDto, presentNetworkReading } from './explanation-facts.dto.js';
 
 export class PaidRequestDto {
   @Uuid('Id of the payment request.')
@@ -30,7 +30,7 @@ export class PaidRequestDto {
   @Field('Your own order id. Absent if you sent none.', { required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @Field(STATUS)
+  @Field(STATUS_FIELD)
   status!: PaymentRequestStatus;
 
   @Field(EXPLANATION_CODE, { enum: REQUEST_CODES, enumName: 'ExplanationCode' })
@@ -119,7 +119,7 @@ export class AskedNetworkDto extends NetworkReadingDto {
   node?: NodeAnswerDto;
 }
 
-const CODES: TransactionCode[] = [
+const TRANSACTION_CODES: TransactionCode[] = [
   ...(['received', 'not_read_yet', 'not_recorded', 'other_network', 'token_not_supported'] as const),
   ...(['to_nobody_here', 'pending', 'reverted', 'not_ours'] as const),
 ];
@@ -139,7 +139,7 @@ export class TransactionExplanationDto {
       '`to_nobody_here`: it is in a block, but paid none of your addresses. `pending`: it is not in a block ' +
       'yet. `reverted`: it failed and transferred nothing. `not_ours`: no transfer to your addresses was seen ' +
       'and no node knows the transaction.',
-    { enum: CODES, enumName: 'TransactionExplanationCode' },
+    { enum: TRANSACTION_CODES, enumName: 'TransactionExplanationCode' },
   )
   code!: TransactionCode;
 
@@ -194,7 +194,7 @@ function presentUnrecorded({ asset, ...payment }: UnrecordedPayment): Unrecorded
 }
 
 function presentNetwork({ node, ...reading }: AskedNetwork): AskedNetworkDto {
-  if (node === undefined) return presentReading(reading);
+  if (node === undefined) return presentNetworkReading(reading);
   const block = 'blockNumber' in node ? node.blockNumber : undefined;
-  return { ...presentReading(reading), node: { transaction: node.kind, block_number: block } };
+  return { ...presentNetworkReading(reading), node: { transaction: node.kind, block_number: block } };
 }

@@ -127,8 +127,8 @@ describe('The lookup of deposit addresses', () => {
     await stored.address(tenant, request.id, 'polygon', 'npolygon_tUSDX', request.address);
     const asked = [request.address, foreign.address, randomHex(20)];
 
-    const found = await queries.ownAddresses(organization(tenant), NETWORKS, asked);
-    const ofSibling = await queries.ownAddresses({ ...tenant, accountId: newId() }, NETWORKS, asked);
+    const found = await queries.findOwnAddresses(organization(tenant), NETWORKS, asked);
+    const ofSibling = await queries.findOwnAddresses({ ...tenant, accountId: newId() }, NETWORKS, asked);
 
     const own = { address: request.address, paymentRequestId: request.id, pointOfSaleId: request.posId };
     expect(found).toEqual([
@@ -147,7 +147,7 @@ describe('The lookup of payment requests by transaction', () => {
     await stored.transfer(second, { transaction_hash: hash, index: 2, counted: false });
     for (let index = 0; index < 100; index += 1) await stored.transfer(first, { index, block_number: 1 });
 
-    const found = await queries.requestsPaidBy(organization(tenant), NETWORKS, hash);
+    const found = await queries.listRequestsPaidBy(organization(tenant), NETWORKS, hash);
 
     expect(found.map(({ id }) => id)).toEqual([first.id, second.id].sort());
     const shown = found.flatMap(({ transfers }) => transfers.map(({ transactionHash }) => transactionHash));
@@ -160,15 +160,15 @@ describe('The lookup of payment requests by transaction', () => {
     const hash = await stored.transfer(request, { kind: 'call', unique_asset_id: 'nsandbox_tETH' });
     const scope = organization(request.tenant);
 
-    expect(await queries.requestsPaidBy(scope, NETWORKS, hash)).toHaveLength(1);
-    expect(await queries.requestsPaidBy(scope, ['polygon'], hash)).toEqual([]);
+    expect(await queries.listRequestsPaidBy(scope, NETWORKS, hash)).toHaveLength(1);
+    expect(await queries.listRequestsPaidBy(scope, ['polygon'], hash)).toEqual([]);
   });
 
   it('does not find a transaction that was reorganized away', async () => {
     const request = await stored.request(newTenant());
     const hash = await stored.transfer(request, { canonical: false, counted: false });
 
-    expect(await queries.requestsPaidBy(organization(request.tenant), NETWORKS, hash)).toEqual([]);
+    expect(await queries.listRequestsPaidBy(organization(request.tenant), NETWORKS, hash)).toEqual([]);
   });
 
   it('finds nothing of another organization or account', async () => {
@@ -178,7 +178,7 @@ describe('The lookup of payment requests by transaction', () => {
     const hash = await stored.transfer(request);
     await stored.transfer(await stored.request(theirs), { transaction_hash: hash, index: 8 });
     const idsFor = async (scope: Scope) =>
-      (await queries.requestsPaidBy(scope, NETWORKS, hash)).map(({ id }) => id);
+      (await queries.listRequestsPaidBy(scope, NETWORKS, hash)).map(({ id }) => id);
 
     expect(await idsFor(organization(ours))).toEqual([request.id]);
     expect(await idsFor(account(ours))).toEqual([request.id]);

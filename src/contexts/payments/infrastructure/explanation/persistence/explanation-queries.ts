@@ -3,48 +3,48 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import {
-  type StoredReading,
+  type StoredNetworkProgress,
   type StoredRequest,
-  explanationOf,
-  OF_TRANSACTIONS,
-  readExplanation,
-  READING_COLUMNS,
-  readReading,
+  explanationSql,
+  KINDS_WITH_TRANSACTION,
+  toStoredRequest,
+  NETWORK_PROGRESS_COLUMNS,
+  toNetworkProgress,
   type ExplanationRow,
-  type ReadingRow,
+  type NetworkProgressRow,
 } from './explanation-row.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 
-/** Deposit address of the caller in canonical format. */
+/** Deposit address of the caller's organization, in canonical format. */
 export interface OwnAddress extends Recipient {
   readonly network: string;
   readonly paymentRequestId: string;
   readonly pointOfSaleId: string;
 }
 
-const OF_REQUEST = `${explanationOf()}
+const EXPLANATION_OF_REQUEST = `${explanationSql()}
   WHERE r.id = $1 AND ($2::uuid IS NULL OR r.point_of_sale_id = $2) AND r.organization_id = $3 AND ($4::uuid IS NULL OR r.account_id = $4)`;
 
-/** An exchange may pay many requests with one transaction. */
-const REQUESTS_SHOWN = 50;
+/** Maximum requests explained for one transaction. An exchange may pay many requests with one transaction. */
+const MAX_EXPLAINED_REQUESTS = 50;
 
 /** The index `transfers_unique_by_transaction` starts with network and kind, and contains only canonical transfers. */
 export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments.transfers
-  WHERE network = ANY($1) AND kind IN ${OF_TRANSACTIONS} AND transaction_hash = $2 AND canonical
+  WHERE network = ANY($1) AND kind IN ${KINDS_WITH_TRANSACTION} AND transaction_hash = $2 AND canonical
     AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`;
 
-const OF_TRANSACTION = `${explanationOf(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ${OF_TRANSACTIONS} AND t.canonical`)}
-  WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${REQUESTS_SHOWN}) ORDER BY r.id`;
+const EXPLANATIONS_OF_TRANSACTION = `${explanationSql(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ${KINDS_WITH_TRANSACTION} AND t.canonical`)}
+  WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${MAX_EXPLAINED_REQUESTS}) ORDER BY r.id`;
 
-/** Reads without the aggregate; each method runs one statement. Records outside the scope count as nonexistent. */
+/** Reads the facts of explanations, one statement for each method. Records outside the scope do not exist. */
 @Injectable()
 export class ExplanationQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param pointOfSale required owner; null accepts any point of sale in scope
+   * @param pointOfSale point of sale that must own the request; null accepts any in scope
    * @throws not_found, also for a request of another tenant or point of sale
    */
   async request(
@@ -54,25 +54,29 @@ export class ExplanationQueries {
   ): Promise<StoredRequest> {
     const { organizationId, accountId } = scope;
     const values = [id, pointOfSale, organizationId, accountId];
-    const [row] = await this.database.query<ExplanationRow>(OF_REQUEST, values);
+    const [row] = await this.database.query<ExplanationRow>(EXPLANATION_OF_REQUEST, values);
     if (row === undefined) throw notFound('payment request');
-    return readExplanation(row);
+    return toStoredRequest(row);
   }
 
   /**
-   * Returns at most fifty requests whose addresses received recorded canonical transfers of the transaction, including these
-   * transfers.
-   * @param networks all candidates, because they are the prefix of the index
-   * @param hash as normalized by those networks
+   * Returns at most fifty requests whose addresses received recorded canonical transfers of the transaction, including
+   * these transfers.
+   * @param networks all networks that may contain the transaction, because the index starts with the network
+   * @param hash transaction hash as normalized by those networks
    */
-  async requestsPaidBy(scope: Scope, networks: readonly string[], hash: string): Promise<StoredRequest[]> {
+  async listRequestsPaidBy(
+    scope: Scope,
+    networks: readonly string[],
+    hash: string,
+  ): Promise<StoredRequest[]> {
     const values = [networks, hash, scope.organizationId, scope.accountId];
-    const rows = await this.database.query<ExplanationRow>(OF_TRANSACTION, values);
-    return rows.map(readExplanation);
+    const rows = await this.database.query<ExplanationRow>(EXPLANATIONS_OF_TRANSACTION, values);
+    return rows.map(toStoredRequest);
   }
 
   /** Returns the caller's deposit addresses among these addresses and networks, with any tag. */
-  async ownAddresses(
+  async findOwnAddresses(
     { organizationId, accountId }: Scope,
     networks: readonly string[],
     addresses: readonly string[],
@@ -88,13 +92,13 @@ export class ExplanationQueries {
     return rows.map((row) => withoutNulls<OwnAddress>(row));
   }
 
-  /** In the order of the given networks. */
-  async readings(networks: readonly string[]): Promise<StoredReading[]> {
-    const rows = await this.database.query<ReadingRow>(
-      `SELECT n.network, ${READING_COLUMNS} FROM UNNEST($1::text[]) WITH ORDINALITY AS n (network, position)
+  /** Returns how far each network was read, in the order of the given networks. */
+  async readNetworkProgress(networks: readonly string[]): Promise<StoredNetworkProgress[]> {
+    const rows = await this.database.query<NetworkProgressRow>(
+      `SELECT n.network, ${NETWORK_PROGRESS_COLUMNS} FROM UNNEST($1::text[]) WITH ORDINALITY AS n (network, position)
        LEFT JOIN payments.chain_cursors c USING (network) ORDER BY n.position`,
       [networks],
     );
-    return rows.map(readReading);
+    return rows.map(toNetworkProgress);
   }
 }

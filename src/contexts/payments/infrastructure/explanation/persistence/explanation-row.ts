@@ -5,22 +5,22 @@ import type {
   RequestToExplain,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 
-/** Stored read position. The catalogue adds whether its lag is too large. */
-export type StoredReading = Omit<ReadingShown, 'isBehind'>;
+/** Stored read progress of a network. The catalogue adds whether the network is too far behind. */
+export type StoredNetworkProgress = Omit<ReadingShown, 'isBehind'>;
 export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
-  readonly networks: readonly StoredReading[];
+  readonly networks: readonly StoredNetworkProgress[];
 };
 
 import { readAsked } from '../../requests/persistence/views/checkout-view-row.js';
 import type { JsonOf } from '../../requests/persistence/views/view-json.js';
 import {
   readTransferView,
-  transfersOf,
+  transfersSql,
   type TransferViewJson,
 } from '../../requests/persistence/views/transfer-view-row.js';
-import { IS_FULFILLED, LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
+import { IS_FULFILLED, LAST_COUNTED_BLOCK_TIME } from '../../requests/persistence/status-and-deadline.sql.js';
 
-export interface ReadingRow {
+export interface NetworkProgressRow {
   network: string;
   headNumber: number | null;
   headTime: Date | string | null;
@@ -30,30 +30,33 @@ export interface ReadingRow {
   behindSeconds: number | null;
 }
 
-/** Fields whose column has the same type. */
-type Columns = Omit<StoredRequest, 'offered' | 'asked' | 'receivedAmount' | 'transfers' | 'networks'>;
+type UnconvertedColumns = Omit<
+  StoredRequest,
+  'offered' | 'asked' | 'receivedAmount' | 'transfers' | 'networks'
+>;
 
-export type ExplanationRow = RowOf<Columns> & {
+export type ExplanationRow = RowOf<UnconvertedColumns> & {
   uniqueAssetId: string | null;
   receivedAmount: bigint;
   offered: JsonOf<OfferedAsset>[] | null;
   transfers: TransferViewJson[] | null;
-  networks: ReadingRow[] | null;
+  networks: NetworkProgressRow[] | null;
 };
 
-/** Kinds of transfers that a transaction contains. */
-export const OF_TRANSACTIONS = `('log', 'call', 'output')`;
+/** Kinds of transfers that belong to a transaction. Others are computed from balances. */
+export const KINDS_WITH_TRANSACTION = `('log', 'call', 'output')`;
 
 /** Columns of a left-joined cursor `c`; null if the network was never read. Block timestamps may be ahead of the clock. */
-export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "headTime", c.final_number AS "finalNumber",
+export const NETWORK_PROGRESS_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "headTime", c.final_number AS "finalNumber",
   c.final_time AS "finalTime", c.disagrees_since AS "disagreesSince",
   GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS "behindSeconds"`;
 
 /**
- * A request without a checkout has one asset and address from creation, and the grace period of its one network.
- * @param first see `transfersOf`
+ * SQL for requests to explain. A request without a checkout has one asset and address from creation, and the grace
+ * period of its one network.
+ * @param first condition on transfers `t` that are always included
  */
-export function explanationOf(first?: string): string {
+export function explanationSql(first?: string): string {
   return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, ${IS_FULFILLED} AS fulfilled, r.created_at, r.expires_at, r.confirmed_at,
     r.unique_asset_id, r.received_amount, platform.now() AS now,
     (SELECT p.name FROM point_of_sale.public_named_points_of_sale p WHERE p.id = r.point_of_sale_id) AS point_of_sale_name,
@@ -61,34 +64,34 @@ export function explanationOf(first?: string): string {
     COALESCE(
       (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
          'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address,
-         'countsUntil', ${LAST_COUNTING})
+         'countsUntil', ${LAST_COUNTED_BLOCK_TIME})
          ORDER BY s.selected_at, s.unique_asset_id)
        FROM payments.selections s WHERE s.payment_request_id = r.id),
       (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
          'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'address', a.address,
          'countsUntil', r.counts_until))
        FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS offered,
-    ${transfersOf(first)} AS transfers,
-    (SELECT jsonb_agg(to_jsonb(n) ORDER BY n.network) FROM (SELECT a.network, ${READING_COLUMNS}
+    ${transfersSql(first)} AS transfers,
+    (SELECT jsonb_agg(to_jsonb(n) ORDER BY n.network) FROM (SELECT a.network, ${NETWORK_PROGRESS_COLUMNS}
        FROM (SELECT DISTINCT network FROM payments.deposit_addresses WHERE payment_request_id = r.id) a
        LEFT JOIN payments.chain_cursors c USING (network)) n) AS networks
   FROM payments.payment_requests r`;
 }
 
-export function readExplanation(row: ExplanationRow): StoredRequest {
+export function toStoredRequest(row: ExplanationRow): StoredRequest {
   const { uniqueAssetId, receivedAmount, offered: stored, transfers, networks, ...columns } = row;
   const offered = (stored ?? []).map((json) => readAsked<OfferedAsset>(json, ['countsUntil']));
   return {
-    ...withoutNulls<Columns>(columns),
+    ...withoutNulls<UnconvertedColumns>(columns),
     offered,
     asked: offered.find((asset) => asset.uniqueAssetId === uniqueAssetId),
     receivedAmount,
     transfers: (transfers ?? []).map((json) => readTransferView(json, row.confirmedAt !== null)),
-    networks: (networks ?? []).map(readReading),
+    networks: (networks ?? []).map(toNetworkProgress),
   };
 }
 
-export function readReading(row: ReadingRow): StoredReading {
+export function toNetworkProgress(row: NetworkProgressRow): StoredNetworkProgress {
   const { network, headNumber, headTime, finalNumber, finalTime, disagreesSince, behindSeconds } = row;
   if (headNumber === null) return { network };
   return {

@@ -5,25 +5,27 @@ import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentFinder, type FoundPayment } from '#contexts/payments/contract/payment-finder.js';
-import { OF_TRANSACTIONS } from './explanation-row.js';
+import { KINDS_WITH_TRANSACTION } from './explanation-row.js';
 
-const MAX_FOUND = 20;
+const MAX_FOUND_PAYMENTS = 20;
 
-/** $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks. Each branch reads one index. */
-export const FIND = `
+/**
+ * $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks. Each branch reads one index.
+ */
+export const FIND_PAYMENTS = `
 SELECT r.id, r.point_of_sale_id, r.status, r.reference_id, r.created_at
 FROM payments.payment_requests r
 WHERE r.organization_id = $1 AND ($2::uuid IS NULL OR r.account_id = $2) AND r.id IN (
   SELECT $3::uuid WHERE $3::uuid IS NOT NULL
   UNION SELECT of_pos.id FROM point_of_sale.public_point_of_sale_versions p CROSS JOIN LATERAL (
     SELECT id FROM payments.payment_requests
-    WHERE point_of_sale_id = p.id AND reference_id = $4 LIMIT ${MAX_FOUND}) of_pos
+    WHERE point_of_sale_id = p.id AND reference_id = $4 LIMIT ${MAX_FOUND_PAYMENTS}) of_pos
   WHERE p.organization_id = $1
   UNION SELECT payment_request_id FROM payments.checkouts WHERE session_id = $4
   UNION SELECT payment_request_id FROM payments.deposit_addresses WHERE network = ANY($6) AND address = $5
   UNION SELECT payment_request_id FROM payments.transfers
-    WHERE network = ANY($6) AND kind IN ${OF_TRANSACTIONS} AND transaction_hash = $5 AND canonical AND organization_id = $1)
-ORDER BY r.created_at DESC, r.id DESC LIMIT ${MAX_FOUND}`;
+    WHERE network = ANY($6) AND kind IN ${KINDS_WITH_TRANSACTION} AND transaction_hash = $5 AND canonical AND organization_id = $1)
+ORDER BY r.created_at DESC, r.id DESC LIMIT ${MAX_FOUND_PAYMENTS}`;
 
 @Injectable()
 export class FoundPayments extends PaymentFinder {
@@ -39,14 +41,14 @@ export class FoundPayments extends PaymentFinder {
     if (text === '') return [];
     const id = isUuid(text) ? text.toLowerCase() : null;
     const networks = this.catalogue.networks().map(({ network }) => network);
-    const values = [organizationId, accountId, id, text, spelledOnChain(text), networks];
-    const rows = await this.database.queryReplica<RowOf<FoundPayment>>(FIND, values);
+    const values = [organizationId, accountId, id, text, normalizeAddressOrHash(text), networks];
+    const rows = await this.database.queryReplica<RowOf<FoundPayment>>(FIND_PAYMENTS, values);
     return rows.map((row) => withoutNulls<FoundPayment>(row));
   }
 }
 
-/** Lowercases hexadecimal text and text in a single case, which mean the same in both cases. Other address spellings are case-sensitive. */
-function spelledOnChain(text: string): string {
+/** Lowercases hexadecimal and upper-case text. In other spellings of addresses, the case has a meaning. */
+function normalizeAddressOrHash(text: string): string {
   const isEither = /^(0x)?[0-9a-f]+$/i.test(text) || text === text.toUpperCase();
   return isEither ? text.toLowerCase() : text;
 }

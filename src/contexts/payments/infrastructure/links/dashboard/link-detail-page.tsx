@@ -16,7 +16,7 @@ interface LinkDetailProps {
   readonly done: string | undefined;
 }
 
-const DONE = {
+const DONE_MESSAGES = {
   created: 'Payment link created.',
   activated: 'Payment link activated.',
   deactivated: 'Payment link deactivated. Checkouts that are already open can still be paid.',
@@ -35,7 +35,7 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
       }
       place="/app/links"
     >
-      <Done done={done} notices={DONE} />
+      <Done done={done} notices={DONE_MESSAGES} />
       <section class="card">
         <dl>
           <CopyRow id="link-url" label="Link for payers" value={url} />

@@ -16,21 +16,21 @@ const FILTERS = {
   state: statusFilter(['active', 'inactive']),
 } satisfies FormFields;
 
-const CREATE = { path: '/app/links/new', label: 'Create link' } as const;
-const NONE = { active: 'No active links.', inactive: 'No inactive links.' } as const;
+const CREATE_LINK_ACTION = { path: '/app/links/new', label: 'Create link' } as const;
+const EMPTY_LIST_TITLES = { active: 'No active links.', inactive: 'No inactive links.' } as const;
 
 export function linksPage({ state, names, ...list }: LinksProps): VNode {
   return (
     <ListPage
       {...list}
       place="/app/links"
-      create={CREATE}
+      create={CREATE_LINK_ACTION}
       filters={FILTERS}
       query={{ state }}
       caption="Payment links, newest first"
       noMatch={{
-        // An invalid filter also matches nothing.
-        title: (state ? NONE[state] : undefined) ?? 'Page not found',
+        // The list is also empty if the filter in the URL is invalid.
+        title: (state ? EMPTY_LIST_TITLES[state] : undefined) ?? 'Page not found',
         action: { href: '/app/links', label: 'Show all links' },
       }}
       empty={{

@@ -25,7 +25,7 @@ const PAGE_SIZE = 15;
 const LinkId = () => Param('id', new UuidParam('payment link'));
 
 export class LinksQuery extends DashboardPageQuery {
-  /** Empty for all states. */
+  /** State of the listed links; empty for all states. */
   @OneOf(['', 'active', 'inactive'], { optional: true })
   state?: '' | 'active' | 'inactive';
 }
@@ -66,15 +66,15 @@ export class LinksController {
 
   @DashboardRoute('manage')
   @Get('new')
-  async askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.newPage(visitor));
+  async showCreateForm(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.renderNewLinkPage(visitor));
   }
 
   @ChangesLinks()
   @Post()
   create(@FormBody(NEW_LINK) form: SentForm<typeof NEW_LINK>, @CurrentVisitor() visitor: DashboardVisitor) {
     const { point_of_sale_id, amount = '', coin_code = '', return_url } = form.typed;
-    const again = (sent: SentForm) => this.newPage(visitor, sent);
+    const again = (sent: SentForm) => this.renderNewLinkPage(visitor, sent);
     return answerForm(form, again, async () => {
       const { link } = await this.createPaymentLink.create({
         scope: visitor.scope,
@@ -105,27 +105,27 @@ export class LinksController {
   @ChangesLinks()
   @Post(':id/deactivate')
   deactivate(@LinkId() id: PaymentLinkId, @CurrentVisitor() visitor: DashboardVisitor) {
-    return this.switch(id, visitor, false);
+    return this.setActive(id, visitor, false);
   }
 
   @ChangesLinks()
   @Post(':id/activate')
   activate(@LinkId() id: PaymentLinkId, @CurrentVisitor() visitor: DashboardVisitor) {
-    return this.switch(id, visitor, true);
+    return this.setActive(id, visitor, true);
   }
 
-  private async switch(id: PaymentLinkId, visitor: DashboardVisitor, active: boolean) {
+  private async setActive(id: PaymentLinkId, visitor: DashboardVisitor, active: boolean) {
     await this.switchPaymentLink.switch({ scope: visitor.scope, id, active, ...actedBy(visitor) });
     return seeOther(`/app/links/${id}?done=${active ? 'activated' : 'deactivated'}`);
   }
 
-  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
+  private async renderNewLinkPage(visitor: DashboardVisitor, sent?: SentForm) {
     const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
     const points = await this.pointsOfSale.searchChoices(visitor.scope, search);
-    return newLinkPage({ visitor, points, symbols: symbolsOf(this.catalogue.assets()), sent });
+    return newLinkPage({ visitor, points, symbols: listSymbols(this.catalogue.assets()), sent });
   }
 }
 
-function symbolsOf(assets: readonly Asset[]): string[] {
+function listSymbols(assets: readonly Asset[]): string[] {
   return [...new Set(assets.map(({ symbol }) => symbol))].sort();
 }

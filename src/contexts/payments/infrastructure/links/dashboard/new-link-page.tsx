@@ -31,7 +31,7 @@ export const NEW_LINK = {
   },
 } satisfies FormFields;
 
-/** Suggestions in addition to the assets. Any other currency can be typed. */
+/** Currencies suggested in addition to the assets. The merchant can type any other currency. */
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'BRL', 'MXN', 'CHF', 'JPY'];
 
 interface NewLinkProps {

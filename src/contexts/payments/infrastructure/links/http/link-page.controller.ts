@@ -42,7 +42,7 @@ export class LinkPageController {
     if ('session' in shown) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
     const language = languageOf(request);
     const branding = await this.pages.branding(shown.offered.link);
-    const html = renderLinkPage({ ...this.modelOf(code, shown.offered), branding }, language);
+    const html = renderLinkPage({ ...this.pageModelOf(code, shown.offered), branding }, language);
     sendPage(response, { html, language, assets: withBranding(PAYER_ASSETS, branding) });
   }
 
@@ -74,7 +74,7 @@ export class LinkPageController {
     return { offered: (await this.readLink.read(code, undefined)).offered! };
   }
 
-  private modelOf(code: string, offered: OfferedLink) {
+  private pageModelOf(code: string, offered: OfferedLink) {
     const {
       amount,
       coin_code: coinCode,

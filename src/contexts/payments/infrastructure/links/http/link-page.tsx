@@ -11,7 +11,7 @@ import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
-/** A payment link for which this payer has no session yet. */
+/** Model of a payment link's page while the payer has no session. */
 export interface LinkPageModel extends PaymentPageModel {
   readonly code: string;
 }
@@ -80,7 +80,6 @@ function Offer({ model, price, text, language }: OfferProps): VNode {
   );
 }
 
-/** Renders a self-contained document. */
 export function renderLinkPage(model: LinkPageModel, language: PageLanguage): string {
   return htmlDocument(<LinkPage model={plain(model)} language={language} />);
 }

@@ -6,38 +6,32 @@ import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 export const COOKIE_NAME = 'payment_link_session';
-/** Seconds. Equals the time for which a session is readable after its end. */
-const MAX_AGE = 24 * 60 * 60;
+/** Cookie lifetime in seconds: as long as a session is readable after its end. */
+const COOKIE_MAX_AGE_SECONDS = 24 * 60 * 60;
 const SECRET_BYTES = 24;
-/** The secret and its HMAC-SHA256, both in base64url. */
-const VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
-/** A browser sends one cookie. Additional cookies are planted by a sibling domain. */
+/** Cookie value: the secret and its HMAC-SHA256, both in base64url. */
+const COOKIE_VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
+/** Maximum cookies checked. A browser sends one; a sibling domain may have planted the others. */
 const MAX_COOKIES_READ = 4;
 export interface PaymentLinkCookie {
   /** Identifies this payer among the link's payers. */
   readonly payerSecret: string;
   readonly value: string;
-  /** True if the caller sent this exact value. Otherwise the value is new or newly signed, and must be set. */
+  /** True if the caller sent exactly this value. Otherwise the response must set the cookie. */
   readonly isSet: boolean;
-  /** Name for the rate limit: a payer with a cookie does not share the limit with other users of the same IP address. */
+  /** Key of rate limits. Payers with a cookie do not share a limit with other users of their IP address. */
   readonly countedAs: string;
 }
 
-/**
- * Cookies that identify the payers of a payment link. A cookie contains a secret and its HMAC, which proves that this service created
- * the secret for this link, so that an attacker cannot choose a payer's secret.
- */
+/** Issues cookies that identify payers. The HMAC in a cookie keeps an attacker from choosing a payer's secret. */
 @Injectable()
 export class PaymentLinkCookies {
   constructor(private readonly settings: CheckoutSettings) {}
 
-  /**
-   * @param header raw `Cookie` header
-   * @returns the caller's cookie if it is genuine, otherwise a new cookie
-   */
+  /** @param header raw `Cookie` header @returns the caller's cookie if it is genuine, otherwise a new cookie */
   cookieFor(header: string | undefined, code: string): PaymentLinkCookie {
     for (const sent of cookiesNamed(COOKIE_NAME, header).slice(0, MAX_COOKIES_READ)) {
-      const payerSecret = VALUE.exec(sent)?.[1];
+      const payerSecret = COOKIE_VALUE.exec(sent)?.[1];
       if (payerSecret === undefined || !this.isGenuine(sent, code, payerSecret)) continue;
       const value = this.sign(code, payerSecret);
       return { payerSecret, value, isSet: value === sent, countedAs: payerSecret };
@@ -46,14 +40,12 @@ export class PaymentLinkCookies {
     return { payerSecret, value: this.sign(code, payerSecret), isSet: false, countedAs: code };
   }
 
-  /**
-   * `Set-Cookie` headers restricted to the API and the page of this link.
-   * @param code code of an existing link
-   */
+  /** `Set-Cookie` headers restricted to the API and the page of this link. @param code code of an existing link */
   headers({ value }: PaymentLinkCookie, code: string): string[] {
     const path = encodeURIComponent(code);
     return [`/public/payment-links/${path}`, `/link/${path}`].map(
-      (scope) => `${COOKIE_NAME}=${value}; Path=${scope}; Max-Age=${MAX_AGE}; HttpOnly; Secure; SameSite=Lax`,
+      (scope) =>
+        `${COOKIE_NAME}=${value}; Path=${scope}; Max-Age=${COOKIE_MAX_AGE_SECONDS}; HttpOnly; Secure; SameSite=Lax`,
     );
   }
 
@@ -62,7 +54,7 @@ export class PaymentLinkCookies {
     return this.settings.cookieKeys.all.some(
       (key) =>
         isAcceptedAt(key, Date.now()) &&
-        timingSafeEqual(bytes, Buffer.from(signed(code, payerSecret, key.cookieKey))),
+        timingSafeEqual(bytes, Buffer.from(signedCookieValue(code, payerSecret, key.cookieKey))),
     );
   }
 
@@ -70,11 +62,11 @@ export class PaymentLinkCookies {
     const now = new Date(Date.now());
     const key = this.settings.cookieKeys.signing(now, now);
     if (key === undefined) throw unavailable('Every key that signs cookies has expired.');
-    return signed(code, payerSecret, key.cookieKey);
+    return signedCookieValue(code, payerSecret, key.cookieKey);
   }
 }
 
-function signed(code: string, payerSecret: string, key: Buffer): string {
+function signedCookieValue(code: string, payerSecret: string, key: Buffer): string {
   const mac = createHmac('sha256', key).update(`${COOKIE_NAME} ${payerSecret} ${code}`).digest('base64url');
   return `${payerSecret}.${mac}`;
 }

@@ -19,7 +19,7 @@ import { CreatePaymentLink } from '#contexts/payments/application/links/create-p
 import { OfferedLinks, type OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { CreatePaymentLinkBody, LINK_EXAMPLE, PaymentLinkDto, presentLink } from './payment-link.dto.js';
 
-const LINK = { posID: '$request.path.posID', linkID: '$response.body#/data/id' };
+const LINK_ID_EXPRESSIONS = { posID: '$request.path.posID', linkID: '$response.body#/data/id' };
 
 @ApiTags('Payment links')
 @Controller('v1/pos/:posID/payment-link')
@@ -40,8 +40,8 @@ export class PaymentLinkController {
     answer: [PaymentLinkDto, 'The new payment link.', LINK_EXAMPLE],
     links: {
       ...linkTo('openPaymentLink', 'Open the link as a payer.', { code: '$response.body#/data/code' }),
-      ...linkTo('deactivatePaymentLink', 'Deactivate the link.', LINK),
-      ...linkTo('activatePaymentLink', 'Activate the link again.', LINK),
+      ...linkTo('deactivatePaymentLink', 'Deactivate the link.', LINK_ID_EXPRESSIONS),
+      ...linkTo('activatePaymentLink', 'Activate the link again.', LINK_ID_EXPRESSIONS),
     },
     errors: ['state_conflict'],
   })

@@ -62,7 +62,7 @@ export class OpenPaymentLinkBody {
   new?: boolean;
 }
 
-/** A link that was not opened yet has only the fields of its offer. */
+/** Session of a payment link. A link that was not opened yet has only the fields of its offer. */
 export class PaymentLinkSessionDto extends IntersectionType(
   PickType(PublicCheckoutDto, OFFERED_FIELDS),
   PartialType(OmitType(PublicCheckoutDto, OFFERED_FIELDS)),
@@ -86,7 +86,7 @@ export function presentLink({ link, options, point }: OfferedLink, url: string):
   return answer(PaymentLinkDto, link, {
     url,
     payment_options: presentOptions(options),
-    order: orderOf(link, point),
+    order: presentOrderOf(link, point),
   });
 }
 
@@ -96,12 +96,12 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
     coin_code: link.coinCode,
     payment_options: presentOptions(options),
     merchant: orderMerchant(merchantOf(link.order, point.merchant)),
-    order: orderOf(link, point),
+    order: presentOrderOf(link, point),
   };
 }
 
-/** The order of a checkout that is opened now. */
-function orderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
+/** Presents the order that a checkout would have if the payer opened the link now. */
+function presentOrderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
   return link.order && presentOrder(completeOrder(link.order, link, merchant));
 }
 
@@ -124,5 +124,5 @@ export const LINK_EXAMPLE: PaymentLinkDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
-/** The link before the payer opens it. */
+/** Example of a payment link that the payer has not opened yet. */
 export const OFFERED_EXAMPLE: PaymentLinkSessionDto = { amount, coin_code, payment_options, merchant, order };

@@ -5,43 +5,42 @@ import { Database } from '#shared/platform/database/database.js';
 import { sourceOf } from '../../requests/persistence/address-numbers.js';
 import type { PaymentLinkSession, OpenedAt } from '#contexts/payments/domain/links/payment-link-session.js';
 
-/**
- * Address ranges of a source $2 in the format of `sourceOf`: prefix length in bytes, and limit of the range as a multiple of $3.
- */
-const RANGES = `(VALUES (16, 1), (12, 4), (8, 16)) AS range (bytes, share)`;
-const OF_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
+/** IP ranges that include the source $2: prefix length in bytes, and limit of sessions as a multiple of $3. */
+const CALLER_RANGES = `(VALUES (16, 1), (12, 4), (8, 16)) AS range (bytes, share)`;
+const IS_IN_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
   AND o.source <= substring($2::bytea FOR range.bytes) || '\\xffffffffffffffff'`;
 
 /**
- * Time from which every full range of a source has room at the link $1: the end of the range's first unpaid session with an asset. A
- * session that was ended early counts until ten minutes after its creation. Otherwise, a caller who ends sessions by opening others
- * could open sessions without limit.
+ * Time at which all full ranges of a source have room at the link $1: the end of the first unpaid session with an asset
+ * in each range. A session that was ended early counts until ten minutes after its creation. Otherwise, a caller who
+ * ends sessions by opening others could open sessions without limit.
  */
-const FULL_UNTIL = `SELECT max(of_range.first_ends_at) AS full_until FROM ${RANGES} CROSS JOIN LATERAL (
+const FULL_UNTIL = `SELECT max(of_range.first_ends_at) AS full_until FROM ${CALLER_RANGES} CROSS JOIN LATERAL (
   SELECT count(*) AS count, min(open.open_until) AS first_ends_at FROM (
     SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
-    WHERE o.payment_link_id = $1 AND ${OF_RANGE} AND o.open_until > platform.now()
+    WHERE o.payment_link_id = $1 AND ${IS_IN_RANGE} AND o.open_until > platform.now()
       AND (r.status = 'created' OR r.status = 'expired' AND r.counts_until < o.open_until
         AND r.created_at > platform.now() - interval '10 minutes'
         AND EXISTS (SELECT FROM payments.selections s WHERE s.payment_request_id = r.id))
     ORDER BY o.open_until LIMIT $3::bigint * range.share) open) of_range
 WHERE of_range.count >= $3::bigint * range.share`;
 
-const UNTOUCHED = `FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
+const UNTOUCHED_SESSIONS = `FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
   WHERE o.payment_link_id = $1 AND o.open_until > platform.now() AND r.status = 'pending' AND r.expires_at > platform.now()`;
 
-const UNTOUCHED_OF_CALLER_BEYOND = `SELECT DISTINCT beyond.id FROM ${RANGES} CROSS JOIN LATERAL (
-  SELECT r.id ${UNTOUCHED} AND ${OF_RANGE}
+const UNTOUCHED_OF_CALLER_BEYOND = `SELECT DISTINCT beyond.id FROM ${CALLER_RANGES} CROSS JOIN LATERAL (
+  SELECT r.id ${UNTOUCHED_SESSIONS} AND ${IS_IN_RANGE}
   ORDER BY r.expires_at DESC, r.id DESC OFFSET $3::bigint * range.share LIMIT $4) beyond`;
 
 /**
- * `place` numbers the sessions of each IPv4 address or /48, newest first, so the highest places are the oldest sessions of the heaviest
- * callers. Narrower ranges would not work: the holder of a /48 has thousands of them.
+ * Untouched sessions of a link beyond a maximum. `place` numbers the sessions of each IPv4 address or /48, newest
+ * first, so the highest places are the oldest sessions of the heaviest callers. Narrower ranges would not work: the
+ * holder of a /48 has thousands of them.
  */
 const UNTOUCHED_BEYOND = `
 WITH untouched AS MATERIALIZED (
   SELECT r.id, r.expires_at,
-    row_number() OVER (PARTITION BY substring(o.source FOR 8) ORDER BY r.expires_at DESC, r.id DESC) AS place ${UNTOUCHED})
+    row_number() OVER (PARTITION BY substring(o.source FOR 8) ORDER BY r.expires_at DESC, r.id DESC) AS place ${UNTOUCHED_SESSIONS})
 SELECT id FROM untouched ORDER BY place DESC, expires_at
 LIMIT (SELECT least(greatest(count(*) - $2, 0), $3) FROM untouched)`;
 
@@ -49,13 +48,15 @@ export const LOCK_DUE_OPENINGS = `
 SELECT payment_request_id AS id FROM payments.link_openings WHERE due_at <= platform.now()
 ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
-/** Deletes the payers of the ended requests among $1. */
+/** Deletes the rows by which payers find their sessions, for the ended requests among $1. */
 export const FORGET_PAYERS = `
 DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
 WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.id = ANY($1)
   AND r.status NOT IN ('pending', 'created', 'processing')`;
 
-/** Checkouts opened by payment links. A secret in a cookie, which is not stored, identifies the payer. */
+/**
+ * Stores the checkouts opened by payment links. A secret in a cookie identifies the payer; only its digest is stored.
+ */
 @Injectable()
 export class PaymentLinkSessions {
   constructor(private readonly database: Database) {}
@@ -67,19 +68,19 @@ export class PaymentLinkSessions {
        JOIN payments.payment_requests r ON r.id = s.payment_request_id
        JOIN payments.checkouts c ON c.payment_request_id = s.payment_request_id
        WHERE s.payment_link_id = $1 AND s.cookie_digest = $2`,
-      [link, digest(payerSecret)],
+      [link, digestSecret(payerSecret)],
     );
     return session;
   }
 
   /**
-   * Assigns a request stored in the same unit of work to the payer, by compare-and-set. The second of two concurrent calls waits
-   * for the first to commit.
+   * Assigns a request stored in the same unit of work to the payer, by compare-and-set. The second of two concurrent
+   * calls waits for the first to commit.
    * @param instead the payer's previous request; null if there was none
-   * @returns false, with nothing stored, if the payer has another request by now
+   * @returns false, with nothing stored, if the payer's request is no longer `instead`
    * @throws outside a unit of work
    */
-  async put(
+  async assignToPayer(
     link: PaymentLinkId,
     payerSecret: string,
     request: PaymentRequestId,
@@ -92,17 +93,17 @@ export class PaymentLinkSessions {
        DO UPDATE SET payment_request_id = EXCLUDED.payment_request_id, updated_at = EXCLUDED.updated_at
        WHERE s.payment_request_id = $4::uuid
        RETURNING 1 AS stored`,
-      [link, digest(payerSecret), request, instead],
+      [link, digestSecret(payerSecret), request, instead],
     );
     return stored.length === 1;
   }
 
   /**
-   * Counts the caller's unpaid sessions of a link that have an asset, and sessions of the last ten minutes that were ended early.
-   * For an IPv6 caller, also counts its /56 and /48, with 4 and 16 times the maximum.
+   * Counts the caller's unpaid sessions of a link that have an asset, and sessions of the last ten minutes that were
+   * ended early. For an IPv6 caller, also counts those of its /56 and /48, with 4 and 16 times the maximum.
    * @returns the time at which the first of these sessions ends if there are `max`, otherwise null
    */
-  async fullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null> {
+  async findTimeFullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null> {
     const [row] = await this.database.query<{ fullUntil: Date | null }>(FULL_UNTIL, [
       link,
       sourceOf(caller),
@@ -112,10 +113,11 @@ export class PaymentLinkSessions {
   }
 
   /**
-   * Returns the caller's oldest untouched sessions of a link beyond `max`. Address ranges are those of `fullUntil`. @param limit
-   * maximum number returned
+   * Returns the caller's sessions of a link without a selected asset, except the newest `max`. Uses the address ranges
+   * of `findTimeFullUntil`.
+   * @param limit maximum number returned
    */
-  async untouchedOfCallerBeyond(
+  async listUntouchedOfCallerBeyond(
     link: OpenedAt,
     caller: string,
     max: number,
@@ -133,18 +135,19 @@ export class PaymentLinkSessions {
   /** Counts the open sessions of a link without a selected asset. @param max counting stops at this number */
   async countUntouched(link: OpenedAt, max: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED} LIMIT $2) untouched`,
+      `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED_SESSIONS} LIMIT $2) untouched`,
       [link, max],
     );
     return row!.count;
   }
 
   /**
-   * Returns at most `limit` untouched sessions of a link beyond `max`: the oldest sessions of the addresses and /48s with the
-   * most sessions. Until the unit of work ends, concurrent calls find none of these sessions.
+   * Returns at most `limit` sessions of a link without a selected asset, beyond `max`: the oldest sessions of the
+   * addresses and /48s with the most sessions. Until the unit of work ends, concurrent calls find none of these
+   * sessions.
    * @throws outside a unit of work
    */
-  async untouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]> {
+  async listUntouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]> {
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('untouched ' || $1, 0)) AS free`,
       [link],
@@ -170,7 +173,10 @@ export class PaymentLinkSessions {
     ]);
   }
 
-  /** Records a session in the unit of work that stores it. @throws outside a unit of work */
+  /**
+   * Records that a payer opened a session, in the unit of work that stores the session.
+   * @throws outside a unit of work
+   */
   async noteOpening(
     link: OpenedAt,
     caller: string,
@@ -185,16 +191,13 @@ export class PaymentLinkSessions {
     );
   }
 
-  /** Returns sessions past their retention, locked until the unit of work ends. Skips sessions locked by others. */
+  /** Returns sessions past their retention, locked until the unit of work ends. Skips locked sessions. */
   async lockDue(limit: number): Promise<PaymentRequestId[]> {
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(LOCK_DUE_OPENINGS, [limit]);
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Ends the retention of due sessions. Open sessions are due again an hour later. Payers can no longer find sessions that ended
-   * without payment. Other sessions are not due again.
-   */
+  /** Ends the retention of due sessions. Open sessions are due again an hour later, paid sessions never. */
   async endRetention(due: readonly PaymentRequestId[]): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.link_openings o SET due_at = platform.now() + interval '1 hour'
@@ -202,7 +205,7 @@ export class PaymentLinkSessions {
          AND r.status IN ('pending', 'created', 'processing')`,
       [due],
     );
-    // Includes paid sessions: the row is found only by the payer's cookie, which has expired.
+    // Includes paid sessions: only the payer's cookie finds the row, and the cookie has expired.
     await this.database.queryInTransaction(FORGET_PAYERS, [due]);
     await this.database.queryInTransaction(
       `DELETE FROM payments.link_openings WHERE payment_request_id = ANY($1) AND due_at <= platform.now()`,
@@ -211,7 +214,7 @@ export class PaymentLinkSessions {
   }
 }
 
-/** Hides the cookie from readers of the table. The secret has 192 random bits, so it needs no salt. */
-function digest(payerSecret: string): Buffer {
+/** Hides the cookie's secret from readers of the table. The secret has 192 random bits, so its digest needs no salt. */
+function digestSecret(payerSecret: string): Buffer {
   return createHash('sha256').update(payerSecret).digest();
 }

@@ -14,18 +14,20 @@ import {
   type LinkFilter,
 } from '#contexts/payments/domain/links/payment-link.js';
 
-/** 128 zero bits, never issued. Queried instead of a malformed code, so that both take as long as an unknown code. */
-const UNUSED_CODE = 'A'.repeat(22);
+/**
+ * 128 zero bits, never issued. Queried instead of a malformed link code, so that it takes as long as an unknown code.
+ */
+const UNUSED_LINK_CODE = 'A'.repeat(22);
 
-const COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
+const LINK_COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
   created_at`;
 
-const FIND = `SELECT ${COLUMNS} FROM payments.payment_links
+const FIND_LINK = `SELECT ${LINK_COLUMNS} FROM payments.payment_links
   WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)`;
 
 type Row = RowOf<PaymentLink>;
 
-/** Each method is one atomic statement. */
+/** Stores payment links. Each method runs one atomic statement. */
 @Injectable()
 export class PaymentLinks {
   constructor(
@@ -48,20 +50,20 @@ export class PaymentLinks {
     if (added.length === 0) throw notFound('point of sale');
   }
 
-  /** Newest first. Empty for another tenant's point of sale. */
+  /** Lists the links of a point of sale, newest first. The list is empty for another tenant's point of sale. */
   list(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
-    page: PageRequest,
+    listWhere: PageRequest,
   ): Promise<Page<PaymentLink>> {
     return this.page(
       'point_of_sale_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)',
       [pointOfSale, organizationId, accountId],
-      page,
+      listWhere,
     );
   }
 
-  /** Newest first, across points of sale. */
+  /** Lists the links of all points of sale in scope, newest first. */
   listAll(
     { organizationId, accountId }: Scope,
     { active }: LinkFilter,
@@ -76,14 +78,14 @@ export class PaymentLinks {
 
   /** @throws not_found, also for another tenant's link */
   async find({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
-    const [row] = await this.database.query<Row>(FIND, [id, organizationId, accountId]);
+    const [row] = await this.database.query<Row>(FIND_LINK, [id, organizationId, accountId]);
     if (row === undefined) throw notFound('payment link');
     return withoutNulls<PaymentLink>(row);
   }
 
   /** Loads a link and row-locks it until the unit of work ends. @throws not_found, also for another tenant's link */
   async lock({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
-    const [row] = await this.database.queryInTransaction<Row>(`${FIND} FOR UPDATE`, [
+    const [row] = await this.database.queryInTransaction<Row>(`${FIND_LINK} FOR UPDATE`, [
       id,
       organizationId,
       accountId,
@@ -92,7 +94,6 @@ export class PaymentLinks {
     return withoutNulls<PaymentLink>(row);
   }
 
-  /** @param where SQL condition with three values */
   private async page(
     where: string,
     values: readonly unknown[],
@@ -100,7 +101,7 @@ export class PaymentLinks {
   ): Promise<Page<PaymentLink>> {
     const rows = await this.database.queryReplica<PageRow<Row>>(
       `WITH visible AS NOT MATERIALIZED (
-         SELECT ${COLUMNS} FROM payments.payment_links
+         SELECT ${LINK_COLUMNS} FROM payments.payment_links
          WHERE ${where}
        )
        SELECT all_of_them.total, l.*
@@ -112,7 +113,10 @@ export class PaymentLinks {
     return NEWEST_FIRST.page(rows, page, (row) => withoutNulls<PaymentLink>(row));
   }
 
-  /** Idempotent. @throws not_found, also for a link of another tenant or point of sale */
+  /**
+   * Activates or deactivates a link. Idempotent.
+   * @throws not_found, also for a link of another tenant or point of sale
+   */
   async setActive(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
@@ -123,7 +127,7 @@ export class PaymentLinks {
       `UPDATE payments.payment_links SET active = $5
        WHERE id = $1 AND point_of_sale_id = $2 AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)
          AND identity.public_hold_account(organization_id, account_id)
-       RETURNING ${COLUMNS}`,
+       RETURNING ${LINK_COLUMNS}`,
       [id, pointOfSale, organizationId, accountId, active],
     );
     if (row === undefined) throw notFound('payment link');
@@ -138,8 +142,8 @@ export class PaymentLinks {
   async findActive(code: string): Promise<PaymentLink> {
     if (this.cell.isElsewhere(code)) throw linkNotFound();
     const [row] = await this.database.query<Row>(
-      `SELECT ${COLUMNS} FROM payments.payment_links WHERE code = $1 AND active`,
-      [LINK_CODE.test(code) ? code : UNUSED_CODE],
+      `SELECT ${LINK_COLUMNS} FROM payments.payment_links WHERE code = $1 AND active`,
+      [LINK_CODE.test(code) ? code : UNUSED_LINK_CODE],
     );
     if (row === undefined) throw linkNotFound();
     return withoutNulls<PaymentLink>(row);

@@ -8,7 +8,7 @@ import { OwnRate, Public, PublicPages, RawAnswer } from '#shared/platform/http/c
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { AskForReceiptMail } from '#contexts/payments/application/receipts/ask-for-receipt-mail.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
-import { browserCookie, browserOf } from '../../checkout/http/payer-browser.js';
+import { payerBrowserCookie, readOrCreatePayerBrowser } from '../../checkout/http/payer-browser.js';
 import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 import { RECEIPT_ASSETS } from '../pages/receipt-page.js';
 import { renderUnsubscribePage } from '../pages/unsubscribe-page.js';
@@ -34,31 +34,25 @@ export class ReceiptMailController {
     @Res() response: Response,
   ): Promise<void> {
     const page = `/checkout/${sessionId}`;
-    const browser = browserOf(request);
+    const browser = readOrCreatePayerBrowser(request);
     const isInvalid = await this.callers.limited(request, sessionId, () =>
       this.askForMail
         .ask(sessionId, email, languageOf(request), browser.digest)
-        .then(() => false, invalidAddress),
+        .then(() => false, acceptInvalidAddress),
     );
-    response.setHeader('Set-Cookie', browserCookie(browser, page));
+    response.setHeader('Set-Cookie', payerBrowserCookie(browser, page));
     keepOpener(response, this.live.frameOriginsOf(sessionId));
     response.redirect(303, isInvalid ? `${page}?mail=invalid#mail` : `${page}#mail`);
   }
 }
 
-/**
- * The page itself reports an invalid address.
- * @throws any other failure
- */
-function invalidAddress(error: unknown): true {
+/** Returns true for an invalid email address, which the page itself reports. @throws any other error */
+function acceptInvalidAddress(error: unknown): true {
   if (error instanceof DomainError && error.kind === 'invalid') return true;
   throw error;
 }
 
-/**
- * Unsubscribe URL of the mails. GET changes nothing, because mail programs prefetch it. Mail programs unsubscribe with a POST without a
- * redirect (RFC 8058), and the page's form does the same.
- */
+/** Unsubscribe URL of the emails. GET changes nothing, because mail programs prefetch it (RFC 8058). */
 @Controller('unsubscribe/:code')
 @ApiExcludeController()
 @Public()

@@ -19,7 +19,7 @@ export class ReceiptController {
     private readonly settings: CheckoutSettings,
   ) {}
 
-  /** Returns the document if the caller accepts JSON and not HTML. */
+  /** Returns the signed document if the caller accepts JSON and not HTML, otherwise the page. */
   @Get()
   async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const read = await this.read(code, request);
@@ -32,7 +32,7 @@ export class ReceiptController {
     sendPage(response, { html, language, assets: withBranding(RECEIPT_ASSETS, branding) });
   }
 
-  /** Returns the document as a download for browsers, which cannot set `Accept` on a link. */
+  /** Returns the signed document as a download for browsers, which cannot set `Accept` on a link. */
   @Get('document')
   async document(
     @Param('code') code: string,

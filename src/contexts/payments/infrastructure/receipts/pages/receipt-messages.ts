@@ -8,7 +8,7 @@ export interface ReceiptView {
   readonly text: Messages & ReceiptTexts;
 }
 
-const EN = {
+const ENGLISH_TEXTS = {
   receiptOf: (merchant: string): string => `Receipt from ${merchant}`,
   status: {
     paid: 'Paid',
@@ -51,9 +51,9 @@ const EN = {
     'This address no longer receives emails about payments to this merchant. You can close this page.',
 };
 
-export type ReceiptTexts = typeof EN;
+export type ReceiptTexts = typeof ENGLISH_TEXTS;
 
-const ES: ReceiptTexts = {
+const SPANISH_TEXTS: ReceiptTexts = {
   receiptOf: (merchant) => `Recibo de ${merchant}`,
   status: {
     paid: 'Pagado',
@@ -97,7 +97,7 @@ const ES: ReceiptTexts = {
     'Esta dirección ya no recibe correos sobre pagos a este comercio. Puedes cerrar esta página.',
 };
 
-const PT: ReceiptTexts = {
+const PORTUGUESE_TEXTS: ReceiptTexts = {
   receiptOf: (merchant) => `Recibo de ${merchant}`,
   status: {
     paid: 'Pago',
@@ -140,4 +140,8 @@ const PT: ReceiptTexts = {
     'Este endereço não recebe mais e-mails sobre pagamentos a este comerciante. Você pode fechar esta página.',
 };
 
-export const RECEIPT_MESSAGES: Catalogue<ReceiptTexts> = { en: EN, es: ES, pt: PT };
+export const RECEIPT_MESSAGES: Catalogue<ReceiptTexts> = {
+  en: ENGLISH_TEXTS,
+  es: SPANISH_TEXTS,
+  pt: PORTUGUESE_TEXTS,
+};

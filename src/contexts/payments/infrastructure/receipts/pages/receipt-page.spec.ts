@@ -17,7 +17,7 @@ const TRANSACTION = {
   block_time: '2026-03-01T12:01:00.000Z',
 };
 
-/** The receipt of 25 euros for a coffee shop, but for these fields. */
+/** Builds a coffee shop's receipt of 25 euros, with some fields changed. */
 function sampleReceipt(changes: Partial<Receipt> = {}): ReceiptPageModel {
   const receipt: Receipt = {
     url: 'https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA',

@@ -14,7 +14,7 @@ import { difference, shownAsset, shownCoin } from '#shared/web/formatting/shown-
 import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
-import { MESSAGES, shownFee } from '../../checkout/pages/page-view.js';
+import { MESSAGES, formatFee } from '../../checkout/pages/page-view.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { MoneyMovements } from './money-movements.js';
 import { RECEIPT_MESSAGES, type ReceiptView } from './receipt-messages.js';
@@ -147,7 +147,7 @@ function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
       <Fact name={text.feeName}>
         {fee !== undefined &&
           text.networkFeeNote(
-            shownFee({ amount: fee.amount, coinCode: fee.coin_code, isLess: fee.is_less }, text, language)!,
+            formatFee({ amount: fee.amount, coinCode: fee.coin_code, isLess: fee.is_less }, text, language)!,
           )}
       </Fact>
       <Fact name={text.time}>

@@ -1,5 +1,5 @@
 // @ts-check
-// The print button. Without this script, the browser's menu prints.
+// Shows the print button. Without this script, the payer prints with the browser's menu.
 (() => {
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-print]'))) {
     button.hidden = false;

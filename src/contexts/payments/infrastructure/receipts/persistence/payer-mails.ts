@@ -14,7 +14,7 @@ import {
   type MailOutcome,
   type SentMails,
 } from '#contexts/payments/domain/receipts/mail-outcome-rule.js';
-import { ASK_FOR_MAIL, mailAsked } from '../../requests/persistence/receipts.sql.js';
+import { ASK_FOR_MAIL, mailValues } from '../../requests/persistence/receipts.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export interface DueMail {
@@ -31,18 +31,18 @@ export interface LockedMail extends SentMails {
 export interface PayerMail {
   readonly recipient: string;
   readonly language: PageLanguage;
-  /** Digest of the cookie of the payer's browser. Only this browser can correct the address. */
+  /** Digest of the cookie of the payer's browser. Only this browser can correct the email address. */
   readonly browser: Buffer;
 }
 
-/** Lifetime of the unsubscribe link; then the digest is removed. */
-export const MAILS_KEPT_DAYS = 365;
-/** Retention of the address if the request ends unpaid. */
-export const UNPAID_KEPT_HOURS = 24;
-export const PRUNED_AT_ONCE = 500;
+/** Days for which the unsubscribe link works. Then the digest of the email address is removed. */
+export const UNSUBSCRIBE_LINK_DAYS = 365;
+/** Hours for which the email address is kept after the request has ended unpaid. */
+export const UNPAID_ADDRESS_KEPT_HOURS = 24;
+export const ROWS_PRUNED_AT_ONCE = 500;
 
-/** SQL for the number of mails `s` in the last 24 hours, counted up to the limit. */
-const sent = (condition: string, limit: number) => `(SELECT count(*)::integer FROM (
+/** SQL for the number of emails `s` queued in the last 24 hours, counted up to the limit. */
+const countSentMailsSql = (condition: string, limit: number) => `(SELECT count(*)::integer FROM (
   SELECT FROM payments.payer_mails s WHERE ${condition} AND s.outcome = 'queued'
     AND s.ended_at > platform.now() - interval '24 hours' LIMIT ${limit}) sent)`;
 
@@ -59,7 +59,7 @@ CROSS JOIN LATERAL (SELECT * FROM payments.payer_mails WHERE payment_request_id 
 CROSS JOIN LATERAL (SELECT code FROM payments.receipts WHERE payment_request_id = taken.id OFFSET 0) p
 ORDER BY taken.turn, m.due_at`;
 
-/** One receipt email per request. */
+/** Stores at most one receipt email for each payment request. */
 @Injectable()
 export class PayerMails {
   constructor(
@@ -73,8 +73,9 @@ export class PayerMails {
    * The email is due immediately if there is a receipt already.
    * @throws CheckoutEnded if the request ended unpaid
    */
-  async ask(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
-    // A request's outcome is stored under this lock. Either it finds this mail, or the statement below finds the receipt.
+  async requestMail(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
+    // The request's outcome is stored under the same lock. Either the outcome finds this email, or the statement below
+    // finds the receipt.
     const [row] = await this.database.queryInTransaction<{ status: PaymentRequestStatus }>(
       'SELECT status FROM payments.payment_requests WHERE id = $1 FOR SHARE',
       [request],
@@ -82,12 +83,11 @@ export class PayerMails {
     if (row === undefined || isOneOf(UNPAID_ENDED_STATUSES, row.status)) throw new CheckoutEnded();
     await this.database.queryInTransaction(
       ASK_FOR_MAIL,
-      mailAsked(request, { recipient, language, browser, askedBy: 'payer' }),
+      mailValues(request, { recipient, language, browser, askedBy: 'payer' }),
     );
   }
 
-  /** All tenants, oldest first. */
-  due(limit: number): Promise<DueMail[]> {
+  listDue(limit: number): Promise<DueMail[]> {
     return this.database.query<DueMail>(DUE_PAYER_MAILS, [limit]);
   }
 
@@ -101,8 +101,8 @@ export class PayerMails {
       `SELECT m.recipient, m.organization_id,
          EXISTS (SELECT FROM payments.unsubscribed_addresses u
                  WHERE (u.organization_id, u.address_digest) = (m.organization_id, m.address_digest)) AS unsubscribed,
-         ${sent('s.address_digest = m.address_digest', MAILS_TO_ADDRESS_A_DAY)} AS to_address,
-         ${sent('s.organization_id = m.organization_id', this.settings.mailsPerDay)} AS from_organization
+         ${countSentMailsSql('s.address_digest = m.address_digest', MAILS_TO_ADDRESS_A_DAY)} AS to_address,
+         ${countSentMailsSql('s.organization_id = m.organization_id', this.settings.mailsPerDay)} AS from_organization
        FROM payments.payer_mails m
        WHERE m.payment_request_id = $1 AND m.outcome IS NULL AND m.due_at IS NOT NULL FOR UPDATE OF m`,
       [request],
@@ -110,8 +110,8 @@ export class PayerMails {
     return row ?? null;
   }
 
-  /** Ends a locked email and removes its address. @param code of the unsubscribe URL; null if no email is sent */
-  async end(request: PaymentRequestId, outcome: MailOutcome, code: string | null): Promise<void> {
+  /** Ends a locked email and removes its address. @param code code of the unsubscribe URL; null if no email is sent */
+  async endMail(request: PaymentRequestId, outcome: MailOutcome, code: string | null): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.payer_mails SET outcome = $2, code = $3, ended_at = platform.now(), recipient = NULL
        WHERE payment_request_id = $1`,
@@ -128,8 +128,9 @@ export class PayerMails {
   }
 
   /**
-   * Ends all emails of an organization to the address that received the email with this code. Idempotent.
-   * @returns the codes of all emails to this address @throws not_found, and outside a unit of work
+   * Stops all emails of an organization to the address that received the email with this code. Idempotent.
+   * @returns the codes of all emails to this address
+   * @throws not_found, and outside a unit of work
    */
   async unsubscribe(code: string): Promise<readonly string[]> {
     const known = [codeToLookUp(code, this.cell)];
@@ -150,10 +151,7 @@ export class PayerMails {
     return all.map((each) => each.code);
   }
 
-  /**
-   * Serializes all processes: two of them cannot both use the last mail of a day, or queue a mail while the address is being
-   * unsubscribed.
-   */
+  /** Serializes all processes, so that two of them cannot both queue the last email that a limit allows. */
   private async lockAll(): Promise<void> {
     await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('payments.payer_mails', 0))`,
@@ -163,8 +161,8 @@ export class PayerMails {
   /** Removes a batch of rows that are no longer needed. @returns true if there may be more */
   async prune(): Promise<boolean> {
     const steps = [
-      `ended_at < platform.now() - interval '${MAILS_KEPT_DAYS} days'`,
-      `due_at IS NULL AND asked_at < platform.now() - interval '${UNPAID_KEPT_HOURS} hours' AND NOT EXISTS (
+      `ended_at < platform.now() - interval '${UNSUBSCRIBE_LINK_DAYS} days'`,
+      `due_at IS NULL AND asked_at < platform.now() - interval '${UNPAID_ADDRESS_KEPT_HOURS} hours' AND NOT EXISTS (
          SELECT FROM payments.payment_requests r WHERE r.id = payment_request_id AND r.status NOT IN ${ENDED})`,
     ];
     let isMore = false;
@@ -172,10 +170,10 @@ export class PayerMails {
       const removed = await this.database.query(
         `DELETE FROM payments.payer_mails WHERE payment_request_id IN (
            SELECT payment_request_id FROM payments.payer_mails WHERE ${step}
-           LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+           LIMIT ${ROWS_PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED)
          RETURNING payment_request_id`,
       );
-      isMore ||= removed.length === PRUNED_AT_ONCE;
+      isMore ||= removed.length === ROWS_PRUNED_AT_ONCE;
     }
     return isMore;
   }

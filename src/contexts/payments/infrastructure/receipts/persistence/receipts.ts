@@ -31,7 +31,7 @@ interface Row {
   readonly reversedAmount: bigint;
 }
 
-/** Runs three statements for each receipt; other data is in memory. */
+/** Reads receipts with three statements for each. All other data is in memory. */
 @Injectable()
 export class Receipts {
   constructor(

@@ -29,10 +29,10 @@ import { presentOrder } from './order.dto.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
-/** Heads by network, newer than those in the view. */
+/** Head block number by network, newer than the heads in the view. */
 export type Heads = ReadonlyMap<string, number>;
 
-/** Presents a checkout session. Makes no calls: rates come from memory. */
+/** Presents a checkout session. Makes no network calls: exchange rates come from memory. */
 @Injectable()
 export class CheckoutPresenter {
   constructor(
@@ -44,14 +44,14 @@ export class CheckoutPresenter {
   ) {}
 
   forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
-    return answer(CheckoutDto, view, this.computed(view, heads));
+    return answer(CheckoutDto, view, this.presentComputedFields(view, heads));
   }
 
   forPayer(view: CheckoutView, heads?: Heads): PublicCheckoutDto {
-    return answer(PublicCheckoutDto, view, this.computed(view, heads));
+    return answer(PublicCheckoutDto, view, this.presentComputedFields(view, heads));
   }
 
-  private computed(view: CheckoutView, heads?: Heads) {
+  private presentComputedFields(view: CheckoutView, heads?: Heads) {
     return {
       token: tokenToShow(view, this.tokens, this.urls),
       checkout_url: this.urls.forWallets(view.sessionId),
@@ -60,10 +60,10 @@ export class CheckoutPresenter {
           ? this.urls.forX402(view.sessionId)
           : undefined,
       hosted_checkout_url: this.urls.page(view.sessionId),
-      payment_options: this.options(view),
+      payment_options: this.presentOptions(view),
       order: view.order && presentOrder(view.order),
       merchant: orderMerchant(view.merchant),
-      selected: view.selected && this.selected(view, view.selected, heads),
+      presentSelected: view.selected && this.selected(view, view.selected, heads),
       other_assets: view.otherAssets?.map((other) =>
         answer(OtherAssetDto, other, {
           symbol: other.currency,
@@ -73,7 +73,7 @@ export class CheckoutPresenter {
     };
   }
 
-  /** Confirmations of the newest counted transfer; the others have more. */
+  /** Confirmations of the newest counted transfer. Older transfers have more. */
   confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
     const asset = (selected && this.catalogue.asset(selected.uniqueAssetId)) ?? {};
@@ -87,8 +87,8 @@ export class CheckoutPresenter {
     return { seen: Math.min(Math.max(head - newest.blockNumber + 1, 0), required), required };
   }
 
-  /** An option that can still be selected has its current price; the selected option has its locked price. */
-  private options(view: CheckoutView): PaymentOptionDto[] {
+  /** Presents the selected option with its locked price, and options that can be selected with their current price. */
+  private presentOptions(view: CheckoutView): PaymentOptionDto[] {
     const { selected } = view;
     const isOpen = isOneOf(UNSEEN_STATUSES, view.status);
     return view.paymentOptions.flatMap((uniqueAssetId) => {
@@ -110,7 +110,7 @@ export class CheckoutPresenter {
       symbol: selected.currency,
       amount: formatAmount(amount, decimals),
       received_amount: formatAmount(receivedAmount, decimals),
-      missing_amount: formatAmount(missingOf(selected), decimals),
+      missing_amount: formatAmount(missingAmount(selected), decimals),
       confirmations: seen,
       required_confirmations: required,
       transaction_hash: newest?.transactionHash ?? undefined,
@@ -121,7 +121,7 @@ export class CheckoutPresenter {
 }
 
 /** Missing amount in smallest units; zero if enough was seen. */
-export function missingOf({ amount, receivedAmount }: SelectedView): bigint {
+export function missingAmount({ amount, receivedAmount }: SelectedView): bigint {
   return receivedAmount < amount ? amount - receivedAmount : 0n;
 }
 

@@ -14,7 +14,7 @@ import {
 } from './order.dto.js';
 import { OtherAssetDto, PaymentOptionDto, SelectedAssetDto } from './payment-option.dto.js';
 
-export const STATUS = {
+export const STATUS_FIELD = {
   enum: PAYMENT_REQUEST_STATUSES,
   enumName: 'PaymentRequestStatus',
   description:
@@ -27,13 +27,13 @@ export const STATUS = {
     'every 3 seconds until the status is terminal.',
 };
 
-export const TYPE = {
+export const TYPE_FIELD = {
   enum: ['fixed'],
   enumName: 'PaymentRequestType',
   description: 'Type of the payment request. `fixed`: a fixed amount is requested.',
 };
 
-export const FULFILLED = {
+export const FULFILLED_FIELD = {
   description:
     'Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is ' +
     '`underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the ' +
@@ -66,7 +66,6 @@ export class CreateCheckoutBody {
   return_url?: string;
 }
 
-/** Session as the payer sees it. */
 export class PublicCheckoutDto {
   @Uuid('Id of the payment request.')
   id!: string;
@@ -78,13 +77,13 @@ export class PublicCheckoutDto {
   )
   session_id!: string;
 
-  @Field(TYPE)
+  @Field(TYPE_FIELD)
   type!: 'fixed';
 
-  @Field(STATUS)
+  @Field(STATUS_FIELD)
   status!: PaymentRequestStatus;
 
-  @Field(FULFILLED)
+  @Field(FULFILLED_FIELD)
   fulfilled!: boolean;
 
   @Field(
@@ -162,7 +161,6 @@ export class PublicCheckoutDto {
   other_assets?: OtherAssetDto[];
 }
 
-/** Session as the merchant sees it. */
 export class CheckoutDto extends PublicCheckoutDto {
   @Uuid('Id of the payment link that opened the session. Absent if no payment link opened it.', {
     required: false,

@@ -6,7 +6,7 @@ import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import type { NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 import { PaymentTokens } from '#contexts/payments/application/requests/payment-tokens.js';
 
-const KEY = namedSchema('NaspipKey', {
+const KEY_SCHEMA = namedSchema('NaspipKey', {
   type: 'object',
   required: ['publicKey', 'kep'],
   properties: {
@@ -15,16 +15,16 @@ const KEY = namedSchema('NaspipKey', {
   },
 });
 
-const KEYS_OF_ISSUER = namedSchema('NaspipIssuerKeys', {
+const ISSUER_KEYS_SCHEMA = namedSchema('NaspipIssuerKeys', {
   type: 'object',
   description: 'Public keys of one issuer, by key id.',
-  additionalProperties: KEY,
+  additionalProperties: KEY_SCHEMA,
 });
 
-const KEYS = namedSchema('NaspipKeys', {
+const KEYS_SCHEMA = namedSchema('NaspipKeys', {
   type: 'object',
   description: 'Public keys, grouped by key issuer and key id.',
-  additionalProperties: KEYS_OF_ISSUER,
+  additionalProperties: ISSUER_KEYS_SCHEMA,
 });
 
 const KEYS_EXAMPLE = {
@@ -48,7 +48,7 @@ export class NaspipKeysController {
   })
   @ApiOkResponse({
     description: 'Public keys, grouped by key issuer and key id.',
-    content: { 'application/json': { schema: KEYS, example: KEYS_EXAMPLE } },
+    content: { 'application/json': { schema: KEYS_SCHEMA, example: KEYS_EXAMPLE } },
   })
   keys(): NaspipPublicKeys {
     return this.tokens.publicKeys();

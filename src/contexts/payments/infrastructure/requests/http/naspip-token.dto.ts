@@ -7,7 +7,7 @@ import { CREATED_EXAMPLE } from './payment-request-examples.js';
 import { OrderDto, OrderItemDto, OrderMerchantDto } from './order.dto.js';
 
 export class ReadNaspipTokenBody {
-  // The protocol's own rules produce the error.
+  // Errors in the token are reported by the rules of the NASPIP protocol.
   @AnyText('Payment token of this service: the `token` of a payment request.', {
     maxLength: MAX_TOKEN_LENGTH,
     example: 'naspip;pay.example;key-2026;v4.public.…',
@@ -15,7 +15,7 @@ export class ReadNaspipTokenBody {
   token!: string;
 }
 
-/** Claims as in the token, with times in ISO 8601. */
+/** Claims of a payment token, with times in ISO 8601. */
 export class NaspipClaimsDto {
   @Field('Issuer of the token. Absent if the token names none.', { required: false, example: 'pay.example' })
   iss?: string;

@@ -2,7 +2,7 @@ import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js
 import type { PaymentRequestDto, PaymentRequestProgressDto } from './payment-request.dto.js';
 import type { TransferDto } from './transfer.dto.js';
 
-/** Example of the API reference: a new order of 12.5 units. */
+/** Example payment request in the API reference: a new order of 12.5 units. */
 export const CREATED_EXAMPLE: PaymentRequestDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   type: 'fixed',
@@ -22,7 +22,6 @@ export const CREATED_EXAMPLE: PaymentRequestDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
-/** The example request, ended by the merchant before any payment. */
 export const ENDED_EXAMPLE: PaymentRequestProgressDto = {
   ...CREATED_EXAMPLE,
   received_amount: '0',
@@ -33,7 +32,6 @@ export const ENDED_EXAMPLE: PaymentRequestProgressDto = {
   refunds: [],
 };
 
-/** The transfer that pays the example request. */
 export const PAID_TRANSFER: TransferDto = {
   kind: 'log',
   transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
@@ -52,7 +50,6 @@ export const PAID_TRANSFER: TransferDto = {
   detected_at: '2026-01-31T12:01:10.000Z',
 };
 
-/** The example request, paid by one transfer. */
 export const PAID_EXAMPLE: PaymentRequestProgressDto = {
   ...CREATED_EXAMPLE,
   status: 'completed',

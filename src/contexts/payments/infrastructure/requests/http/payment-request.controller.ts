@@ -34,7 +34,7 @@ import {
 } from './listed-payment-request.dto.js';
 import { CREATED_EXAMPLE, ENDED_EXAMPLE, PAID_EXAMPLE } from './payment-request-examples.js';
 
-const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
+const REQUEST_ID_EXPRESSIONS = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request')
@@ -63,8 +63,8 @@ export class PaymentRequestController {
       'if the network accepts no new requests.',
     answer: [PaymentRequestDto, 'The new payment request.', CREATED_EXAMPLE],
     links: {
-      ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST),
-      ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST),
+      ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST_ID_EXPRESSIONS),
+      ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST_ID_EXPRESSIONS),
       ...linkTo('readNaspipToken', 'Read the payment token.', {}, { token: '$response.body#/data/token' }),
     },
     errors: ['settlement_address_missing', 'state_conflict'],
@@ -124,7 +124,7 @@ export class PaymentRequestController {
     @PathId('paymentRequestID', 'payment request') paymentRequestId: PaymentRequestId,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PaymentRequestProgressDto> {
-    const request = await this.statusReads.limited(principal, paymentRequestId, response, () =>
+    const request = await this.statusReads.readLimited(principal, paymentRequestId, response, () =>
       this.requests.findDelivered(principal.scope, pointOfSaleId, paymentRequestId),
     );
     return this.present(request);

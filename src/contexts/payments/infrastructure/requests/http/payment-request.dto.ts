@@ -17,7 +17,7 @@ import type { CheckoutUrls } from '#contexts/payments/application/requests/check
 import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
-import { CheckoutDto, FULFILLED, STATUS, TYPE } from './checkout.dto.js';
+import { CheckoutDto, FULFILLED_FIELD, STATUS_FIELD, TYPE_FIELD } from './checkout.dto.js';
 import { ORDER_BODY_DESCRIPTION, ORDER_DESCRIPTION, OrderBody, OrderDto, presentOrder } from './order.dto.js';
 import { DepositDto, presentDeposits, presentTransfer, TransferDto } from './transfer.dto.js';
 
@@ -64,13 +64,13 @@ export class PaymentRequestDto {
   @Uuid('Unique id of the payment request.')
   id!: string;
 
-  @Field(TYPE)
+  @Field(TYPE_FIELD)
   type!: 'fixed';
 
-  @Field(STATUS)
+  @Field(STATUS_FIELD)
   status!: PaymentRequestStatus;
 
-  @Field(FULFILLED)
+  @Field(FULFILLED_FIELD)
   fulfilled!: boolean;
 
   @Field(
@@ -129,7 +129,7 @@ export class StatusHistoryDto {
   @Field(
     'Status that the payment request entered. `confirmed` is the ledger step that follows `completed`, ' +
       '`overpaid` or `underpaid`; it never appears in `status`.',
-    { enum: [...STATUS.enum, 'confirmed'], enumName: 'PaymentRequestStep' },
+    { enum: [...STATUS_FIELD.enum, 'confirmed'], enumName: 'PaymentRequestStep' },
   )
   status!: HistoryStatus;
 
@@ -157,10 +157,7 @@ export class RefundOfRequestDto {
   transaction_hash?: string;
 }
 
-/**
- * Contains the checkout's fields in addition to those of every request. A checkout's asset and address are present once an asset is
- * selected.
- */
+/** Payment request with its progress and the fields of its checkout, if it has one. */
 export class PaymentRequestProgressDto extends IntersectionType(
   OmitType(PaymentRequestDto, ['amount', ...SELECTED_FIELDS] as const),
   PartialType(PickType(PaymentRequestDto, SELECTED_FIELDS)),

@@ -13,7 +13,7 @@ describe('The rate of reading one payment request', () => {
     const [one, other] = [newId<CredentialId>(), newId<CredentialId>()];
     const [request, another] = [newId<PaymentRequestId>(), newId<PaymentRequestId>()];
     const read = (credentialId: CredentialId, id: PaymentRequestId) =>
-      reads.limited({ credentialId } as Principal, id, response, () => Promise.resolve('read'));
+      reads.readLimited({ credentialId } as Principal, id, response, () => Promise.resolve('read'));
 
     await read(one, request);
 

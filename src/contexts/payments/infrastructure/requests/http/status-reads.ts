@@ -7,8 +7,8 @@ import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 
-/** Factor for the shared rate limit of all unknown ids. Without it, each unknown id would have its own limit. */
-const MISSES_FOR_A_READ = 100;
+/** All unknown ids together may be read this many times as often as one known id. */
+const UNKNOWN_ID_LIMIT_FACTOR = 100;
 
 /** Limits how often a credential may read a payment request. Counts only in this process. */
 @Injectable()
@@ -20,16 +20,16 @@ export class StatusReads {
     private readonly rates: CallerRates,
     { statusReads }: PaymentsSettings,
   ) {
-    const missed = statusReads.perSecond * MISSES_FOR_A_READ;
+    const missed = statusReads.perSecond * UNKNOWN_ID_LIMIT_FACTOR;
     this.reads = new CallerRate('payment-request', statusReads.perSecond, statusReads.burst);
     this.misses = new CallerRate('not-found', missed, missed);
   }
 
   /**
-   * Takes one read and sets rate limit headers.
+   * Counts a read of the payment request against the credential's limit, and sets the rate limit headers.
    * @throws RateLimited, and the errors of `read`
    */
-  async limited<T>(
+  async readLimited<T>(
     { credentialId }: Principal,
     id: PaymentRequestId,
     response: ServerResponse,

@@ -155,21 +155,22 @@ export class DepositDto {
 }
 
 export function presentTransfer(transfer: TransferView): TransferDto {
-  return answer(TransferDto, transfer, computedOf(transfer));
+  return answer(TransferDto, transfer, presentAmountAndBlock(transfer));
 }
 
-/** Transfer fields that are computed from the view. */
-export function computedOf(transfer: TransferView) {
-  return { amount: formatAmount(transfer.amount, transfer.decimals), ...blockOf(transfer) };
+export function presentAmountAndBlock(transfer: TransferView) {
+  return { amount: formatAmount(transfer.amount, transfer.decimals), ...presentBlock(transfer) };
 }
 
-function blockOf({ blockNumber, blockTime }: TransferView): Pick<TransferDto, 'block_number' | 'block_time'> {
-  // Both fields are absent if the transfer is in no block.
+function presentBlock({
+  blockNumber,
+  blockTime,
+}: TransferView): Pick<TransferDto, 'block_number' | 'block_time'> {
+  // The block number and the block time are absent if the transfer is in no block.
   if (blockNumber === Infinity) return { block_number: undefined, block_time: undefined };
   return { block_number: blockNumber, block_time: blockTime.toISOString() };
 }
 
-/** Presents the transfers that are booked as deposits and not reversed. */
 export function presentDeposits(transfers: readonly TransferView[]): DepositDto[] {
   return transfers.flatMap(({ depositedAt, reversedAt, ...transfer }) =>
     depositedAt === undefined || reversedAt !== undefined

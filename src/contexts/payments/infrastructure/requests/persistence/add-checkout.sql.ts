@@ -3,13 +3,13 @@ import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-re
 import type { Checkout } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
 import {
-  CURRENT,
+  IS_POINT_OF_SALE_CURRENT,
   HISTORY_AND_EVENT,
   requestValues,
-  WITH_KEY,
-  WITHOUT_KEY,
-  WRITTEN_IN,
-  type KeyPart,
+  WITH_IDEMPOTENCY_KEY,
+  WITHOUT_IDEMPOTENCY_KEY,
+  WRITING_TRANSACTION,
+  type IdempotencyKeySql,
 } from './add-payment-request.sql.js';
 import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
@@ -20,15 +20,16 @@ import {
 } from './save-payment-requests.sql.js';
 
 /**
- * Stores a new checkout in one statement, under the conditions of `addRequest`, with its asset and address if they are already known.
- * Returns one row: `current`, `watched`, `stored` (false if the id is used), and `keyed` with a key.
+ * Stores a new checkout in one statement, under the conditions of `addRequest`, with its asset and address if they are
+ * already known. Returns one row: `current` (the point of sale has not changed), `watched` (its network is watched),
+ * `stored` (false if the id is already used), and `keyed` with an idempotency key.
  */
-const addCheckoutStatement = (key: KeyPart) =>
+const addCheckoutSql = (key: IdempotencyKeySql) =>
   namedStatement(`
 WITH selected AS (
   SELECT * FROM jsonb_to_record($selection::jsonb) AS s (${SELECTION_COLUMNS})
 ), gate AS MATERIALIZED (
-  SELECT ${CURRENT} s.network IS NULL OR ${isWatched('s.network')} AS watched
+  SELECT ${IS_POINT_OF_SALE_CURRENT} s.network IS NULL OR ${isWatched('s.network')} AS watched
   FROM selected s
 )${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
@@ -58,10 +59,10 @@ WITH selected AS (
     s."minimumAmount", s."inclusionGraceSeconds", s.address, s.tag, s.rate, s."rateSources", s."rateAt", $createdAt
   FROM request, selected s WHERE s.network IS NOT NULL
 ), ${HISTORY_AND_EVENT}
-SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column}, ${WRITTEN_IN} FROM gate`);
+SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column}, ${WRITING_TRANSACTION} FROM gate`);
 
-const ADD_CHECKOUT = addCheckoutStatement(WITHOUT_KEY);
-const ADD_CHECKOUT_WITH_KEY = addCheckoutStatement(WITH_KEY);
+const ADD_CHECKOUT = addCheckoutSql(WITHOUT_IDEMPOTENCY_KEY);
+const ADD_CHECKOUT_WITH_KEY = addCheckoutSql(WITH_IDEMPOTENCY_KEY);
 
 export function addCheckout(
   created: NewPaymentRequest & { readonly checkout: Checkout },

@@ -6,31 +6,31 @@ import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payme
 import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
 import { DEPOSIT_ADDRESS_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
-/** The parts of a statement that creates a request and may store an idempotency key too. */
-export interface KeyPart {
-  /** The CTE `key`, which reads from `gate` and has one row if the key is stored. */
+/** SQL parts that make a statement that creates a request also store an idempotency key. */
+export interface IdempotencyKeySql {
+  /** The CTE `key`, which reads from `gate` and has one row if the idempotency key is stored. */
   readonly cte: string;
-  /** Joined to the source of the request's INSERT. */
+  /** SQL join that stores the request only if the idempotency key is stored. */
   readonly join: string;
-  /** The result column `keyed`: true if the key is stored. */
+  /** The result column `keyed`: true if the idempotency key is stored. */
   readonly column: string;
 }
 
-export const WITHOUT_KEY: KeyPart = { cte: '', join: '', column: '' };
+export const WITHOUT_IDEMPOTENCY_KEY: IdempotencyKeySql = { cte: '', join: '', column: '' };
 
-export const WITH_KEY: KeyPart = {
+export const WITH_IDEMPOTENCY_KEY: IdempotencyKeySql = {
   cte: `, key AS (${insertKey('FROM gate WHERE current AND watched')})`,
   join: ', key',
   column: ', EXISTS (SELECT FROM key) AS keyed',
 };
 
-/** The first column of `gate`. Keeps the account from being deleted until the transaction ends. */
-export const CURRENT = `CASE WHEN EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
+/** True if the point of sale has not changed. Prevents deletion of the account until the transaction ends. */
+export const IS_POINT_OF_SALE_CURRENT = `CASE WHEN EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                  WHERE p.id = $pointOfSaleId AND p.organization_id = $organizationId AND p.account_id = $accountId
                    AND p.version = $pointOfSaleVersion)
            THEN identity.public_hold_account($organizationId, $accountId) ELSE false END AS current,`;
 
-/** The first history step and the event, which the event log would append in a statement of its own. */
+/** Stores the first history step and the event. Through the event log, the event would need a separate statement. */
 export const HISTORY_AND_EVENT = `history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at)
   SELECT id, 1, $status, $createdAt FROM request
@@ -40,17 +40,18 @@ export const HISTORY_AND_EVENT = `history AS (
   RETURNING transaction_id
 )`;
 
-/** The result column that names the transaction. */
-export const WRITTEN_IN = '(SELECT transaction_id::text FROM event) AS written_in';
+/** Result column with the id of the transaction that stored the request. */
+export const WRITING_TRANSACTION = '(SELECT transaction_id::text FROM event) AS written_in';
 
 /**
  * Stores a new request in one statement. Stores nothing if the point of sale has changed or was deleted, or if its
- * network is not watched. Returns one row: `current`, `watched`, and `keyed` with a key.
+ * network is not watched. Returns one row: `current` (the point of sale has not changed), `watched` (the network is
+ * watched), and `keyed` with an idempotency key.
  */
-const addRequestStatement = (key: KeyPart) =>
+const addRequestSql = (key: IdempotencyKeySql) =>
   namedStatement(`
 WITH gate AS MATERIALIZED (
-  SELECT ${CURRENT} ${isWatched('$network')} AS watched
+  SELECT ${IS_POINT_OF_SALE_CURRENT} ${isWatched('$network')} AS watched
 )${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
     unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until,
@@ -68,12 +69,12 @@ WITH gate AS MATERIALIZED (
     $number::integer, COALESCE($isDelivered::boolean, false), $createdAt
   FROM request
 ), ${HISTORY_AND_EVENT}
-SELECT current, watched${key.column}, ${WRITTEN_IN} FROM gate`);
+SELECT current, watched${key.column}, ${WRITING_TRANSACTION} FROM gate`);
 
-const ADD_REQUEST = addRequestStatement(WITHOUT_KEY);
-const ADD_REQUEST_WITH_KEY = addRequestStatement(WITH_KEY);
+const ADD_REQUEST = addRequestSql(WITHOUT_IDEMPOTENCY_KEY);
+const ADD_REQUEST_WITH_KEY = addRequestSql(WITH_IDEMPOTENCY_KEY);
 
-/** Stores a request without a hosted page. It has the shortest statement, because it is the most frequent. */
+/** Stores a request without a hosted page. Such requests are the most frequent, so they have the shortest statement. */
 export function addRequest(
   created: NewPaymentRequest,
   event: PaymentRequestEvent,

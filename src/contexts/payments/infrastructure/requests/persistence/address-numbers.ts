@@ -13,10 +13,12 @@ import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
 import { WAS_PAID } from './views/wallet-addresses.js';
 
 /**
- * Counts the open numbers of a sequence.
- * @param numbering id of the sequence @param source of the caller @param condition on the addresses `a`
+ * SQL that counts the address numbers of open requests in a sequence.
+ * @param numbering id of the sequence
+ * @param source digest of the caller's IP address
+ * @param condition SQL condition on the addresses `a`
  */
-const openNumbers = (numbering: string, source: string, condition = 'true') => `
+const openNumbersSql = (numbering: string, source: string, condition = 'true') => `
 WITH newest AS MATERIALIZED (
   SELECT a.number, a.payment_request_id, ${WAS_PAID} AS was_paid FROM payments.deposit_addresses a
   WHERE a.numbering_id = ${numbering} AND ${condition} ORDER BY a.number DESC LIMIT ${GAP_LIMIT})
@@ -25,11 +27,11 @@ FROM newest n JOIN payments.payment_requests r ON r.id = n.payment_request_id
 LEFT JOIN payments.link_openings o ON o.payment_request_id = r.id
 WHERE r.status = 'created' AND n.number > COALESCE((SELECT max(number) FROM newest WHERE was_paid), -1)`;
 
-const OPEN = openNumbers(
+const OPEN_NUMBERS = openNumbersSql(
   '(SELECT id FROM payments.address_numbers WHERE network = $1 AND numbering = $2)',
   '$3',
 );
-const OPEN_BESIDE = openNumbers('$2', '$3', 'a.payment_request_id <> $1');
+const OPEN_NUMBERS_BESIDE_REQUEST = openNumbersSql('$2', '$3', 'a.payment_request_id <> $1');
 
 @Injectable()
 export class AddressNumbers {
@@ -58,26 +60,29 @@ export class AddressNumbers {
     );
   }
 
-  /** @param caller identifies the payer for the limits on open sessions; undefined for none */
-  async open({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumbers> {
+  /**
+   * Counts the address numbers of open requests in a sequence.
+   * @param caller identifies the payer for the limits on open sessions; undefined for none
+   */
+  async countOpen({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumbers> {
     const source = caller === undefined ? null : sourceOf(caller);
-    const [open] = await this.database.query<OpenNumbers>(OPEN, [network, numbering, source]);
+    const [open] = await this.database.query<OpenNumbers>(OPEN_NUMBERS, [network, numbering, source]);
     return open!;
   }
 
   /**
-   * Counts the open numbers except that of a request, in the sequence of its latest number. The count is exact in the unit of work
-   * that reserved the number.
+   * Counts the address numbers of other open requests, in the sequence of the request's latest number. The count is
+   * exact in the unit of work that reserved the number.
    * @returns null if the request has no number, or was not opened by a payer
    */
-  async openBeside(request: PaymentRequestId): Promise<OpenNumbers | null> {
+  async countOpenBeside(request: PaymentRequestId): Promise<OpenNumbers | null> {
     const [own] = await this.database.queryInTransaction<{ numberingId: number; source: Buffer | null }>(
       `SELECT a.numbering_id, o.source FROM payments.link_openings o JOIN payments.deposit_addresses a USING (payment_request_id)
        WHERE o.payment_request_id = $1 AND a.numbering_id IS NOT NULL ORDER BY a.created_at DESC LIMIT 1`,
       [request],
     );
     if (own === undefined) return null;
-    const [open] = await this.database.queryInTransaction<OpenNumbers>(OPEN_BESIDE, [
+    const [open] = await this.database.queryInTransaction<OpenNumbers>(OPEN_NUMBERS_BESIDE_REQUEST, [
       request,
       own.numberingId,
       own.source,
@@ -87,15 +92,15 @@ export class AddressNumbers {
 }
 
 /**
- * Concatenates digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a prefix. An
- * IPv4 address is used for all three. The digests keep addresses unreadable at a glance; they are no protection.
- * @param caller an IPv4 address, or the /64 of an IPv6 one
+ * Concatenates digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a
+ * prefix. An IPv4 address is used for all three. The digests only keep addresses from being read by accident.
+ * @param caller an IPv4 address, or the /64 of an IPv6 address
  */
 export function sourceOf(caller: string): Buffer {
   const [narrow, middle = narrow, wide = narrow] = callerRanges(caller.replace('/64', ''));
-  return Buffer.concat([digest(wide.name, 8), digest(middle.name, 4), digest(narrow.name, 4)]);
+  return Buffer.concat([digestOf(wide.name, 8), digestOf(middle.name, 4), digestOf(narrow.name, 4)]);
 }
 
-function digest(range: string, bytes: number): Buffer {
+function digestOf(range: string, bytes: number): Buffer {
   return createHash('sha256').update(range).digest().subarray(0, bytes);
 }

@@ -9,8 +9,8 @@ import {
 import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
 import { UPSERT_TRANSFERS, toTransferRow } from './save-payment-requests.sql.js';
 
-/** Limit per statement. */
-const ROWS_AT_ONCE = 2_000;
+/** Maximum transfers stored by one statement. */
+const TRANSFERS_STORED_AT_ONCE = 2_000;
 
 /** Transfers that a request gained and lost while parked. */
 interface UnevaluatedTransfers {
@@ -18,13 +18,12 @@ interface UnevaluatedTransfers {
   readonly lost: readonly RecordedTransfer[];
 }
 
-/** Requests that could not be evaluated, stored with the reason until an operator retries them. */
+/** Stores requests that could not be evaluated, with the reason, until an operator retries them. */
 @Injectable()
 export class ParkedRequests {
   constructor(private readonly database: Database) {}
 
-  /** Returns and locks the parked requests among these ids. */
-  async among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>> {
+  async lockParked(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>> {
     if (ids.length === 0) return new Set();
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT payment_request_id AS id FROM payments.parked_requests
@@ -34,7 +33,7 @@ export class ParkedRequests {
     return new Set(rows.map(({ id }) => id));
   }
 
-  async toRetry(limit: number): Promise<PaymentRequestId[]> {
+  async listToRetry(limit: number): Promise<PaymentRequestId[]> {
     const rows = await this.database.query<{ id: PaymentRequestId }>(
       `SELECT payment_request_id AS id FROM payments.parked_requests WHERE retry ORDER BY 1 LIMIT $1`,
       [limit],
@@ -50,8 +49,7 @@ export class ParkedRequests {
     );
   }
 
-  /** Records transfers without evaluating the request. */
-  async record(id: PaymentRequestId, { arrived, lost }: UnevaluatedTransfers): Promise<void> {
+  async recordTransfers(id: PaymentRequestId, { arrived, lost }: UnevaluatedTransfers): Promise<void> {
     const [tenant] = await this.database.queryInTransaction<{
       organizationId: OrganizationId;
       accountId: AccountId;
@@ -65,9 +63,9 @@ export class ParkedRequests {
       organization_id: tenant?.organizationId,
       account_id: tenant?.accountId,
     }));
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    for (let at = 0; at < rows.length; at += TRANSFERS_STORED_AT_ONCE)
       await this.database.queryInTransaction(UPSERT_TRANSFERS, [
-        JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE)),
+        JSON.stringify(rows.slice(at, at + TRANSFERS_STORED_AT_ONCE)),
       ]);
     const counted = lost.filter((transfer) => transfer.counted).map((transfer) => transfer.id);
     if (counted.length === 0) return;
@@ -81,7 +79,7 @@ export class ParkedRequests {
    * Unparks requests for evaluation. Their sums are recomputed when they are locked.
    * @returns transfers lost while parked, by request
    */
-  async release(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+  async unpark(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.queryInTransaction<{
       id: PaymentRequestId;

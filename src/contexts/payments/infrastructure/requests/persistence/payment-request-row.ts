@@ -18,12 +18,12 @@ import {
   TRANSFER_JSON,
   type TransferJson,
   isDayOver,
-  isToPost,
+  isToDeposit,
 } from './recorded-transfer-row.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
 /** A request with its addresses, sums, history and the transfers that a watcher cycle needs, as one row of JSON aggregates. */
-export type PaymentRequestRow = RowOf<Columns> & {
+export type PaymentRequestRow = RowOf<UnconvertedColumns> & {
   uniqueAssetId: string | null;
   confirmedAt: Date | null;
   outcomeBlock: number | null;
@@ -35,8 +35,7 @@ export type PaymentRequestRow = RowOf<Columns> & {
   history: { status: HistoryEntry['status']; at: string }[];
 };
 
-/** The fields that are columns of the same type. */
-type Columns = PaymentRequestFacts &
+type UnconvertedColumns = PaymentRequestFacts &
   Pick<
     PaymentRequestSnapshot,
     | 'status'
@@ -71,22 +70,16 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'numberingId', a.numbering_id,
   'number', a.number, 'isDelivered', a.delivered)`;
 
-/**
- * Limit per cycle: anyone can send any number of transfers to an address. Later cycles book the remaining ones
- * (`RequestsToEvaluate.withUnbookedTransfers`).
- */
+/** Maximum deposits per watcher cycle, because anyone can send any number. Later cycles book the remaining ones. */
 const DEPOSITS_AT_ONCE = 500;
 const AGGREGATED_AT_ONCE = 2_000;
 
-/** The first block that is not summed, on the network of the sum `s` of the request `r`. */
-const NOT_FINAL_FROM = `(SELECT min(t.block_number) FROM payments.transfers t
+/** First block with a counted transfer that is not final, on the network of the sum `s` of the request `r`. */
+const FIRST_BLOCK_NOT_FINAL = `(SELECT min(t.block_number) FROM payments.transfers t
     WHERE t.payment_request_id = r.id AND t.network = s.network AND t.counted AND NOT t.final)`;
 
-/**
- * The counted transfers that are not yet part of the sum `s`, and the last one that is. The transfers of a block are returned as
- * its last one, with their sum. PostgreSQL adds them, because a block may contain tens of thousands.
- */
-const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
+/** Final transfers not yet in the sum `s`, and the last one in it. Merges each block's transfers, which may be many. */
+const UNSUMMED_FINAL_TRANSFERS = `(SELECT json_agg(${transferJson('t.in_block')})
    FROM payments.received_sums s CROSS JOIN LATERAL (
      SELECT DISTINCT ON (t.block_number) t.*, sum(t.amount) OVER (PARTITION BY t.block_number) AS in_block
      FROM payments.transfers t
@@ -94,7 +87,7 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
        AND t.block_number >= COALESCE((SELECT max(l.block_number) FROM payments.transfers l
          WHERE l.payment_request_id = s.payment_request_id AND l.unique_asset_id = s.unique_asset_id AND l.counted
            AND l.block_number <= s.final_to), s.final_to)
-       AND (t.block_number < ${NOT_FINAL_FROM}) IS NOT FALSE
+       AND (t.block_number < ${FIRST_BLOCK_NOT_FINAL}) IS NOT FALSE
      ORDER BY t.block_number, t.kind = 'balance' DESC, t.index DESC) t
    WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED})`;
 
@@ -102,7 +95,7 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
 export const REVERSED_AMOUNT = `(SELECT COALESCE(sum(amount), 0) FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL)`;
 
-/** A request without a checkout has one asset and address from creation, so it has no row in `payments.selections`. */
+/** Columns of a request. Without a checkout, its only asset and address have no row in `payments.selections`. */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount, r.reference_id,
   r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version, r.outcome_block, r.uncounting,
@@ -126,26 +119,26 @@ export const AGGREGATE_COLUMNS = `
   (SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network,
      'seen', s.seen_amount::text, 'final', s.final_amount::text, 'finalTo', s.final_to))
    FROM payments.received_sums s WHERE s.payment_request_id = r.id) AS sums,
-  (SELECT jsonb_object_agg(s.network, ${NOT_FINAL_FROM})
+  (SELECT jsonb_object_agg(s.network, ${FIRST_BLOCK_NOT_FINAL})
    FROM payments.received_sums s WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED}) AS not_final_from,
-  ${FINALS} AS finals,
+  ${UNSUMMED_FINAL_TRANSFERS} AS finals,
   (SELECT json_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
    FROM (
-     (SELECT * FROM payments.transfers o WHERE ${isToPost('o')} AND o.gathered_on IS NULL
+     (SELECT * FROM payments.transfers o WHERE ${isToDeposit('o')} AND o.gathered_on IS NULL
       ORDER BY o.network, o.unique_asset_id, o.block_number LIMIT ${DEPOSITS_AT_ONCE})
      UNION ALL
-     (SELECT * FROM payments.transfers o WHERE ${isToPost('o')} AND ${isDayOver('o')}
+     (SELECT * FROM payments.transfers o WHERE ${isToDeposit('o')} AND ${isDayOver('o')}
       ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${AGGREGATED_AT_ONCE})) t) AS transfers,
   ${REVERSED_AMOUNT} AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 
-export function fromRow(row: PaymentRequestRow): PaymentRequest {
+export function toPaymentRequest(row: PaymentRequestRow): PaymentRequest {
   const { uniqueAssetId, confirmedAt, outcomeBlock, selections: stored, transfers, history, ...rest } = row;
   const { sums, notFinalFrom, finals, ...columns } = rest;
-  const selections = (stored ?? []).map(readSelection);
+  const selections = (stored ?? []).map(toSelection);
   return PaymentRequest.restore({
-    ...withoutNulls<Columns>(columns),
+    ...withoutNulls<UnconvertedColumns>(columns),
     selected: selections.find((selection) => selection.uniqueAssetId === uniqueAssetId) ?? null,
     selections,
     confirmedAt,
@@ -162,7 +155,7 @@ export function fromRow(row: PaymentRequestRow): PaymentRequest {
   });
 }
 
-function readSelection({ rate, depositAddress, ...json }: SelectionJson): Selection {
+function toSelection({ rate, depositAddress, ...json }: SelectionJson): Selection {
   const { tag, numberingId, number, isDelivered, ...address } = depositAddress;
   return {
     ...json,

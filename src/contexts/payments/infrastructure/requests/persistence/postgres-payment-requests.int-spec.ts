@@ -100,7 +100,7 @@ describe('The store of the transfers of a request', () => {
     const record = () =>
       database.run(async () => {
         await database.queryInTransaction('UPDATE payments.chain_cursors SET final_number = 3');
-        await new ParkedRequests(database).record(stored.id, { arrived: [late], lost: [] });
+        await new ParkedRequests(database).recordTransfers(stored.id, { arrived: [late], lost: [] });
         const [row] = await database.queryInTransaction<{ final: boolean }>(
           'SELECT final FROM payments.transfers WHERE id = $1',
           [late.id],

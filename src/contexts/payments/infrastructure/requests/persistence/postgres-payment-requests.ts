@@ -20,7 +20,12 @@ import {
 } from '#contexts/payments/domain/requests/booking/reversal-rule.js';
 import { addCheckout } from './add-checkout.sql.js';
 import { addRequest } from './add-payment-request.sql.js';
-import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow, lockRequests } from './payment-request-row.js';
+import {
+  AGGREGATE_COLUMNS,
+  toPaymentRequest,
+  type PaymentRequestRow,
+  lockRequests,
+} from './payment-request-row.js';
 import {
   INSERT_HISTORY,
   INSERT_HOLDS,
@@ -35,13 +40,13 @@ import {
   toSumRows,
   toTransferRows,
 } from './save-payment-requests.sql.js';
-import { prune, revive } from './pruned-requests.js';
-import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailAsked, toReceiptRows } from './receipts.sql.js';
+import { pruneRequests, reviveRequests } from './pruned-requests.js';
+import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailValues, toReceiptRows } from './receipts.sql.js';
 import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
-import { DUE_UNSELECTED, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
+import { EXPIRED_WITHOUT_ASSET, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
-/** Limit per statement: a block may contain tens of thousands of transfers. */
-const ROWS_AT_ONCE = 2_000;
+/** Maximum rows stored by one statement: a block may contain tens of thousands of transfers. */
+const MAX_ROWS = 2_000;
 
 @Injectable()
 export class PostgresPaymentRequests extends PaymentRequests {
@@ -58,7 +63,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     if (recipient === undefined) return this.store(created, pointOfSaleVersion);
     return this.database.run(async () => {
       const refused = await this.store(created, pointOfSaleVersion);
-      const mail = mailAsked(created.request.id, { recipient, language: 'en', askedBy: 'merchant' });
+      const mail = mailValues(created.request.id, { recipient, language: 'en', askedBy: 'merchant' });
       if (refused === null) await this.database.queryInTransaction(ASK_FOR_MAIL, mail);
       return refused;
     });
@@ -70,12 +75,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
   ): Promise<CreationRefusal | null> {
     const { request, checkout } = created;
     const [event] = request.pullEvents() as [PaymentRequestEvent];
-    const [gate] = await this.database.query<Gate>(
+    const [gate] = await this.database.query<CreationGateRow>(
       ...(checkout === undefined
         ? addRequest(created, event, pointOfSaleVersion)
         : addCheckout({ ...created, checkout }, event, pointOfSaleVersion)),
     );
-    const refused = refusal(gate!);
+    const refused = creationRefusal(gate!);
     if (refused !== null) return refused;
     if (gate!.keyed === false) throw new KeyTaken();
     if (gate!.stored === false) throw new RequestExists();
@@ -91,29 +96,30 @@ export class PostgresPaymentRequests extends PaymentRequests {
     pointOfSaleVersion: string,
     network: string,
   ): Promise<CreationRefusal | null> {
-    const [gate] = await this.database.queryInTransaction<Gate>(
+    const [gate] = await this.database.queryInTransaction<CreationGateRow>(
       `SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                       WHERE p.id = $1 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $4) AS current,
               ${isWatched('$5')} AS watched`,
       [facts.pointOfSaleId, facts.organizationId, facts.accountId, pointOfSaleVersion, network],
     );
-    return refusal(gate!);
+    return creationRefusal(gate!);
   }
 
   async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
     if (ids.length === 0) return [];
     const locked = await lockRequests(this.database, 'id = ANY($1)', [ids]);
-    // A missing request may have been pruned. Funds sent to its address still belong to it.
+    // A request that is not found may have been pruned. Funds sent to its address still belong to it.
     if (locked.length < new Set(ids).size) {
-      await revive(this.database, ids);
+      await reviveRequests(this.database, ids);
       await lockRequests(this.database, 'id = ANY($1)', [ids]);
     }
-    // A separate statement: one that waited for the lock would read older transfers and history.
+    // Reads in a separate statement, because a statement that waited for the lock would see older transfers and
+    // history.
     const rows = await this.database.queryInTransaction<PaymentRequestRow>(
       `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
       [ids],
     );
-    return rows.map(fromRow);
+    return rows.map(toPaymentRequest);
   }
 
   async lockOn(
@@ -159,7 +165,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
-    // An uncommitted creation has no row that could be locked.
+    // Takes an advisory lock, because a request whose creation is not committed has no row to lock.
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
       [pointOfSale],
@@ -183,7 +189,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]> {
-    const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(DUE_UNSELECTED, [
+    const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(EXPIRED_WITHOUT_ASSET, [
       expiredBefore,
       limit,
     ]);
@@ -199,7 +205,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async prune(ids: readonly PaymentRequestId[]): Promise<void> {
-    await prune(this.database, ids);
+    await pruneRequests(this.database, ids);
   }
 
   async save(requests: readonly PaymentRequest[]): Promise<void> {
@@ -220,21 +226,21 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   private async insertUnsaved(statement: string, rows: readonly object[]): Promise<void> {
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-      await this.database.queryInTransaction(statement, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
+    for (let at = 0; at < rows.length; at += MAX_ROWS)
+      await this.database.queryInTransaction(statement, [JSON.stringify(rows.slice(at, at + MAX_ROWS))]);
   }
 }
 
-interface Gate {
+interface CreationGateRow {
   current: boolean;
   watched: boolean;
-  /** False if the key is used; absent without a key. */
+  /** False if the idempotency key is already used; absent without a key. */
   keyed?: boolean;
-  /** False if the id is used; only for checkouts. */
+  /** False if the session id is already used. Present only for checkouts. */
   stored?: boolean;
 }
 
-function refusal({ current, watched }: Gate): CreationRefusal | null {
+function creationRefusal({ current, watched }: CreationGateRow): CreationRefusal | null {
   if (!current) return 'point_of_sale_changed';
   return watched ? null : 'network_not_watched';
 }

@@ -5,7 +5,7 @@ import type { Database } from '#shared/platform/database/database.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 
-/** Takes one JSON array of rows. A mail that was requested earlier becomes due. */
+/** Stores receipts. Takes one JSON array of rows. An email that was requested earlier becomes due. */
 export const ISSUE_RECEIPTS = `
 WITH issued AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (code text, payment_request_id uuid, organization_id uuid,
@@ -17,7 +17,7 @@ WITH issued AS (
 INSERT INTO payments.receipts (code, payment_request_id, organization_id, account_id, issued_at)
 SELECT code, payment_request_id, organization_id, account_id, at FROM issued`;
 
-/** Returns a receipt for a request that has just reached its ledger step. No other request gets one. */
+/** Returns the row of a new receipt if the request has just reached its ledger step, otherwise no row. */
 export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
   const { id, facts } = request;
   return request.unsaved().history.flatMap(({ status, at }) =>
@@ -34,8 +34,9 @@ export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
 }
 
 /**
- * Stores or corrects the only mail of a request, whose row is locked or new. Only the browser that requested the mail can correct the
- * address, until the mail is due. Takes the values of `mailAsked`, and the columns of the request by its id.
+ * Stores or corrects the only receipt email of a request, whose row is locked or new. Only the browser that requested
+ * the email can correct the address, until the email is due. Takes the values of `mailValues`, and the columns of the
+ * request by its id.
  */
 export const ASK_FOR_MAIL = `
 INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, recipient, address_digest, language,
@@ -48,32 +49,37 @@ SET recipient = excluded.recipient, address_digest = excluded.address_digest, la
   asked_at = excluded.asked_at
 WHERE payer_mails.browser_digest = excluded.browser_digest AND payer_mails.due_at IS NULL AND payer_mails.outcome IS NULL`;
 
-export interface AskedMail {
-  /** In lower case. */
+export interface RequestedMail {
+  /** Email address in lower case. */
   readonly recipient: string;
   readonly language: PageLanguage;
   readonly askedBy: 'payer' | 'merchant';
-  /** Digest of the payer's cookie. */
+  /** Digest of the cookie of the payer's browser. */
   readonly browser?: Buffer;
 }
 
-export function mailAsked(request: string, { recipient, language, askedBy, browser }: AskedMail): unknown[] {
+export function mailValues(
+  request: string,
+  { recipient, language, askedBy, browser }: RequestedMail,
+): unknown[] {
   return [request, recipient, addressDigest(recipient), language, askedBy, browser ?? null];
 }
 
-/** SHA-256 of the address. Used to count mails and to find unsubscribed addresses after the address is deleted. */
+/**
+ * SHA-256 of the email address. Used to count emails and to find unsubscribed addresses after the address is deleted.
+ */
 export function addressDigest(recipient: string): Buffer {
   return createHash('sha256').update(recipient, 'utf8').digest();
 }
 
 export interface ReceiptState {
-  /** Absent if there is no receipt. */
+  /** Code in the URL of the receipt. Absent if there is no receipt. */
   readonly code?: string | undefined;
-  /** `asked`: this browser may correct the address; `over`: another browser or the merchant requested the mail, or it is being sent. */
+  /** `asked`: this browser may correct the email address; `over`: it may not, or the email is being sent. */
   readonly mail: 'offered' | 'asked' | 'over';
 }
 
-/** @param browser digest of the payer's cookie */
+/** @param browser digest of the cookie of the payer's browser */
 export async function readReceiptState(
   database: Database,
   id: PaymentRequestId,

@@ -4,10 +4,10 @@ import { progressWatermark } from '#contexts/chain-watching/contract/reading-pro
 /** A transfer in PostgreSQL's JSON. Numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<
   RecordedTransfer,
-  'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | InBlock
+  'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | BlockField
 > & {
   amount: string;
-  /** All three are null if the transfer is in no block. */
+  /** The block's number, hash and time are null if the transfer is in no block. */
   blockNumber: number | null;
   blockHash: string | null;
   blockTime: string | null;
@@ -16,17 +16,14 @@ export type TransferJson = Omit<
   reversedAt: string | null;
 };
 
-type InBlock = 'blockNumber' | 'blockHash' | 'blockTime';
+type BlockField = 'blockNumber' | 'blockHash' | 'blockTime';
 
 type SightJson = Pick<FirstSight, 'evidence'> & { arrivedAt: string; seenAt: string; lapsesAt: string };
 
-/**
- * The row `t` of `payments.transfers` as `TransferJson`. `json`, because `jsonb` takes twice as long for an address that
- * received tens of thousands of transfers.
- */
+/** JSON of the transfer `t`. Not `jsonb`, which takes twice as long for tens of thousands of transfers. */
 export const TRANSFER_JSON = transferJson('t.amount');
 
-/** @param amount an SQL expression */
+/** @param amount SQL expression for the transfer's amount */
 export function transferJson(amount: string): string {
   return `json_build_object('id', t.id, 'network', t.network, 'kind', t.kind, 'transactionHash', t.transaction_hash,
   'index', t.index, 'blockNumber', t.block_number, 'blockHash', t.block_hash, 'blockTime', t.block_time,
@@ -66,12 +63,12 @@ function readTime(time: string | null): Date | null {
 }
 
 /** True if the transfer becomes a deposit of the request `r` when the request has ended. @param t alias of `payments.transfers` */
-export function isToPost(t: string): string {
+export function isToDeposit(t: string): string {
   return `${t}.payment_request_id = r.id AND ${t}.canonical AND ${t}.final AND NOT ${t}.counted AND ${t}.deposited_at IS NULL`;
 }
 
-/** The current day of the cursor `c`. All earlier days are final. */
-const FINAL_DAY = `(${progressWatermark('c.final_time')} AT TIME ZONE 'UTC')::date`;
+/** Last UTC day that is not completely final on the network of the cursor `c`. All earlier days are final. */
+const FIRST_DAY_NOT_FINAL = `(${progressWatermark('c.final_time')} AT TIME ZONE 'UTC')::date`;
 
 /**
  * True if the transfer is aggregated and its whole day is final (`isDayOver` in the domain). The first condition lets the index
@@ -79,6 +76,6 @@ const FINAL_DAY = `(${progressWatermark('c.final_time')} AT TIME ZONE 'UTC')::da
  * @param t alias of `payments.transfers`
  */
 export function isDayOver(t: string): string {
-  return `${t}.gathered_on < (SELECT max(${FINAL_DAY}) FROM payments.chain_cursors c)
-    AND ${t}.gathered_on < (SELECT ${FINAL_DAY} FROM payments.chain_cursors c WHERE c.network = ${t}.network)`;
+  return `${t}.gathered_on < (SELECT max(${FIRST_DAY_NOT_FINAL}) FROM payments.chain_cursors c)
+    AND ${t}.gathered_on < (SELECT ${FIRST_DAY_NOT_FINAL} FROM payments.chain_cursors c WHERE c.network = ${t}.network)`;
 }

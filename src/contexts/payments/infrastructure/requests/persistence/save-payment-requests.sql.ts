@@ -29,7 +29,7 @@ export const DEPOSIT_ADDRESS_COLUMNS = `network, address, payment_request_id, or
 export const STORED_SELECTION_COLUMNS = `payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
   decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at`;
 
-/** Columns of a selection's row in JSON. */
+/** Column definitions of a selection in JSON. */
 export const SELECTION_COLUMNS = `network text, "uniqueAssetId" text, currency text, decimals smallint, amount numeric,
     "minimumAmount" numeric, address text, tag text, derivation jsonb, "settlementTermsId" uuid, "settlementAddress" text, "feeRecipient" text,
     "feeBasisPoints" integer, "numberingId" integer, number integer, "isDelivered" boolean,
@@ -55,8 +55,8 @@ SELECT payment_request_id, "uniqueAssetId", organization_id, account_id, network
 FROM selected`;
 
 /**
- * The table's checks also apply to proposed rows that update an existing row: a reversed transfer is not canonical, and a booked
- * transfer is final, although the cursor may just have moved back below it.
+ * The table's checks also apply to proposed rows that only update an existing row: a reversed transfer is not
+ * canonical, and a booked transfer is final, even if the cursor has just moved back below its block.
  */
 export const UPSERT_TRANSFERS = `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
@@ -88,10 +88,7 @@ FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, "uniqueAssetId
 ON CONFLICT (payment_request_id, unique_asset_id) DO UPDATE
 SET seen_amount = excluded.seen_amount, final_amount = excluded.final_amount, final_to = excluded.final_to`;
 
-/**
- * Holds an address with a reversed credit from settlement until an operator releases it. Funds delivered directly to the merchant need
- * no settlement, so nothing is held.
- */
+/** Holds addresses with a reversed credit from settlement, until an operator releases them. */
 export const INSERT_HOLDS = `
 INSERT INTO payments.settlement_holds (id, network, address, tag, payment_request_id, organization_id, account_id,
   transfer_id, held_at)
@@ -105,7 +102,6 @@ INSERT INTO payments.status_history (payment_request_id, step, status, at)
 SELECT id, step, status, at
 FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, step smallint, status text, at timestamptz)`;
 
-/** Builds the rows for the statements above and in `add-checkout.sql.ts`. */
 export function toStateRow(request: PaymentRequest): object {
   const { id, status, version, selected, receivedAmount, ...state } = request.snapshot();
   const { expiresAt, countsUntil, confirmedAt, outcomeBlock, underpaymentAccepted, uncounting } = state;
@@ -157,12 +153,12 @@ export function toTransferRows(request: PaymentRequest): object[] {
     .transfers.map((transfer) => ({ ...toTransferRow(transfer), ...tenantOf(request) }));
 }
 
-/** The row lacks request and tenant. */
+/** Returns a transfer's row without its request and tenant. */
 export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object {
   const { toTag = '', extraConfirmations = 0, amount } = transfer;
   return {
     ...transfer,
-    ...inBlock(transfer),
+    ...blockFieldsOf(transfer),
     ...sight,
     toTag,
     extraConfirmations,
@@ -170,12 +166,12 @@ export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object 
   };
 }
 
-/** JSON represents `Infinity` as null. */
-function inBlock(transfer: Transfer): object {
+/** Removes the block of a pending transfer, whose `Infinity` JSON represents as null. */
+function blockFieldsOf(transfer: Transfer): object {
   return isPending(transfer) ? { blockHash: null, blockTime: null } : {};
 }
 
-/** A reversed transfer is never loaded again, so each is unsaved only once. */
+/** Returns a hold for each reversed transfer. It is never loaded again after the save, so it causes one hold. */
 export function toHoldRows(request: PaymentRequest): object[] {
   return request.unsaved().transfers.flatMap(({ id, network, to, toTag = '', reversedAt }) =>
     reversedAt === null

@@ -8,7 +8,7 @@ import { PayTypedAmount } from '#contexts/payments/application/till-codes/pay-ty
 import { noOpenRequest, ReadTillCode } from '#contexts/payments/application/till-codes/read-till-code.js';
 import { PAYING_FAILURES, PENDING_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
-import { PaidTypedAmountDto, presentShown, ReadTillCodeDto, TypedAmountBody } from './till-code.dto.js';
+import { PaidTypedAmountDto, presentCurrent, ReadTillCodeDto, TypedAmountBody } from './till-code.dto.js';
 
 @ApiTags('Public checkout')
 @Controller('public/pos/:code')
@@ -42,7 +42,7 @@ export class PublicTillCodeController {
   async read(@Param('code') code: string, @Req() request: Request): Promise<ReadTillCodeDto> {
     const { shown } = await this.callers.limited(request, code, () => this.readTillCode.read(code));
     if (shown === undefined) throw noOpenRequest();
-    return { checkout_session: presentShown(this.presenter, shown) };
+    return { checkout_session: presentCurrent(this.presenter, shown) };
   }
 
   @Post()

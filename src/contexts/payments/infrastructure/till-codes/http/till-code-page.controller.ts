@@ -28,13 +28,13 @@ export class TillCodeQuery extends WalletQuery {
   pay?: OpenedWay;
 }
 
-/** Validated by the use case, so that the page is displayed again with the typed input. */
+/** Amount typed by the payer. Validated by the use case, so that the page is displayed again with the typed input. */
 export class TypedAmountForm {
   @AnyText({ optional: true }) amount?: string;
   @AnyText({ optional: true }) coin_code?: string;
 }
 
-/** The printed code's URL: a page for browsers, the payment for wallets. */
+/** URL of the printed code: returns a page to browsers, and the payment to wallets. */
 @PublicPages('pos/:code')
 export class TillCodePageController {
   constructor(
@@ -81,7 +81,7 @@ export class TillCodePageController {
       response.setHeader('Set-Cookie', sessionCookie(code, sessionId));
       response.redirect(303, `/checkout/${sessionId}`);
     } catch (error) {
-      const typed = typedBefore(error, amount);
+      const typed = rejectedInput(error, amount);
       if (typed === undefined) throw error;
       await this.showPage(code, await this.readTillCode.read(code), request, response, { typed });
     }
@@ -130,14 +130,14 @@ export class TillCodePageController {
   }
 }
 
-/** Errors that the payer can fix are displayed in the page. Undefined for any other error. */
-function typedBefore(error: unknown, amount: string): TypedBefore | undefined {
+/** Returns the rejected input if the payer can correct it in the page; undefined for any other error. */
+function rejectedInput(error: unknown, amount: string): TypedBefore | undefined {
   if (error instanceof TillOccupied) return { amount, status: 409 };
   if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
   return { amount, rule: error.errors[0]?.rule, status: 400 };
 }
 
-/** Identifies the session that this browser opened at the till, so that the payer can type another amount. The page works without it. */
+/** Cookie with the session that this browser opened at the till, so that the payer can correct the amount. */
 const COOKIE_NAME = 'till_session';
 
 /** @param code code of an existing point of sale */

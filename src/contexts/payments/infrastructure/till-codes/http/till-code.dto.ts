@@ -6,12 +6,12 @@ import type { ShownSession } from '#contexts/payments/application/till-codes/rea
 import type { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 
-const OF_PAGE = ['session_id', 'checkout_url', 'hosted_checkout_url'] as const;
+const PAGE_FIELDS = ['session_id', 'checkout_url', 'hosted_checkout_url'] as const;
 
-/** A request created without a hosted page has no session. */
+/** Session displayed at a till. Has no session id if the request was created without a hosted page. */
 export class TillSessionDto extends IntersectionType(
-  OmitType(PublicCheckoutDto, OF_PAGE),
-  PartialType(PickType(PublicCheckoutDto, OF_PAGE)),
+  OmitType(PublicCheckoutDto, PAGE_FIELDS),
+  PartialType(PickType(PublicCheckoutDto, PAGE_FIELDS)),
 ) {}
 
 export class ReadTillCodeDto {
@@ -42,7 +42,7 @@ export class TypedAmountBody {
   replaces?: string;
 }
 
-export function presentShown(
+export function presentCurrent(
   presenter: CheckoutPresenter,
   { session, isDirect }: ShownSession,
 ): TillSessionDto {

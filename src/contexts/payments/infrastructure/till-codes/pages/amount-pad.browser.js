@@ -1,16 +1,16 @@
 // @ts-check
-// The keys of the amount pad.
+// Handles the keys of the amount pad.
 (() => {
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-pad]'));
   const amount = /** @type {HTMLInputElement | null} */ (document.getElementById('amount'));
   const keys = /** @type {HTMLElement | null} */ (document.querySelector('.keys'));
   if (!form || !amount || !keys) return;
   keys.hidden = false;
-  // The device's keyboard would cover the keys.
+  // Keeps the device's keyboard closed, because it would cover the keys of the page.
   amount.inputMode = 'none';
 
   /** @param {string} key */
-  function press(key) {
+  function pressKey(key) {
     if (!amount) return;
     const text = amount.value;
     if (key === '⌫') amount.value = text.slice(0, -1);
@@ -20,6 +20,6 @@
 
   keys.addEventListener('click', (event) => {
     const key = /** @type {Element} */ (event.target).closest('[data-key]')?.getAttribute('data-key');
-    if (key) press(key);
+    if (key) pressKey(key);
   });
 })();

@@ -1,7 +1,7 @@
 import type { Catalogue } from '#shared/web/messages/languages.js';
 import type { Messages } from '../../checkout/pages/page-view.js';
 
-const en = {
+const ENGLISH_TEXTS = {
   payHere: (merchant: string): string => `Pay at ${merchant}`,
   nothingYet: 'Nothing to pay yet',
   nothingYetNote: 'This page updates automatically when the cashier enters your amount.',
@@ -26,9 +26,9 @@ const en = {
   refusedOtherwise: 'This amount cannot be paid here.',
 };
 
-type TillCodeTexts = typeof en;
+type TillCodeTexts = typeof ENGLISH_TEXTS;
 
-const es: TillCodeTexts = {
+const SPANISH_TEXTS: TillCodeTexts = {
   payHere: (merchant) => `Pagar en ${merchant}`,
   nothingYet: 'Todavía no hay nada que pagar',
   nothingYetNote: 'Esta página se actualiza automáticamente cuando se introduce tu importe en la caja.',
@@ -53,7 +53,7 @@ const es: TillCodeTexts = {
   refusedOtherwise: 'Este importe no se puede pagar aquí.',
 };
 
-const pt: TillCodeTexts = {
+const PORTUGUESE_TEXTS: TillCodeTexts = {
   payHere: (merchant) => `Pagar em ${merchant}`,
   nothingYet: 'Ainda não há nada a pagar',
   nothingYetNote: 'Esta página se atualiza automaticamente quando o seu valor é digitado no caixa.',
@@ -78,6 +78,10 @@ const pt: TillCodeTexts = {
   refusedOtherwise: 'Este valor não pode ser pago aqui.',
 };
 
-export const TILL_CODE_MESSAGES: Catalogue<TillCodeTexts> = { en, es, pt };
+export const TILL_CODE_MESSAGES: Catalogue<TillCodeTexts> = {
+  ENGLISH_TEXTS,
+  SPANISH_TEXTS,
+  PORTUGUESE_TEXTS,
+};
 
 export type TillCodeText = Messages & TillCodeTexts;

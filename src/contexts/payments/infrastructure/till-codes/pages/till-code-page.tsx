@@ -29,7 +29,7 @@ function pageFile(name: string): URL {
   return new URL(name, import.meta.url);
 }
 
-/** A rejected amount: it is invalid, or the cashier's request is open. */
+/** Amount that the payer typed and the service rejected: it is invalid, or the cashier's request is open. */
 export interface TypedBefore {
   readonly amount: string;
   readonly status: number;
@@ -41,10 +41,10 @@ interface TillCodePageModel extends Pick<PaymentPageModel, 'merchant' | 'brandin
   /** Coins in which the payer may type an amount; empty if the cashier types it. */
   readonly coins: readonly string[];
   readonly typed?: TypedBefore | undefined;
-  /** The payer's own open session, with the amount typed before. */
+  /** The payer's own open session, with the amount typed earlier. */
   readonly own?:
     { readonly sessionId: string; readonly amount: string; readonly coinCode: string } | undefined;
-  /** Set for a request without a hosted page. */
+  /** Displayed request that was created without a hosted page. */
   readonly direct?: CheckoutPageModel | undefined;
 }
 
@@ -55,13 +55,13 @@ export function renderTillCodePage(source: TillCodePageModel, language: PageLang
   return htmlDocument(<TillCodePage model={model} text={text} language={language} />);
 }
 
-interface Props {
+interface TillCodePageProps {
   readonly model: TillCodePageModel;
   readonly text: TillCodeText;
   readonly language: PageLanguage;
 }
 
-function TillCodePage({ model, text, language }: Props): VNode {
+function TillCodePage({ model, text, language }: TillCodePageProps): VNode {
   const { code, merchant, branding, direct, sandbox } = model;
   return (
     <PayerPage
@@ -80,9 +80,9 @@ function TillCodePage({ model, text, language }: Props): VNode {
         data-code={code}
       >
         {direct === undefined ? (
-          <Empty model={model} text={text} language={language} />
+          <NoRequestPart model={model} text={text} language={language} />
         ) : (
-          directPart(direct, text, language)
+          renderDirectRequest(direct, text, language)
         )}
       </main>
       <footer>
@@ -96,7 +96,7 @@ function TillCodePage({ model, text, language }: Props): VNode {
   );
 }
 
-function Empty(props: Props): VNode {
+function NoRequestPart(props: TillCodePageProps): VNode {
   const { model, text } = props;
   if (model.coins.length > 0) return <AmountPad {...props} />;
   return (
@@ -118,7 +118,7 @@ function Empty(props: Props): VNode {
 }
 
 /** Displays everything that a wallet requires. The page has no payment status: a paid request only disappears from the point of sale. */
-function directPart(direct: CheckoutPageModel, text: TillCodeText, language: PageLanguage): VNode {
+function renderDirectRequest(direct: CheckoutPageModel, text: TillCodeText, language: PageLanguage): VNode {
   const view = pageView(direct, language);
   return (
     <>
@@ -140,13 +140,13 @@ function directPart(direct: CheckoutPageModel, text: TillCodeText, language: Pag
   );
 }
 
-const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
+const AMOUNT_PAD_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
 
 /** The payer types an amount. The keys require the script; without it, the device's keyboard is used. */
-function AmountPad({ model, text }: Pick<Props, 'model' | 'text'>): VNode {
+function AmountPad({ model, text }: Pick<TillCodePageProps, 'model' | 'text'>): VNode {
   const { code, coins, typed, merchant, own } = model;
   const [first, ...others] = coins;
-  const refusal = typed && refusalOf(typed, text);
+  const refusal = typed && rejectionText(typed, text);
   return (
     <section class="work" aria-labelledby="title">
       <form method="post" action={`/pos/${encodeURIComponent(code)}`} class="pad" data-pad>
@@ -184,7 +184,7 @@ function AmountPad({ model, text }: Pick<Props, 'model' | 'text'>): VNode {
           {refusal ?? text.goOnNote}
         </p>
         <div class="keys" role="group" aria-label={text.padLabel} hidden>
-          {KEYS.map((key) => (
+          {AMOUNT_PAD_KEYS.map((key) => (
             <button
               type="button"
               class="button"
@@ -208,6 +208,6 @@ function AmountPad({ model, text }: Pick<Props, 'model' | 'text'>): VNode {
   );
 }
 
-function refusalOf({ rule = '' }: TypedBefore, text: TillCodeText): string {
+function rejectionText({ rule = '' }: TypedBefore, text: TillCodeText): string {
   return text.refused[rule] ?? text.refusedOtherwise;
 }

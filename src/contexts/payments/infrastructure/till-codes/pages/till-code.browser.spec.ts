@@ -3,7 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 
 const script = readFileSync(new URL('till-code.browser.js', import.meta.url), 'utf8');
 
-/** Runs the script in a page that shows nothing to pay, and lets it ask once. */
+/** Runs the script in a page that displays no payment, and lets it poll once. */
 async function askedOnce(status: number, body: object): Promise<{ replaced: unknown[][]; reloads: number }> {
   const listeners = new Map<string, (event: object) => void>();
   const location = { pathname: '/pos/code', search: '?pay=a', replace: jest.fn(), reload: jest.fn() };

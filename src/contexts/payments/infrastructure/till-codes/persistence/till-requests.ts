@@ -10,24 +10,28 @@ import type {
   PaymentRequestView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { IS_FULFILLED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
-import { ASKED, readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
+import {
+  REQUESTED_ASSET,
+  readAsked,
+  type AskedJson,
+} from '../../requests/persistence/views/checkout-view-row.js';
 
-type Facts = PaymentRequestFactsView & Pick<PaymentRequestView, 'token'>;
+type RequestFacts = PaymentRequestFactsView & Pick<PaymentRequestView, 'token'>;
 
 /** Request in one asset without a hosted page. */
-export type DirectRequest = Facts & { readonly asked: AskedView };
+export type DirectRequest = RequestFacts & { readonly asked: AskedView };
 
-/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
+/** Request displayed at a till: a checkout, by an alias of its session, or a request without a hosted page. */
 export type ShownRequest = { readonly alias: string } | { readonly direct: DirectRequest };
 
-type Row = RowOf<Facts> & {
+type Row = RowOf<RequestFacts> & {
   readonly asked: AskedJson | null;
   readonly sessionId: string | null;
   readonly alias: string | null;
 };
 
-const SHOWN = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
-  r.reference_id, r."order", r.token, r.created_at, r.expires_at, c.session_id, a.alias, ${ASKED} AS asked
+const CURRENT_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
+  r.reference_id, r."order", r.token, r.created_at, r.expires_at, c.session_id, a.alias, ${REQUESTED_ASSET} AS asked
   FROM payments.payment_requests r
   LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
   LEFT JOIN payments.session_aliases a ON a.payment_request_id = r.id
@@ -49,17 +53,18 @@ export class TillRequests {
   ) {}
 
   /** Returns the merchant's newest open request that is unpaid and within its window. Excludes requests for amounts typed by payers. */
-  async shownOn(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined> {
-    const [row] = await this.database.query<Row>(SHOWN, [pointOfSale]);
+  async findCurrent(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined> {
+    const [row] = await this.database.query<Row>(CURRENT_REQUEST, [pointOfSale]);
     if (row === undefined) return undefined;
     const { sessionId, alias, asked, ...facts } = row;
-    // A request without a page has its asset from creation.
-    if (sessionId === null) return { direct: { ...withoutNulls<Facts>(facts), asked: readAsked(asked!) } };
-    return { alias: alias ?? (await this.newAlias(row)) };
+    // A request without a hosted page has its asset from creation.
+    if (sessionId === null)
+      return { direct: { ...withoutNulls<RequestFacts>(facts), asked: readAsked(asked!) } };
+    return { alias: alias ?? (await this.createAlias(row)) };
   }
 
-  /** Returns the request of a session that a payer opened there by typing an amount. */
-  async typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined> {
+  /** Returns the request of a session that a payer opened at the point of sale by typing an amount. */
+  async findTyped(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined> {
     const [row] = await this.database.query<{ id: PaymentRequestId }>(
       `SELECT r.id FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id
        WHERE c.session_id = $2 AND c.amount_by_payer AND r.point_of_sale_id = $1`,
@@ -68,7 +73,7 @@ export class TillRequests {
     return row?.id;
   }
 
-  private async newAlias({ id, organizationId, accountId }: Row): Promise<string> {
+  private async createAlias({ id, organizationId, accountId }: Row): Promise<string> {
     const values = [id, organizationId, accountId, newSessionId(this.cell)];
     const [added] = await this.database.query<{ alias: string }>(ADD_ALIAS, values);
     if (added !== undefined) return added.alias;

@@ -1,4 +1,4 @@
-/** Messages of the browser wallet script, which fills in the names in braces. */
+/** Messages of the browser wallet script, which replaces the names in braces with values. */
 export const walletEnglish = {
   thisWallet: 'your wallet',
   thisWalletFirst: 'Your wallet',

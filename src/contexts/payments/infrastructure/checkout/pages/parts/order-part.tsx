@@ -11,7 +11,7 @@ interface OrderPartProps {
   readonly text: Messages;
 }
 
-/** Comes after the QR code, because the order may be long. */
+/** The order. It is placed after the QR code, because it may be long. */
 export function OrderPart({ model, language, text }: OrderPartProps): VNode {
   const { order } = model;
   const { description, tax_id: taxId } = model.merchant;
@@ -24,7 +24,7 @@ export function OrderPart({ model, language, text }: OrderPartProps): VNode {
       {order?.items !== undefined && order.items.length > 0 && (
         <ul class="items">
           {order.items.map((item) => (
-            <Item item={item} language={language} />
+            <OrderItemRow item={item} language={language} />
           ))}
         </ul>
       )}
@@ -47,7 +47,7 @@ export function OrderPart({ model, language, text }: OrderPartProps): VNode {
   );
 }
 
-function Item({ item, language }: { item: OrderItem; language: PageLanguage }): VNode {
+function OrderItemRow({ item, language }: { item: OrderItem; language: PageLanguage }): VNode {
   const { quantity, unit_price: unitPrice, coin_code: coin } = item;
   return (
     <li>

@@ -70,7 +70,6 @@ function TransactionHash({ selected, text }: TransactionProps): VNode | null {
   return <Copyable id="hash" label={text.transaction} value={hash} text={text} cut />;
 }
 
-/** Links to the block explorer if the operator configured one. */
 function TransactionLink({ selected, text }: TransactionProps): VNode | null {
   const { transactionUrl: url } = selected;
   if (url === undefined) return null;
@@ -90,7 +89,7 @@ export function ReceivedSoFar(view: PageView): VNode | null {
   const excess = difference(selected.receivedAmount, selected.amount);
   return (
     <>
-      {phase === 'confirming' && <Steps {...view} selected={selected} />}
+      {phase === 'confirming' && <PaymentSteps {...view} selected={selected} />}
       {phase === 'closed' && <Confirmations {...view} selected={selected} />}
       <dl class="facts">
         <AmountFact label={text.received} value={shownAsset(selected.receivedAmount, selected.symbol)} />
@@ -119,7 +118,7 @@ function AmountFact({ label, value, strong }: { label: string; value: string; st
 }
 
 /** Progress of a complete payment: seen, confirming, paid. */
-function Steps(view: PageView & { selected: PageSelection }): VNode {
+function PaymentSteps(view: PageView & { selected: PageSelection }): VNode {
   const { text, phase, model } = view;
   return (
     <ol class="steps">

@@ -5,7 +5,6 @@ import { roundedDuration } from '#shared/web/formatting/shown-time.js';
 import { waitingNote } from './state-part.js';
 import { OptionChoice, WaysToPay } from './ways-to-pay.js';
 
-/** The payment controls. Empty if the session can no longer be paid. */
 export function PayPart(view: PageView): VNode {
   const { model, phase, text, language } = view;
   if (!isPayable(phase)) return <section id="pay" hidden />;

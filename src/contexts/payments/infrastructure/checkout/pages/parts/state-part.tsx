@@ -16,7 +16,7 @@ export function StatePart(view: PageView): VNode {
       <div class="line">
         <span class="mark" aria-hidden="true" />
         <h2 id="status" tabindex={-1}>
-          {heading(view)}
+          {stateHeading(view)}
         </h2>
         {isPayable(phase) && (
           <p class="left">
@@ -27,7 +27,7 @@ export function StatePart(view: PageView): VNode {
           </p>
         )}
       </div>
-      {note(view) !== undefined && <p>{note(view)}</p>}
+      {stateNote(view) !== undefined && <p>{stateNote(view)}</p>}
       {model.otherAssets?.map(({ amount, symbol, networkName }) => (
         <p class="note">{text.otherAsset(shownAsset(amount, symbol), networkName, view.merchant)}</p>
       ))}
@@ -39,18 +39,18 @@ export function StatePart(view: PageView): VNode {
   );
 }
 
-export function heading({ phase, text, model }: PageView): string {
+export function stateHeading({ phase, text, model }: PageView): string {
   if (waitsForBlock(phase, model)) return text.pending;
   return phase === 'choosing' ? text.choose : text[phase];
 }
 
-/** Explains what happens after the payment is sent. Displayed below the payment methods, so that those are visible first. */
+/** Explains what happens after the payer has sent the payment. Displayed below the payment methods. */
 export function waitingNote({ model, text, language }: PageView): string | undefined {
   const { selected } = model;
   return selected && text.waitingNote(text.about(roundedDuration(selected.confirmationSeconds, language)));
 }
 
-export function note({ phase, text, merchant, model }: PageView): string | undefined {
+export function stateNote({ phase, text, merchant, model }: PageView): string | undefined {
   const { selected } = model;
   const excess =
     selected && shownAsset(difference(selected.receivedAmount, selected.amount), selected.symbol);
@@ -70,9 +70,11 @@ export function note({ phase, text, merchant, model }: PageView): string | undef
 }
 
 /** Seconds before the browser script returns to the merchant. WCAG 2.2.1 requires this much time to cancel. */
-const PAUSE_SECONDS = 20;
+const RETURN_AFTER_SECONDS = 20;
 
-/** Final state: leads back to the merchant, or to the same payment link. */
+/**
+ * Part of an ended session. Links to the merchant's page, and to the payment link if the session was opened with one.
+ */
 function EndedState({ model, phase, text, merchant }: PageView): VNode {
   const href = httpsHref(model.returnUrl);
   const wasPaid = isPaid(phase);
@@ -83,14 +85,14 @@ function EndedState({ model, phase, text, merchant }: PageView): VNode {
           <a class="button primary" id="return" href={href}>
             {text.backTo(merchant)}
           </a>
-          {/* Displayed by the browser script, which returns automatically. */}
+          {/* The browser script displays this countdown and then returns to the merchant. */}
           {returnsAutomatically(phase, model) && (
             <p
               class="pause"
               id="pause"
               hidden
-              data-seconds={PAUSE_SECONDS}
-              data-said={text.goingBackSaid(merchant, PAUSE_SECONDS)}
+              data-seconds={RETURN_AFTER_SECONDS}
+              data-said={text.goingBackSaid(merchant, RETURN_AFTER_SECONDS)}
             >
               <span data-pause={text.goingBack(merchant)} />{' '}
               <button type="button" class="button" id="stay">

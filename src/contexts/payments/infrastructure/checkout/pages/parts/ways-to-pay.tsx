@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { OpenedWay, PageOption, PageSelection } from '../checkout-page-model.js';
-import { type Messages, type PageView, shownFee } from '../page-view.js';
+import { type Messages, type PageView, formatFee } from '../page-view.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { isolated } from '#shared/web/formatting/plain-text.js';
 import { Copyable } from '#shared/web/parts/facts.js';
@@ -9,10 +9,7 @@ import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { walletHref } from '#shared/web/safe-links.js';
 import { type PageScript, SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS } from '../page-scripts.js';
 
-/**
- * The payment methods, one of them open. Links open the others, so that they work without JavaScript and survive every refresh. The
- * browser script turns the links into tabs.
- */
+/** The payment methods as links, which the browser script turns into tabs. The open method is displayed. */
 export function WaysToPay(view: PageView): VNode {
   const { model, text } = view;
   const { selected, way } = model;
@@ -23,7 +20,7 @@ export function WaysToPay(view: PageView): VNode {
         <WayTab way="code" isOpen={way === 'code'} label={text.paymentCode} />
         {selected !== undefined && <WayTab way="browser" label={text.thisBrowser} isHidden />}
       </nav>
-      <Panel way="address" isOpen={way === 'address'}>
+      <WayPanel way="address" isOpen={way === 'address'}>
         {selected === undefined ? (
           <>
             <OptionChoice options={model.options} text={text} language={view.language} />
@@ -32,14 +29,14 @@ export function WaysToPay(view: PageView): VNode {
         ) : (
           <AddressWay {...view} selected={selected} />
         )}
-      </Panel>
-      <Panel way="code" isOpen={way === 'code'}>
+      </WayPanel>
+      <WayPanel way="code" isOpen={way === 'code'}>
         <CodeWay {...view} />
-      </Panel>
+      </WayPanel>
       {selected !== undefined && (
-        <Panel way="browser">
+        <WayPanel way="browser">
           <BrowserWallet {...view} selected={selected} />
-        </Panel>
+        </WayPanel>
       )}
     </>
   );
@@ -66,13 +63,13 @@ function WayTab({ way, label, isOpen, isHidden }: WayTabProps): VNode {
   );
 }
 
-interface PanelProps {
+interface WayPanelProps {
   readonly way: OpenedWay;
   readonly isOpen?: boolean;
   readonly children: ComponentChildren;
 }
 
-function Panel({ way, isOpen, children }: PanelProps): VNode {
+function WayPanel({ way, isOpen, children }: WayPanelProps): VNode {
   return (
     <div class="way" id={`way-${way}`} hidden={isOpen !== true}>
       {children}
@@ -80,18 +77,20 @@ function Panel({ way, isOpen, children }: PanelProps): VNode {
   );
 }
 
-/** CSS pixels. Enough for the few modules of an address. */
-const WIDEST = 224;
+/** Maximum width of an address's QR code, in CSS pixels. Such a code has few modules. */
+const MAX_ADDRESS_CODE_WIDTH_PX = 224;
 
-/** Displays everything that a wallet or an exchange requires. A link opens the transfer in a wallet on the same device. */
+/** Displays all that a wallet or an exchange requires for a transfer. A link opens a wallet on the same device. */
 function AddressWay({ text, selected, language }: PageView & { selected: PageSelection }): VNode {
   const { symbol, networkName, transferUri: uri } = selected;
   const code = qrImage(selected.code);
   const label = selected.code === selected.address ? text.addressQr : text.transferQr;
-  const fee = shownFee(selected.networkFee, text, language);
+  const fee = formatFee(selected.networkFee, text, language);
   return (
     <>
-      {code !== undefined && <QrPicture image={code} label={label(isolated(networkName))} widest={WIDEST} />}
+      {code !== undefined && (
+        <QrPicture image={code} label={label(isolated(networkName))} widest={MAX_ADDRESS_CODE_WIDTH_PX} />
+      )}
       <dl class="facts">
         <Copyable
           id="amount"
@@ -148,10 +147,7 @@ function CodeWay({ model, phase, text, price }: PageView): VNode {
   );
 }
 
-/**
- * Placeholder for the browser wallet. Empty and hidden until the script finds a wallet (docs/reference/hosted-page.md, "Wallets in the
- * browser").
- */
+/** Placeholder for the browser wallet. Empty and hidden until the wallet script finds a wallet. */
 function BrowserWallet({ model, language, selected }: PageView & { selected: PageSelection }): VNode {
   const { wallets: network } = selected;
   if (network === undefined) return <section id="browser-wallet" hidden />;
@@ -159,8 +155,8 @@ function BrowserWallet({ model, language, selected }: PageView & { selected: Pag
     <section
       id="browser-wallet"
       hidden
-      data-script={loadable(WALLET_SCRIPTS[language])}
-      data-sandbox={model.sandbox ? loadable(SANDBOX_WALLET_SCRIPT) : undefined}
+      data-script={scriptPathAndHash(WALLET_SCRIPTS[language])}
+      data-sandbox={model.sandbox ? scriptPathAndHash(SANDBOX_WALLET_SCRIPT) : undefined}
       data-session={model.sessionId}
       data-chain-id={network.chainId}
       data-chain-name={selected.networkName}
@@ -177,7 +173,7 @@ function BrowserWallet({ model, language, selected }: PageView & { selected: Pag
 }
 
 /** Joins the path and the integrity hash of a script in one attribute. */
-function loadable({ path, hash }: PageScript): string {
+function scriptPathAndHash({ path, hash }: PageScript): string {
   return `${path} ${hash.slice(1, -1)}`;
 }
 
@@ -187,10 +183,7 @@ interface OptionChoiceProps {
   readonly language: PageLanguage;
 }
 
-/**
- * Has one button for each option, so that a choice takes one press. Posts to the page's own URL, whose query names the open payment
- * method.
- */
+/** One button for each option, so that a choice takes one press. The form's URL keeps the open payment method. */
 export function OptionChoice({ options, text, language }: OptionChoiceProps): VNode {
   return (
     <form method="post" class="options">
@@ -215,7 +208,7 @@ interface OptionFactsProps extends Omit<OptionChoiceProps, 'options'> {
 
 export function OptionFacts({ option, text, language }: OptionFactsProps): VNode {
   const symbol = option.symbol;
-  const fee = shownFee(option.networkFee, text, language);
+  const fee = formatFee(option.networkFee, text, language);
   return (
     <>
       <span>

@@ -6,13 +6,13 @@ import { formatUnits } from '#shared/web/script/units.browser.js';
 export const hexQuantity = (value) => `0x${BigInt(value).toString(16)}`;
 
 /** Encodes an address or a number as one 32-byte word of a call. */
-const word = (hex) => hex.replace(/^0x/i, '').toLowerCase().padStart(64, '0');
+const encodeWord = (hex) => hex.replace(/^0x/i, '').toLowerCase().padStart(64, '0');
 
 /** @param {string} holder */
-export const balanceOfData = (holder) => `0x70a08231${word(holder)}`;
+export const balanceOfData = (holder) => `0x70a08231${encodeWord(holder)}`;
 
 /** @param {string} to @param {bigint} units */
-export const transferData = (to, units) => `0xa9059cbb${word(to)}${word(hexQuantity(units))}`;
+export const transferData = (to, units) => `0xa9059cbb${encodeWord(to)}${encodeWord(hexQuantity(units))}`;
 
 /** Rounds a fee up to four significant digits. */
 export function formatFee(units, decimals) {

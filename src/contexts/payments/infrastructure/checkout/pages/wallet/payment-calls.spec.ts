@@ -15,7 +15,7 @@ interface Calls {
   filled(template: string, words: Record<string, string>): string;
 }
 
-/** The functions as the browser has them, in a page without a session. */
+/** Loads the functions as a browser does, in a page without a session. */
 function inBrowser(): Calls {
   const names =
     'formatUnits, formatFee, parseUnits, balanceOfData, transferData, paymentOf, typedTransfer, problemOf, filled';

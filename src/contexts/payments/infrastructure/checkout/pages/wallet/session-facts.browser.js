@@ -3,12 +3,12 @@
 import { parseUnits } from '#shared/web/script/units.browser.js';
 import { Problem } from './wallet-requests.browser.js';
 
-const PATIENCE = 15_000;
-/** Seconds. With less time left, the payer would confirm after the deadline. */
-const MIN_LEFT = 15;
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Minimum seconds before the deadline. With less time, the payer would confirm after the deadline. */
+const MIN_SECONDS_LEFT = 15;
 
 /** @param {HTMLElement} part the page's browser wallet section */
-export function factsOf(part) {
+export function readPaymentFacts(part) {
   const {
     chainId,
     chainName,
@@ -28,14 +28,14 @@ export function factsOf(part) {
 
 /** @param {string} url @param {object} [options] */
 export async function fetchJson(url, options) {
-  const signal = window.AbortSignal.timeout(PATIENCE);
+  const signal = window.AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const whole = { cache: 'no-store', credentials: 'same-origin', signal, ...options };
   const answer = await fetch(url, /** @type {any} */ (whole)).catch(() => undefined);
   const body = await answer?.json().catch(() => undefined);
   return { status: answer?.status ?? 0, body };
 }
 
-/** Seconds left by the page's countdown, which follows the server's clock. */
+/** Returns the seconds left in the page's countdown, which follows the server's clock. */
 function secondsLeft() {
   const shown = document.querySelector('[data-left]')?.textContent;
   return shown ? shown.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) : Infinity;
@@ -43,11 +43,11 @@ function secondsLeft() {
 
 /**
  * Checks with the service before a wallet request.
- * @param {ReturnType<typeof factsOf>} facts
+ * @param {ReturnType<typeof readPaymentFacts>} facts
  * @returns {Promise<any>} the session, as its poll returns it
  * @throws {Problem} `changed` if the displayed payment is no longer the requested payment, `nearlyOver` shortly before the deadline
  */
-export async function stillAsked({ session, to, symbol, decimals, units }) {
+export async function requireStillRequested({ session, to, symbol, decimals, units }) {
   const { status, body } = await fetchJson(`/public/checkout/${session}`);
   if ([404, 409, 410].includes(status)) throw new Problem('changed');
   const asked = body?.data;
@@ -63,6 +63,6 @@ export async function stillAsked({ session, to, symbol, decimals, units }) {
     selected.symbol === symbol &&
     parseUnits(selected.missing_amount, decimals) === units;
   if (!isSame || units <= 0n) throw new Problem('changed');
-  if (secondsLeft() < MIN_LEFT) throw new Problem('nearlyOver');
+  if (secondsLeft() < MIN_SECONDS_LEFT) throw new Problem('nearlyOver');
   return asked;
 }

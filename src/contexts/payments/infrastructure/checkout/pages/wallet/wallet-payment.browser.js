@@ -2,21 +2,26 @@
 // Steps of a payment: connect, check balances, ask the service again, then send or sign once.
 import { hexBytes, isHash, paymentOf, typedTransfer } from './payment-calls.browser.js';
 import { beginRecord, readRecord, writeRecord } from './payment-record.browser.js';
-import { fetchJson, stillAsked } from './session-facts.browser.js';
-import { ask, connect, feeOf, heldBy, Problem, problemOf, switchChain } from './wallet-requests.browser.js';
+import { fetchJson, requireStillRequested } from './session-facts.browser.js';
+import {
+  callWallet,
+  connect,
+  estimateFee,
+  readBalance,
+  Problem,
+  problemOf,
+  switchChain,
+} from './wallet-requests.browser.js';
 import { changed, now } from './wallet-state.browser.js';
 
-/**
- * Errors after which a wallet has certainly sent nothing. A lost connection or a pending request may concern the broadcast after the
- * payer's confirmation.
- */
+/** Errors after which a wallet has certainly sent nothing. After any other error, it may have sent the payment. */
 const NOTHING_SENT = ['rejected', 'unauthorized', 'unsupported', 'unknownNetwork', 'tooLittleGas'];
 
-/** Seconds. A payment signed just before the deadline must still be sent in time; the service sends nothing after it. */
-const GRACE = 60;
+/** Seconds after the deadline until which a signature is valid, so that the service can still send it in time. */
+const SIGNATURE_GRACE_SECONDS = 60;
 
-/** Runs one task at a time; ignores further presses. */
-export async function run(task) {
+/** Runs one task at a time. Ignores presses while a task is running. */
+export async function runTask(task) {
   if (now.work) return;
   now.problem = undefined;
   try {
@@ -27,8 +32,8 @@ export async function run(task) {
   changed({ work: undefined });
 }
 
-/** Connects, switches the network and checks the balances. Requests no payment yet. */
-export async function prepare(wallet) {
+/** Connects to the wallet, switches its network and checks the balances. Requests no payment yet. */
+export async function preparePayment(wallet) {
   const { facts } = now;
   const { provider } = wallet;
   changed({ wallet, ready: undefined, work: 'connecting' });
@@ -36,12 +41,12 @@ export async function prepare(wallet) {
   changed({ work: 'switching' });
   await switchChain(provider, facts);
   changed({ work: 'checking' });
-  const signature = (await stillAsked(facts)).selected.signature_payment;
-  const held = await heldBy(provider, facts, account);
+  const signature = (await requireStillRequested(facts)).selected.signature_payment;
+  const held = await readBalance(provider, facts, account);
   if (held < facts.units) throw new Problem('tooLittle', { held });
   const ready = { account, held, signature, facts };
   try {
-    now.ready = { ...ready, fee: await feeOf(provider, facts, account) };
+    now.ready = { ...ready, fee: await estimateFee(provider, facts, account) };
   } catch (error) {
     // A payment by signature needs no coin for the network fee.
     if (!signature || problemOf(error).kind !== 'tooLittleGas') throw error;
@@ -53,37 +58,44 @@ export async function prepare(wallet) {
  * Checks again that the displayed payment is unchanged, and stores the session's only record.
  * @returns {Promise<any>} undefined if another press or tab was first
  */
-async function begin() {
+async function beginPayment() {
   changed({ work: 'checking' });
   const { account, facts } = /** @type {any} */ (now.ready);
   const { provider, info } = /** @type {any} */ (now.wallet);
-  const [first] = (await ask(provider, 'eth_accounts')) ?? [];
+  const [first] = (await callWallet(provider, 'eth_accounts')) ?? [];
   if (String(first).toLowerCase() !== account.toLowerCase()) throw new Problem('accountChanged');
-  if (Number(await ask(provider, 'eth_chainId')) !== facts.chainId) throw new Problem('wrongNetwork');
-  const session = await stillAsked(facts);
+  if (Number(await callWallet(provider, 'eth_chainId')) !== facts.chainId) throw new Problem('wrongNetwork');
+  const session = await requireStillRequested(facts);
   const record = { state: 'asked', at: Date.now(), units: String(facts.units), wallet: info?.rdns };
   return (await beginRecord(facts.session, record))
     ? { account, facts, provider, session, record }
     : undefined;
 }
 
-export async function send() {
-  const begun = await begin();
+export async function sendPayment() {
+  const begun = await beginPayment();
   if (!begun) return;
   const { provider, facts, account, record } = begun;
   const take = (/** @type {Promise<any>} */ answer) =>
     answer.then(
       (hash) =>
-        keep(facts.session, { ...record, at: Date.now(), state: 'sent', ...(isHash(hash) && { hash }) }),
-      (error) => notSent(facts.session, record, problemOf(error)),
+        saveRecord(facts.session, {
+          ...record,
+          at: Date.now(),
+          state: 'sent',
+          ...(isHash(hash) && { hash }),
+        }),
+      (error) => forgetUnsent(facts.session, record, problemOf(error)),
     );
   changed({ work: 'confirming' });
-  await ask(provider, 'eth_sendTransaction', [paymentOf(facts, account)], true, take).catch(() => undefined);
+  await callWallet(provider, 'eth_sendTransaction', [paymentOf(facts, account)], true, take).catch(
+    () => undefined,
+  );
 }
 
 /** Lets the wallet sign an authorization (EIP-3009), which the service executes. */
-export async function sign() {
-  const begun = await begin();
+export async function signPayment() {
+  const begun = await beginPayment();
   if (!begun) return;
   const { provider, facts, account, record, session } = begun;
   try {
@@ -91,14 +103,14 @@ export async function sign() {
     const { domain, to } = session.selected.signature_payment;
     changed({ work: 'signing' });
     const message = JSON.stringify(typedTransfer(domain, authorization, to));
-    const signature = await ask(provider, 'eth_signTypedData_v4', [account, message], true);
-    keep(facts.session, { ...record, state: 'signed', body: { authorization, signature } });
+    const signature = await callWallet(provider, 'eth_signTypedData_v4', [account, message], true);
+    saveRecord(facts.session, { ...record, state: 'signed', body: { authorization, signature } });
   } catch (error) {
-    // A signature that was not posted pays nothing.
+    // A signature that was not posted pays nothing, so the payer can sign again.
     writeRecord(facts.session, undefined);
     throw error;
   }
-  await post(facts.session);
+  await postSignedPayment(facts.session);
 }
 
 /** @param {any} facts @param {string} from @param {any} session */
@@ -110,13 +122,13 @@ function authorizationOf(facts, from, session) {
     to.toLowerCase() === facts.to.toLowerCase() &&
     BigInt(value) === facts.units;
   if (!isSame) throw new Problem('notSponsored');
-  const until = Math.floor(Date.parse(session.expires_at) / 1000) + GRACE;
+  const until = Math.floor(Date.parse(session.expires_at) / 1000) + SIGNATURE_GRACE_SECONDS;
   const nonce = hexBytes(window.crypto.getRandomValues(new Uint8Array(32)));
   return { from, value, valid_after: '0', valid_before: String(until), nonce };
 }
 
 /** Posts the signed payment. Repeating it is safe: the service treats the same body as the same payment. */
-export async function post(session) {
+export async function postSignedPayment(session) {
   const record = readRecord(session);
   if (record?.state !== 'signed' || record.isMined) return;
   const body = JSON.stringify(record.body);
@@ -125,28 +137,30 @@ export async function post(session) {
   if (answer.status === 0 || answer.status === 429 || answer.status >= 500) return;
   if (answer.status < 400) {
     const { status, transaction_hash: hash } = answer.body?.data ?? {};
-    keep(session, { ...record, isTaken: true, isMined: status === 'seen', ...(isHash(hash) && { hash }) });
+    saveRecord(session, {
+      ...record,
+      isTaken: true,
+      isMined: status === 'seen',
+      ...(isHash(hash) && { hash }),
+    });
     return;
   }
   const refusal = answer.body ?? {};
   // The service executes a payment that it has accepted, even if the session has changed.
   if (refusal.code === 'state_conflict' && record.isTaken) return;
   writeRecord(session, undefined);
-  changed({ ready: undefined, problem: refusedFor(refusal, record) });
+  changed({ ready: undefined, problem: problemOfRefusal(refusal, record) });
 }
 
-/**
- * @param {any} refusal error of the service
- * @param {any} record
- */
-function refusedFor({ code, message = '' }, { hash }) {
+/** @param {any} refusal error of the service @param {any} record */
+function problemOfRefusal({ code, message = '' }, { hash }) {
   if (code === 'not_sponsored') return new Problem('notSponsored');
   if (code === 'state_conflict') return new Problem('conflict', {}, String(message));
   return hash ? new Problem('reverted', {}, String(message)) : new Problem('refused', {}, String(message));
 }
 
 /** @param {string} session @param {any} record */
-export function keep(session, record) {
+export function saveRecord(session, record) {
   writeRecord(session, record);
   changed({ problem: undefined });
 }
@@ -156,7 +170,7 @@ export function keep(session, record) {
  * @param {any} record record of the refused request
  * @param {Problem} problem
  */
-function notSent(session, record, problem) {
+function forgetUnsent(session, record, problem) {
   const stored = readRecord(session);
   const isOwn = stored?.state === 'asked' && stored.at === record.at;
   if (isOwn && NOTHING_SENT.includes(problem.kind)) writeRecord(session, undefined);

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
 import { WALLET_MESSAGES, WALLET_MODULES } from '../page-scripts.js';
 
-/** Answers a request to the wallet. */
+/** Response of the wallet to a request with these parameters. */
 type Answer = (params: unknown[]) => unknown;
 
-/** The names of the script that tests use. */
+/** Functions of the script that the tests call. */
 interface Script {
   run(task: () => Promise<void>): Promise<void>;
   send(): Promise<void>;
@@ -22,7 +22,7 @@ const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const HASH = `0x${'ab'.repeat(32)}`;
 const DOMAIN = { name: 'USDC', version: '2', chain_id: 8453, verifying_contract: TOKEN };
 
-/** The script in a page that is ready to pay, with a wallet and a service that answer as a case says. */
+/** Loads the script in a page that is ready to pay. The tests set the responses of the wallet and the service. */
 function readyPage() {
   const wallet = new Map<string, Answer>([
     ['eth_accounts', () => [PAYER]],
@@ -49,7 +49,7 @@ function readyPage() {
     chainId: '8453' as string | undefined,
     posted: [] as string[],
     session: { status: 200, body: { data: session } as object | undefined },
-    /** Undefined: no answer comes. */
+    /** Undefined if the service does not respond. */
     authorization: undefined as { status: number; body: object } | undefined,
   };
   const fetch = async (url: string, { body }: { body?: string }) => {
@@ -77,7 +77,7 @@ function readyPage() {
   };
   const made = new Function(
     ...['document', 'window', 'navigator', 'fetch', 'Date', 'TEXTS'],
-    `${joinedModules(WALLET_MODULES)}\nreturn { run, send, sign, look, screen, now };`,
+    `${joinedModules(WALLET_MODULES)}\nreturn { run: runTask, send: sendPayment, sign: signPayment, look: checkPaymentProgress, screen: currentScreen, now };`,
   );
   const script = made(document, window, {}, fetch, clock, text) as Script;
   const facts = {

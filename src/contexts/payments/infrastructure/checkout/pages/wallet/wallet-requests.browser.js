@@ -3,14 +3,11 @@
 import { balanceOfData, hexQuantity, paymentOf } from './payment-calls.browser.js';
 
 /** Milliseconds to wait for an automatic response, and for a person's confirmation in the wallet. */
-const BY_ITSELF = 15_000;
-const BY_PERSON = 90_000;
+const AUTOMATIC_TIMEOUT_MS = 15_000;
+const CONFIRMATION_TIMEOUT_MS = 90_000;
 
-/**
- * Codes of EIP-1193, EIP-3326 and EIP-1474 by their meaning for the payer.
- * @type {Record<string, string>}
- */
-const PROBLEMS = {
+/** Meaning of wallet error codes (EIP-1193, EIP-3326 and EIP-1474) for the payer. @type {Record<string, string>} */
+const PROBLEM_BY_ERROR_CODE = {
   4001: 'rejected',
   4100: 'unauthorized',
   4200: 'unsupported',
@@ -35,9 +32,11 @@ export class Problem extends Error {
 export function problemOf(error) {
   if (error instanceof Problem) return error;
   const codes = [error?.data?.originalError?.code, error?.code];
-  // If the error has an HTTP status, -32002 comes from the wallet's RPC endpoint: the network could not be reached.
+  // An HTTP status shows that -32002 comes from the wallet's RPC endpoint, so the network could not be reached.
   const isEndpoint = error?.data?.httpStatus !== undefined;
-  const kind = isEndpoint ? undefined : codes.map((code) => PROBLEMS[String(code)]).find((known) => known);
+  const kind = isEndpoint
+    ? undefined
+    : codes.map((code) => PROBLEM_BY_ERROR_CODE[String(code)]).find((known) => known);
   const detail = String(error?.message ?? error ?? '').slice(0, 200);
   if (!kind && /insufficient funds/i.test(detail)) return new Problem('tooLittleGas', {}, detail);
   return new Problem(kind ?? 'failed', {}, kind ? '' : detail);
@@ -51,12 +50,12 @@ export function problemOf(error) {
  * @param {(answer: Promise<any>) => void} [take] receives the response, even after the timeout
  * @returns {Promise<any>} rejects with a `Problem`; `silent` after the timeout
  */
-export async function ask(provider, method, params = [], isByPerson = false, take = undefined) {
+export async function callWallet(provider, method, params = [], isByPerson = false, take = undefined) {
   /** @type {number | undefined} */
   let timer;
   const late = new Promise((_, reject) => {
     const silent = () => reject(new Problem('silent'));
-    timer = window.setTimeout(silent, isByPerson ? BY_PERSON : BY_ITSELF);
+    timer = window.setTimeout(silent, isByPerson ? CONFIRMATION_TIMEOUT_MS : AUTOMATIC_TIMEOUT_MS);
   });
   const answer = Promise.resolve().then(() => provider.request({ method, params }));
   take?.(answer);
@@ -69,11 +68,11 @@ export async function ask(provider, method, params = [], isByPerson = false, tak
   }
 }
 
-/** Accepts any spelling of the number. */
-const chainOf = async (provider) => Number(await ask(provider, 'eth_chainId'));
+/** Returns the wallet's chain id. Wallets spell it in hexadecimal or in decimal. */
+const readChainId = async (provider) => Number(await callWallet(provider, 'eth_chainId'));
 
 export async function connect(provider) {
-  const [account] = (await ask(provider, 'eth_requestAccounts', [], true)) ?? [];
+  const [account] = (await callWallet(provider, 'eth_requestAccounts', [], true)) ?? [];
   if (typeof account !== 'string') throw new Problem('unauthorized');
   return account;
 }
@@ -81,9 +80,9 @@ export async function connect(provider) {
 /** Verifies the chain id after the switch, because some wallets report success without switching. */
 export async function switchChain(provider, facts) {
   const { chainId, chainName, nativeSymbol, rpc, explorer } = facts;
-  if ((await chainOf(provider)) === chainId) return;
+  if ((await readChainId(provider)) === chainId) return;
   const id = hexQuantity(chainId);
-  const change = () => ask(provider, 'wallet_switchEthereumChain', [{ chainId: id }], true);
+  const change = () => callWallet(provider, 'wallet_switchEthereumChain', [{ chainId: id }], true);
   try {
     await change();
   } catch (error) {
@@ -97,10 +96,10 @@ export async function switchChain(provider, facts) {
       nativeCurrency: { name: nativeSymbol, symbol: nativeSymbol, decimals: 18 },
       ...(explorer && { blockExplorerUrls: [explorer] }),
     };
-    await ask(provider, 'wallet_addEthereumChain', [network], true);
-    if ((await chainOf(provider)) !== chainId) await change();
+    await callWallet(provider, 'wallet_addEthereumChain', [network], true);
+    if ((await readChainId(provider)) !== chainId) await change();
   }
-  if ((await chainOf(provider)) !== chainId) throw new Problem('wrongNetwork');
+  if ((await readChainId(provider)) !== chainId) throw new Problem('wrongNetwork');
 }
 
 /**
@@ -109,10 +108,10 @@ export async function switchChain(provider, facts) {
  * @param {any} facts
  * @param {string} account
  */
-export async function heldBy(provider, { token }, account) {
-  if (!token) return BigInt(await ask(provider, 'eth_getBalance', [account, 'latest']));
+export async function readBalance(provider, { token }, account) {
+  if (!token) return BigInt(await callWallet(provider, 'eth_getBalance', [account, 'latest']));
   const call = { to: token, data: balanceOfData(account) };
-  const held = await ask(provider, 'eth_call', [call, 'latest']);
+  const held = await callWallet(provider, 'eth_call', [call, 'latest']);
   return BigInt(held === '0x' ? 0 : held);
 }
 
@@ -123,16 +122,16 @@ export async function heldBy(provider, { token }, account) {
  * @param {string} account
  * @throws {Problem} if the account has too little coin for the fee, or the transfer would fail
  */
-export async function feeOf(provider, facts, account) {
-  const coin = BigInt(await ask(provider, 'eth_getBalance', [account, 'latest']));
+export async function estimateFee(provider, facts, account) {
+  const coin = BigInt(await callWallet(provider, 'eth_getBalance', [account, 'latest']));
   let gas;
   try {
-    gas = BigInt(await ask(provider, 'eth_estimateGas', [paymentOf(facts, account)]));
+    gas = BigInt(await callWallet(provider, 'eth_estimateGas', [paymentOf(facts, account)]));
   } catch (error) {
     const { kind, detail } = problemOf(error);
     throw kind === 'failed' ? new Problem('wouldFail', {}, detail) : error;
   }
-  const fee = gas * BigInt(await ask(provider, 'eth_gasPrice'));
+  const fee = gas * BigInt(await callWallet(provider, 'eth_gasPrice'));
   const value = facts.token ? 0n : facts.units;
   if (coin < fee + value) throw new Problem('tooLittleGas');
   return fee;

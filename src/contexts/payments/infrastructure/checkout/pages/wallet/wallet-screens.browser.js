@@ -1,15 +1,15 @@
 // @ts-check
-// Builds the screen for the current state.
+// Builds the wallet section's texts and buttons for the current state.
 import { filled } from '#shared/web/script/elements.browser.js';
 import { formatUnits } from '#shared/web/script/units.browser.js';
 import { formatFee } from './payment-calls.browser.js';
 import { readRecord, writeRecord } from './payment-record.browser.js';
-import { prepare, run, send, sign } from './wallet-payment.browser.js';
+import { preparePayment, runTask, sendPayment, signPayment } from './wallet-payment.browser.js';
 import { changed, found, now, text } from './wallet-state.browser.js';
 import { walletName } from './wallet-view.browser.js';
 
-/** After this time, a payer who cancelled in the wallet can pay again if the network does not know the transaction. */
-const STUCK_AFTER = 120_000;
+/** Milliseconds until a payer who cancelled can pay again, if the network does not know the transaction. */
+const STUCK_AFTER_MS = 120_000;
 const NATIVE_DECIMALS = 18;
 
 const shownAmount = (/** @type {bigint} */ units) =>
@@ -18,21 +18,21 @@ const nameOf = (/** @type {any} */ wallet, otherwise = text.thisWallet) =>
   walletName(wallet?.info, otherwise);
 
 /** @returns {import('./wallet-view.browser.js').View} */
-export function screen() {
+export function currentScreen() {
   const record = readRecord(now.facts.session);
   if (record && !(now.work && record.state === 'asked')) return recordScreen(record);
   const { chainName: network = '', units } = now.facts;
   const words = { wallet: nameOf(now.wallet), network, amount: shownAmount(units) };
   if (now.work) return { note: filled(text[now.work], words), actions: [] };
   if (now.problem) return problemScreen(now.problem, words);
-  return now.ready ? readyScreen(now.ready, words) : { note: text.choose, actions: choices() };
+  return now.ready ? readyScreen(now.ready, words) : { note: text.choose, actions: walletChoices() };
 }
 
-function choices() {
+function walletChoices() {
   return found.map((wallet, index) => ({
     id: `wallet-choice-${index}`,
     label: filled(text.continueWith, { wallet: nameOf(wallet) }),
-    act: () => run(() => prepare(wallet)),
+    act: () => runTask(() => preparePayment(wallet)),
     info: wallet.info,
   }));
 }
@@ -47,8 +47,8 @@ function problemScreen({ kind, words: { held }, detail }, words) {
   });
   const { wallet } = now;
   if (kind === 'conflict') return { note, more: [detail], isBad: true, actions: [] };
-  const again = { id: 'wallet-retry', label: text.retry, act: () => run(() => prepare(wallet)) };
-  const others = choices().filter((_, index) => found[index] !== wallet);
+  const again = { id: 'wallet-retry', label: text.retry, act: () => runTask(() => preparePayment(wallet)) };
+  const others = walletChoices().filter((_, index) => found[index] !== wallet);
   return { note, more: [detail], isBad: true, actions: wallet ? [again, ...others] : others };
 }
 
@@ -56,8 +56,12 @@ function problemScreen({ kind, words: { held }, detail }, words) {
 function readyScreen({ account, held, fee, signature }, words) {
   const shown = { ...words, held: shownAmount(held), account: `${account.slice(0, 6)}…${account.slice(-4)}` };
   const coin = now.facts.nativeSymbol || text.networkCoin;
-  const pay = { id: 'wallet-pay', label: filled(text.pay, words), act: () => run(send) };
-  const paySigned = { id: 'wallet-sign', label: filled(text.paySigned, words), act: () => run(sign) };
+  const pay = { id: 'wallet-pay', label: filled(text.pay, words), act: () => runTask(sendPayment) };
+  const paySigned = {
+    id: 'wallet-sign',
+    label: filled(text.paySigned, words),
+    act: () => runTask(signPayment),
+  };
   const feeText =
     fee === undefined
       ? text.noCoin
@@ -72,9 +76,9 @@ function readyScreen({ account, held, fee, signature }, words) {
 /** @param {any} record */
 function recordScreen({ state, hash, at, isMined, isTaken }) {
   const { explorer, session } = now.facts;
-  // Without a hash, the network cannot be queried for the transaction.
+  // Without a transaction hash, the script cannot ask the network whether it knows the transaction.
   const isUnknown = !hash || hash === now.unknown;
-  const isLost = state === 'sent' && !isMined && isUnknown && Date.now() - at > STUCK_AFTER;
+  const isLost = state === 'sent' && !isMined && isUnknown && Date.now() - at > STUCK_AFTER_MS;
   const startAgain = () => {
     writeRecord(session, undefined);
     changed({ problem: undefined, ready: undefined });

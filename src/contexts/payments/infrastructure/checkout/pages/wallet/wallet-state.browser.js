@@ -4,49 +4,28 @@
 
 /**
  * @typedef {{ info: any, provider: any }} Found
- * @typedef {ReturnType<typeof import('./session-facts.browser.js').factsOf>} Facts
+ * @typedef {ReturnType<typeof import('./session-facts.browser.js').readPaymentFacts>} Facts
  * @typedef {{ account: string, held: bigint, fee?: bigint, signature?: any, facts: Facts }} Ready
  */
 
-/**
- * In the page's language.
- * @type {any}
- */
+/** Messages in the page's language. @type {any} */
 export const text = TEXTS;
 
-/**
- * Wallets found by the loader, which adds wallets that announce themselves later.
- * @type {Found[]}
- */
+/** Wallets found by the loader, which adds wallets that announce themselves later. @type {Found[]} */
 export const found = /** @type {any} */ (window).browserWallets;
 
 export const now = {
-  /**
-   * The page's browser wallet section.
-   * @type {HTMLElement | undefined}
-   */
+  /** The page's browser wallet section. @type {HTMLElement | undefined} */
   part: undefined,
-  /**
-   * Requested payment, read from `part`.
-   * @type {any}
-   */
+  /** Requested payment, read from `part`. @type {any} */
   facts: undefined,
   /** @type {Found | undefined} */
   wallet: undefined,
-  /**
-   * Payment that needs only a press.
-   * @type {Ready | undefined}
-   */
+  /** Prepared payment that the payer starts with one press. @type {Ready | undefined} */
   ready: undefined,
-  /**
-   * Hash of a transaction that the wallet's network does not know.
-   * @type {string | undefined}
-   */
+  /** Hash of a transaction that the wallet's network does not know. @type {string | undefined} */
   unknown: undefined,
-  /**
-   * Message key of the running task.
-   * @type {string | undefined}
-   */
+  /** Message key of the running task. @type {string | undefined} */
   work: undefined,
   /** @type {any} */
   problem: undefined,

@@ -1,22 +1,20 @@
 // @ts-check
-// Draws the screen. Renders all wallet data as plain text, and its icon as an image.
+// Renders the wallet section. All wallet data is rendered as plain text, and the wallet's icon as an image.
 import { element, plain } from '#shared/web/script/elements.browser.js';
 
 /** Image types that run no script in an `<img>`. */
-const ICON = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/;
-const MAX_ICON = 100_000;
+const SAFE_ICON_URL = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/;
+const MAX_ICON_URL_LENGTH = 100_000;
 
-/**
- * @param {any} info `info` of EIP-6963
- * @param {string} otherwise
- */
+/** @param {any} info `info` of EIP-6963 @param {string} otherwise */
 export const walletName = (info, otherwise) =>
   typeof info?.name === 'string' && info.name.trim() ? plain(info.name.trim()).slice(0, 40) : otherwise;
 
 /** @param {any} info */
 function iconOf(info) {
   const { icon } = info ?? {};
-  if (typeof icon !== 'string' || icon.length > MAX_ICON || !ICON.test(icon)) return undefined;
+  if (typeof icon !== 'string' || icon.length > MAX_ICON_URL_LENGTH || !SAFE_ICON_URL.test(icon))
+    return undefined;
   return element('img', { src: icon, alt: '', width: 24, height: 24 });
 }
 
@@ -25,7 +23,7 @@ function iconOf(info) {
  * @typedef {{ note: string, more?: string[], link?: { label: string, hash: string, href?: string }, isBad?: boolean, actions: Action[] }} View
  */
 
-/** Keeps its position in the page's section, and the keyboard focus. */
+/** View of the wallet section. Redraws it without moving it in the page or losing the keyboard focus. */
 export class WalletView {
   constructor() {
     this.note = element('p', { tabIndex: -1, id: 'wallet-note' });

@@ -11,7 +11,7 @@ import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 const NAME = 'nothing-paid-in-time-expires';
 
 let checkouts: Checkouts;
-/** Something was paid for each: to the address selected last, to one selected earlier, to the only one it has. */
+/** Ids of paid requests: paid at the address selected last, at an address selected earlier, and at the only address. */
 const paid: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -29,7 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => checkouts.close());
 
-/** Breaches that it notices once that request has expired without its payment, and after that change; then rolled back. */
+/**
+ * Returns the breaches after the request has expired without its payment and the change is made. Both are rolled back.
+ */
 async function noticed(id: string, change = 'SELECT $1::uuid'): Promise<unknown[] | undefined> {
   let found: Record<string, object[]> = {};
   const { database } = checkouts.platform;

@@ -4,16 +4,16 @@ import { postingInvariants } from './posting-invariants.js';
 import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   ARRIVAL_TIME,
-  COUNTS_AS_SHOWN,
+  IS_PART_OF_OUTCOME,
   ENDED,
   IS_RECEIVED,
-  LEAST_PAYMENT,
+  MINIMUM_PAYMENT,
   OUTCOMES,
   UNSEEN,
   WATCHED,
 } from '../status-and-deadline.sql.js';
 
-const EDGES = Object.entries(TRANSITIONS)
+const ALLOWED_TRANSITIONS = Object.entries(TRANSITIONS)
   .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
   .concat(OUTCOME_STATUSES.map((outcome) => `('${outcome}', 'confirmed')`))
   .join(', ');
@@ -25,21 +25,21 @@ const FINAL_TIME = `(${progressWatermark('c.final_time')})`;
  * True if every other network with an address of the request `r` was read past the request's deadline.
  * @param time expression for how far a network `c` was read
  */
-function noOtherAwaited(time: string): string {
+function noOtherNetworkAwaitedSql(time: string): string {
   return `NOT EXISTS (SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
             WHERE s.payment_request_id = r.id AND s.network <> r.network
               AND (r.counts_until < ${time} - interval '60 seconds') IS NOT TRUE)`;
 }
 
-const nothingAwaitsCrossCheck = `NOT EXISTS (SELECT 1 FROM payments.transfers a
+const NOTHING_AWAITS_CROSS_CHECK = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
-/** Uses the cursor instead of `final`, so that a missing mark does not hide a breach. */
-const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
+/** True if all counted transfers are final by the cursor: a missing mark `final` must not hide a breach. */
+const ALL_COUNTED_IS_FINAL = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted
           AND (a.awaits_cross_check OR (a.block_number + a.extra_confirmations <= k.final_number) IS NOT TRUE))`;
 
-/** Marking the final transfers of a block may take several iterations, and a large transfer needs more confirmations. */
-const allThatCountsIsMarked = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
+/** True if all counted transfers in final blocks are marked final, which may take several iterations. */
+const ALL_COUNTED_IS_MARKED_FINAL = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted AND NOT a.final AND a.block_number <= k.final_number)`;
 
 export const paymentsInvariants: Invariant[] = [
@@ -52,10 +52,10 @@ export const paymentsInvariants: Invariant[] = [
       FROM payments.payment_requests r
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id
       LEFT JOIN payments.transfers t ON t.payment_request_id = r.id
-        AND (${COUNTS_AS_SHOWN} OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
+        AND (${IS_PART_OF_OUTCOME} OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
       WHERE NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id)
       GROUP BY r.id, s.minimum_amount, s.amount
-      HAVING r.received_amount <> CASE WHEN r.status IN ${WATCHED} AND sum(t.amount) < ${LEAST_PAYMENT} THEN 0
+      HAVING r.received_amount <> CASE WHEN r.status IN ${WATCHED} AND sum(t.amount) < ${MINIMUM_PAYMENT} THEN 0
         ELSE COALESCE(sum(t.amount), 0) END`,
   },
   {
@@ -66,7 +66,7 @@ export const paymentsInvariants: Invariant[] = [
     breaches: `SELECT r.id, u.unique_asset_id, u.seen_amount
       FROM payments.payment_requests r JOIN payments.received_sums u ON u.payment_request_id = r.id
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = u.unique_asset_id
-      WHERE r.status = 'created' AND r.sums_at_version = r.version AND u.seen_amount >= ${LEAST_PAYMENT}`,
+      WHERE r.status = 'created' AND r.sums_at_version = r.version AND u.seen_amount >= ${MINIMUM_PAYMENT}`,
   },
   {
     name: 'no-request-is-parked',
@@ -141,7 +141,7 @@ export const paymentsInvariants: Invariant[] = [
         FROM payments.status_history WINDOW w AS (PARTITION BY payment_request_id ORDER BY step))
       SELECT payment_request_id, previous, status FROM steps
       WHERE (previous IS NULL AND (step <> 1 OR status NOT IN ${UNSEEN}))
-        OR (previous IS NOT NULL AND ((previous, status) NOT IN (${EDGES}) OR at < previous_at OR step <> previous_step + 1))
+        OR (previous IS NOT NULL AND ((previous, status) NOT IN (${ALLOWED_TRANSITIONS}) OR at < previous_at OR step <> previous_step + 1))
       UNION ALL
       SELECT r.id, NULL, r.status FROM payments.payment_requests r
       WHERE r.status IS DISTINCT FROM (SELECT h.status FROM payments.status_history h
@@ -216,7 +216,7 @@ export const paymentsInvariants: Invariant[] = [
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id
-      WHERE r.status IN ${WATCHED} AND ${nothingAwaitsCrossCheck} AND ${allThatCountsIsMarked}
+      WHERE r.status IN ${WATCHED} AND ${NOTHING_AWAITS_CROSS_CHECK} AND ${ALL_COUNTED_IS_MARKED_FINAL}
       GROUP BY r.id, t.unique_asset_id, s.amount HAVING sum(t.amount) >= COALESCE(s.amount, r.amount)`,
   },
   {
@@ -226,9 +226,9 @@ export const paymentsInvariants: Invariant[] = [
       'is not final.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r JOIN payments.chain_cursors c USING (network)
       WHERE (r.status = 'created' AND r.counts_until < ${HEAD_TIME} - interval '60 seconds'
-          AND ${noOtherAwaited(HEAD_TIME)})
+          AND ${noOtherNetworkAwaitedSql(HEAD_TIME)})
         OR (r.status = 'processing' AND r.counts_until < ${FINAL_TIME} - interval '60 seconds'
-          AND ${allThatCountsIsFinal} AND ${noOtherAwaited(FINAL_TIME)})`,
+          AND ${ALL_COUNTED_IS_FINAL} AND ${noOtherNetworkAwaitedSql(FINAL_TIME)})`,
   },
   ...postingInvariants,
 ];

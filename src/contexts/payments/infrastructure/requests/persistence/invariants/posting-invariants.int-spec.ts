@@ -8,7 +8,10 @@ import {
 import { paymentsInvariants } from './payments-invariants.js';
 
 let stored: StoredRequest;
-/** An outcome of 40 and 60, of which the 60 is reversed; a deposit of 5 and one of 7 that is reversed; 9 not final. */
+/**
+ * Stores an outcome of 40 and 60 (the 60 is reversed), deposits of 5 and 7 (the 7 is reversed), and 9 that are not
+ * final.
+ */
 beforeAll(async () => {
   stored = await storeRequest();
   await stored.readUpTo(3, mined(40n, 2), mined(5n, 3, { uniqueAssetId: 'other' }));
@@ -18,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.close());
 
-/** The names of the invariants that notice it, in a unit of work that is rolled back. */
+/** Returns the names of the invariants that report the statements, which are then rolled back. */
 async function noticed(...tampered: readonly string[]): Promise<string[]> {
   const { database } = stored.platform;
   const found: string[] = [];

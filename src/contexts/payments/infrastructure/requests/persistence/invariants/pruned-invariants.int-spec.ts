@@ -6,7 +6,7 @@ const PAST_THE_DEADLINE = 600;
 const RETENTION = 168 * 3_600;
 
 let bench: Awaited<ReturnType<typeof openPaymentLinks>>;
-/** The requests of a session that is pruned, and of one that is open. */
+/** Ids of the requests of a pruned session and of an open session. */
 let pruned: string;
 let open: string;
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.platform.close('any'));
 
-/** Invariants that report statements, in a transaction that is rolled back. Triggers are off. */
+/** Returns the invariants that report the statements, which run without triggers and are then rolled back. */
 async function brokenBy(...statements: string[]): Promise<string> {
   const found: string[] = [];
   const undone = new Error('undone');

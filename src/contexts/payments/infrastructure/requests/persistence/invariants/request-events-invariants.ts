@@ -1,7 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** True if the event `e` is about a payment request. */
-const FROM_REQUESTS = `e.type LIKE 'payment_request.%'`;
+const IS_REQUEST_EVENT = `e.type LIKE 'payment_request.%'`;
 
 /** Every asset that an event makes payable. Ordered by position, which is assigned while the request is locked. */
 const ASSETS_IN_EVENTS = `SELECT e.aggregate_id AS id, e.position,
@@ -18,7 +17,7 @@ export const requestEventsInvariants: Invariant[] = [
       'Every event of a payment request belongs to an existing one and has its owner, point of sale and reference.',
     breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id FROM platform.events e
       LEFT JOIN payments.known_requests r ON r.id = e.aggregate_id
-      WHERE ${FROM_REQUESTS} AND (
+      WHERE ${IS_REQUEST_EVENT} AND (
         (r.organization_id, r.account_id) IS DISTINCT FROM (e.organization_id, e.account_id)
         OR e.data ? 'pointOfSaleId' AND (r.point_of_sale_id::text, r.reference_id)
           IS DISTINCT FROM (e.data ->> 'pointOfSaleId', e.data ->> 'referenceId'))`,
@@ -110,14 +109,13 @@ export const requestEventsInvariants: Invariant[] = [
     promise: 'A request has the received amount of the last event that reports one.',
     breaches: `SELECT r.id, r.received_amount, t.told FROM (
         SELECT DISTINCT ON (e.aggregate_id) e.aggregate_id AS id, e.data ->> 'receivedAmount' AS told
-        FROM platform.events e WHERE ${FROM_REQUESTS} AND e.data ? 'receivedAmount'
+        FROM platform.events e WHERE ${IS_REQUEST_EVENT} AND e.data ? 'receivedAmount'
         ORDER BY e.aggregate_id, e.position DESC) t
       JOIN payments.payment_requests r USING (id)
       WHERE r.received_amount::text <> t.told`,
   },
 ];
 
-/** Compares requests with the idempotency keys under which they were created. */
 export const keyedRequestsInvariants: Invariant[] = [
   {
     name: 'idempotency-keys-have-their-request',

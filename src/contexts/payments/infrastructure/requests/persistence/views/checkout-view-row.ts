@@ -10,7 +10,7 @@ import type {
 import { fromJson, type JsonOf } from './view-json.js';
 import { ARRIVAL_TIME, IS_FULFILLED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
-/** Times are strings if the row is part of another row's JSON. */
+/** Row of a session. Times are strings if the row is part of another row's JSON. */
 export type CheckoutViewRow = RowOf<
   Omit<CheckoutView, 'selected' | 'otherAssets' | 'createdAt' | 'expiresAt'>
 > & {
@@ -35,7 +35,7 @@ type SelectedJson = JsonOf<SelectedColumns> & {
 };
 
 /** `AskedJson` of `payments.payment_requests` r; null if no asset is selected. */
-export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('network', r.network,
+export const REQUESTED_ASSET = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('network', r.network,
   'uniqueAssetId', r.unique_asset_id, 'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text,
   'address', COALESCE((SELECT s.address FROM payments.selections s
      WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
@@ -43,10 +43,10 @@ export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('n
      WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
 
 /**
- * Transfers below the asset's minimum are included only if all transfers are below it. `IS TRUE` keeps PostgreSQL from using an index
- * that contains them.
+ * SQL for the newest transfer that meets the condition. Transfers below the asset's minimum are included only if all
+ * transfers are below it. `IS TRUE` keeps PostgreSQL from using an index that contains them.
  */
-function newest(condition: string): string {
+function newestTransferSql(condition: string): string {
   return `(SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
        'blockNumber', t.block_number, 'arrivedAt', ${ARRIVAL_TIME},
        'requiredConfirmations', t.required_confirmations))
@@ -66,7 +66,7 @@ SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
      'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address, 'rate', s.rate,
      'rateSources', s.rate_sources,
      'headNumber', (SELECT h.head_number FROM payments.chain_cursors h WHERE h.network = s.network), 'rateAt', s.rate_at,
-     'transfers', COALESCE(${newest(`t.gathered_on IS NULL AND ${IS_RECEIVED} IS TRUE`)}, ${newest(IS_RECEIVED)}))
+     'transfers', COALESCE(${newestTransferSql(`t.gathered_on IS NULL AND ${IS_RECEIVED} IS TRUE`)}, ${newestTransferSql(IS_RECEIVED)}))
    FROM payments.selections s
    WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id) AS selected,
   (SELECT jsonb_agg(jsonb_build_object('network', o.network, 'uniqueAssetId', o.unique_asset_id, 'currency', o.currency,
@@ -106,7 +106,7 @@ function readSelected(
   };
 }
 
-/** @param times fields of a longer view that are times */
+/** @param times fields of the view that are times */
 export function readAsked<View extends AskedView = AskedView>(
   json: JsonOf<View>,
   times: readonly (keyof View)[] = [],

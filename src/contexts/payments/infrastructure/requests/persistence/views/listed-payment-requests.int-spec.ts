@@ -8,7 +8,12 @@ import type { Scope } from '#shared/kernel/scope.js';
 import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
-import { ListedPaymentRequests, MOST_COUNTED, PAGE, PAGE_OF_ALL } from './listed-payment-requests.js';
+import {
+  ListedPaymentRequests,
+  MAX_COUNTED_REQUESTS,
+  PAGE,
+  PAGE_OF_ALL_POINTS_OF_SALE,
+} from './listed-payment-requests.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { afterNoon, NOON, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
 import type { PaymentRequestFilter } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -26,7 +31,7 @@ beforeAll(async () => {
   requests = new ListedPaymentRequests(payments.database, payments.pointsOfSale);
 });
 
-// Rows are stored without the events that lead to them.
+// The tests store rows without the events that lead to them.
 afterAll(() => payments.platform.close('any'));
 
 const scopeOf = ({ organizationId }: CollectingPoint) => ({ organizationId, accountId: null });
@@ -37,7 +42,7 @@ function page(point: CollectingPoint, input: Partial<PageInput> = {}) {
   return pageOf(scopeOf(point), point, input);
 }
 
-/** @param point null for all of the scope */
+/** @param point null for all points of sale of the scope */
 function pageOf(scopeUnlessGiven: Scope, point: CollectingPoint | null, input: Partial<PageInput>) {
   const { scope = scopeUnlessGiven, page = 1, pageSize = 50, after, ...filter } = input;
   return requests.page(scope, point?.id ?? null, { created: {}, ...filter }, { page, pageSize, after });
@@ -141,7 +146,7 @@ describe('The list of payment requests of a point of sale', () => {
 
     for (const scope of [scopeOf(stranger), { ...scopeOf(point), accountId: newId<AccountId>() }]) {
       await expect(page(point, { scope })).rejects.toMatchObject({ code: 'not_found' });
-      // The point of sale's copy in memory is not what keeps tenants apart.
+      // The statement itself must separate tenants, even if the cached point of sale is not checked.
       const read = await queries.page(scope, point.id, { created: {} }, { page: 1, pageSize: 50 });
       expect(read).toEqual({ items: [], total: 0 });
     }
@@ -172,7 +177,7 @@ describe('The list of payment requests of a point of sale', () => {
       for (const [text, offset] of [
         [PAGE, 0],
         [PAGE, 5_000],
-        [PAGE_OF_ALL, 0],
+        [PAGE_OF_ALL_POINTS_OF_SALE, 0],
       ] as const)
         for (const statuses of [STATUSES, ['processing'], ['expired']]) {
           const types = [
@@ -195,7 +200,7 @@ describe('The list of payment requests of a point of sale', () => {
           const fromTable = scans.filter(({ kind }) => kind !== 'Index Only Scan');
           expect(fromTable.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(20);
           expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(
-            MOST_COUNTED + offset + 1_000,
+            MAX_COUNTED_REQUESTS + offset + 1_000,
           );
           expect(scans.map(({ kind }) => kind)).not.toContain('Seq Scan');
         }
@@ -205,7 +210,7 @@ describe('The list of payment requests of a point of sale', () => {
       const counted = async (at: CollectingPoint | null, page: number) =>
         (await pageOf(scopeOf(point), at, { page, pageSize: 100 })).total;
 
-      expect(await counted(null, 1)).toBe(MOST_COUNTED);
+      expect(await counted(null, 1)).toBe(MAX_COUNTED_REQUESTS);
       expect(await counted(null, 102)).toBe(10_201);
       expect(await counted(null, 103)).toBe(10_300);
       expect(await counted(point, 1)).toBe(10_300);

@@ -54,7 +54,7 @@ describe('The list of the transfers of a payment request', () => {
       ...{ kind: 'balance', transaction_hash: null, index: 0, block_number: 19, counted: false },
       ...{ unique_asset_id: 'nsandbox_tETH', currency: 'ETH', decimals: 18, awaits_cross_check: true },
     });
-    // It was never booked, so its disappearance is not shown.
+    // The transfer was never booked, so its removal from the chain is not displayed.
     await stored.transfer(request, { canonical: false, counted: false });
 
     const { transfers } = await read(request);

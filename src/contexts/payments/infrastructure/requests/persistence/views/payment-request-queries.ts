@@ -11,7 +11,7 @@ import type {
 import { DeliveryRecords } from '#contexts/payments/contract/delivery-records.js';
 import type { HistoryEntry } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import {
-  ASKED,
+  REQUESTED_ASSET,
   CHECKOUT_VIEW,
   readAsked,
   toCheckoutView,
@@ -20,25 +20,24 @@ import {
 } from './checkout-view-row.js';
 import { IS_FULFILLED } from '../status-and-deadline.sql.js';
 import { fromJson, type JsonOf } from './view-json.js';
-import { readTransferView, transfersOf, type TransferViewJson } from './transfer-view-row.js';
+import { readTransferView, transfersSql, type TransferViewJson } from './transfer-view-row.js';
 
-/** Fields whose column has the same type. */
-type Columns = Omit<PaymentRequestProgressView, 'asked' | 'checkout' | 'transfers' | 'history'>;
+type UnconvertedColumns = Omit<PaymentRequestProgressView, 'asked' | 'checkout' | 'transfers' | 'history'>;
 
-type Row = RowOf<Columns> & {
+type Row = RowOf<UnconvertedColumns> & {
   asked: AskedJson | null;
   checkout: CheckoutViewRow | null;
   transfers: TransferViewJson[] | null;
   history: JsonOf<HistoryEntry>[];
 };
 
-/** Everything that a reader of a payment request sees, in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
+/** Reads a complete payment request in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
 export const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
          r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
          (SELECT p.code FROM payments.receipts p WHERE p.payment_request_id = r.id) AS receipt_code,
-         ${ASKED} AS asked,
+         ${REQUESTED_ASSET} AS asked,
          (SELECT to_jsonb(v) FROM (${CHECKOUT_VIEW} WHERE c.payment_request_id = $1) v) AS checkout,
-         ${transfersOf()} AS transfers,
+         ${transfersSql()} AS transfers,
          (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
           FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history
        FROM payments.payment_requests r
@@ -68,7 +67,7 @@ export class PaymentRequestQueries {
     return toView(row);
   }
 
-  /** Also returns the delivery and refunds of the funds. */
+  /** Returns a payment request with the delivery and the refunds of its funds. */
   async findDelivered(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -83,7 +82,7 @@ export class PaymentRequestQueries {
 
 function toView({ asked, checkout, transfers, history, ...row }: Row): PaymentRequestProgressView {
   return {
-    ...withoutNulls<Columns>(row),
+    ...withoutNulls<UnconvertedColumns>(row),
     ...(asked && { asked: readAsked(asked) }),
     ...(checkout && { checkout: toCheckoutView(checkout) }),
     transfers: (transfers ?? []).map((transfer) => readTransferView(transfer, row.confirmedAt !== null)),

@@ -27,8 +27,8 @@ type Row = RowOf<Omit<RefundableRequest, 'merchantName' | 'received'>> & {
   received: ReceivedJson[] | null;
 };
 
-/** The ledger step books the complete outcome; each deposit is booked separately. */
-const RECEIVED = `
+/** Amounts received in each asset. The ledger step books the complete outcome; each deposit is booked separately. */
+const RECEIVED_AMOUNTS = `
 SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network, 'symbol', s.currency,
     'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'asked',
     CASE WHEN s.unique_asset_id = r.unique_asset_id THEN r.amount::text ELSE COALESCE((SELECT x.amount::text
@@ -36,10 +36,10 @@ SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network
   ORDER BY s.paid = 0, s.unique_asset_id)
 FROM payments.public_received_sums s WHERE s.payment_request_id = r.id AND (s.paid > 0 OR s.deposited > 0)`;
 
-const FIND = `
+const REFUNDABLE_REQUEST = `
 SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.reference_id,
   COALESCE(c.merchant ->> 'name', r."order" #>> '{merchant,name}') AS merchant_name,
-  (${RECEIVED}) AS received
+  (${RECEIVED_AMOUNTS}) AS received
 FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
 WHERE r.id = $1 AND r.organization_id = $2 AND ($3::uuid IS NULL OR r.account_id = $3)`;
 
@@ -59,15 +59,19 @@ export class PostgresRefundableRequests extends RefundableRequests {
   }
 
   async find(scope: Scope, id: PaymentRequestId): Promise<RefundableRequest> {
-    const [row] = await this.database.query<Row>(FIND, [id, scope.organizationId, scope.accountId]);
+    const [row] = await this.database.query<Row>(REFUNDABLE_REQUEST, [
+      id,
+      scope.organizationId,
+      scope.accountId,
+    ]);
     if (row === undefined) throw notFound('payment request');
     const { merchantName, received, ...request } = row;
     return {
       ...withoutNulls<Omit<RefundableRequest, 'merchantName' | 'received'>>(request),
-      // Without checkout and order, the name comes from the point of sale.
+      // If a request has neither a checkout nor an order, the point of sale provides the merchant's name.
       merchantName: merchantName ?? (await this.pointsOfSale.find(scope, row.pointOfSaleId)).merchant.name,
       received: (received ?? []).map(({ asked, paid, deposited, ...asset }) => ({
-        asset: { ...asset, token: tokenOf(asset) },
+        asset: { ...asset, token: tokenOfAsset(asset) },
         asked: BigInt(asked),
         paid: BigInt(paid),
         deposited: BigInt(deposited),
@@ -87,6 +91,6 @@ export class PostgresRefundableRequests extends RefundableRequests {
 }
 
 /** Reads the token from the asset's id, because the asset may have been removed from the catalogue. */
-function tokenOf({ uniqueAssetId, network }: Pick<ReceivedJson, 'uniqueAssetId' | 'network'>): string {
+function tokenOfAsset({ uniqueAssetId, network }: Pick<ReceivedJson, 'uniqueAssetId' | 'network'>): string {
   return canonicalAddress(uniqueAssetId.slice(`n${network}_t`.length));
 }

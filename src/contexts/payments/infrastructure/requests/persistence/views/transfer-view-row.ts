@@ -7,26 +7,23 @@ import type {
 import { fromJson, type JsonOf } from './view-json.js';
 import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 
-type InBlock = 'blockNumber' | 'blockTime';
+type BlockField = 'blockNumber' | 'blockTime';
 
-/** The fields of a transfer that are stored. Those of `InBlock` are absent if the transfer is in no block. */
-type StoredFields = Omit<TransferView, keyof TransferSight | InBlock | 'bookedAs'> &
-  Partial<Pick<TransferView, InBlock>>;
+/** Stored fields of a transfer. The fields of its block are absent if the transfer is in no block. */
+type StoredFields = Omit<TransferView, keyof TransferSight | BlockField | 'bookedAs'> &
+  Partial<Pick<TransferView, BlockField>>;
 
 export type TransferViewJson = JsonOf<StoredFields> & { sight: JsonOf<TransferSight> | null };
 
-/** Limit, because anyone can send any number of transfers to an address. `received_amount` includes all counted transfers. */
-const TRANSFERS_SHOWN = 100;
+/** Maximum transfers displayed for a request. `received_amount` includes all counted transfers. */
+const MAX_DISPLAYED_TRANSFERS = 100;
 
-/**
- * True if the transfer reaches its asset's minimum or is in no block. The condition must not imply the condition of another index, by
- * which PostgreSQL would read all transfers below the minimum.
- */
+/** True if the transfer reaches its asset's minimum or is in no block. Must not imply another index's condition. */
 const IS_NO_DUST = `t.gathered_on IS NULL AND (t.canonical OR t.reversed_at IS NOT NULL)`;
 
-/** Largest first, so that hiding a transfer costs more than the transfer. */
 const IN_BLOCK_ORDER = 't.block_number';
-const KINDS = [
+/** Above the minimum, the largest transfers come first, so that hiding a transfer costs more than the transfer. */
+const KINDS_IN_DISPLAY_ORDER = [
   { kind: IS_NO_DUST, order: `${IS_RECEIVED} IS TRUE DESC, t.amount DESC` },
   { kind: IS_RECEIVED, order: IN_BLOCK_ORDER },
   { kind: '(t.deposited_at IS NOT NULL OR t.reversed_at IS NOT NULL)', order: IN_BLOCK_ORDER },
@@ -34,17 +31,17 @@ const KINDS = [
 ];
 
 /**
- * Transfers of the request `r`, as `TransferViewJson[]`. Each kind has an index and is read only if the kinds before it are too few, so
- * the cost does not grow with the number of transfers.
+ * SQL for the transfers of the request `r` in JSON. Each kind has an index and is read only if the kinds before it are
+ * too few, so the cost does not grow with the number of transfers.
  * @param first condition on transfers `t` that are always included
  */
-export function transfersOf(first = 'false'): string {
-  const kinds = [{ kind: first, order: IN_BLOCK_ORDER }, ...KINDS];
+export function transfersSql(first = 'false'): string {
+  const kinds = [{ kind: first, order: IN_BLOCK_ORDER }, ...KINDS_IN_DISPLAY_ORDER];
   const listed = kinds.map(({ kind, order }, place) => {
     const not = kinds.slice(0, place).map((before) => `AND (${before.kind}) IS NOT TRUE`);
     return `(SELECT t.*, ${IS_RECEIVED} IS TRUE AS received FROM payments.transfers t
       WHERE t.payment_request_id = r.id AND ${kind} ${not.join(' ')}
-      ORDER BY ${order} LIMIT ${TRANSFERS_SHOWN})`;
+      ORDER BY ${order} LIMIT ${MAX_DISPLAYED_TRANSFERS})`;
   });
   return `(SELECT jsonb_agg(jsonb_build_object('network', t.network, 'kind', t.kind,
      'transactionHash', t.transaction_hash, 'uniqueAssetId', t.unique_asset_id,
@@ -59,7 +56,7 @@ export function transfersOf(first = 'false'): string {
      'awaitsCrossCheck', t.awaits_cross_check, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at,
      'gatheredOn', CASE WHEN NOT t.received AND (t.deposited_at IS NULL OR t.deposit_id IS NOT NULL) THEN t.gathered_on END,
      'detectedAt', t.detected_at) ORDER BY t.block_number, t.kind = 'balance', t.index)
-   FROM (SELECT * FROM (${listed.join(' UNION ALL ')}) listed LIMIT ${TRANSFERS_SHOWN}) t
+   FROM (SELECT * FROM (${listed.join(' UNION ALL ')}) listed LIMIT ${MAX_DISPLAYED_TRANSFERS}) t
    JOIN payments.chain_cursors c USING (network))`;
 }
 
@@ -82,7 +79,9 @@ export function readTransferView({ sight, ...json }: TransferViewJson, isConfirm
   };
 }
 
-/** Only booked transfers are reversed; a reversed transfer no longer counts. */
+/**
+ * Returns how the transfer was booked. Only booked transfers are reversed, and a reversed transfer no longer counts.
+ */
 function bookingOf(
   { depositedAt, reversedAt, counted }: StoredFields,
   isConfirmed: boolean,

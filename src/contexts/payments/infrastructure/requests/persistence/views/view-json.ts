@@ -7,7 +7,11 @@ export type JsonOf<View> = {
 
 type ValueJson<Value> = Value extends bigint | Date ? string : Value;
 
-/** Reads a view from its JSON. @param amounts fields that are amounts @param times fields that are times */
+/**
+ * Reads a view from its JSON.
+ * @param amounts names of the fields that are amounts
+ * @param times names of the fields that are times
+ */
 export function fromJson<View>(
   json: JsonOf<View>,
   { amounts = [], times = [] }: { amounts?: readonly (keyof View)[]; times?: readonly (keyof View)[] },

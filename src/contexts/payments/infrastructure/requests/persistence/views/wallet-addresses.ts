@@ -8,14 +8,14 @@ export interface WalletUse extends AddressSequence {
   readonly numberingId: number;
   readonly organizationId: OrganizationId;
   readonly nextNumber: number;
-  /** Number of newest consecutive addresses that received nothing; at most `GAP_LIMIT` + 1. */
+  /** Number of the newest addresses in a row that received nothing; at most `GAP_LIMIT` + 1. */
   readonly unused: number;
 }
 
 export interface NamedAddress {
   readonly number: number;
   readonly address: string;
-  /** The merchant's reference of the request. Default: the request id. */
+  /** The merchant's reference of the request, or the request id if it has none. */
   readonly name: string;
 }
 
@@ -23,15 +23,15 @@ export interface NamedAddress {
 export const WAS_PAID = `EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = a.payment_request_id
   AND (t.network, t.to_address, t.to_tag) = (a.network, a.address, a.tag) AND t.canonical)`;
 
-/** Scans no more rows than the gap limit. Pruned requests were never paid. */
-const USE = `SELECT n.id AS numbering_id, n.network, n.numbering, n.organization_id, n.next_number,
+/** Use of a wallet's addresses. Scans no more rows than the gap limit. Pruned requests were never paid. */
+const WALLET_USE = `SELECT n.id AS numbering_id, n.network, n.numbering, n.organization_id, n.next_number,
   n.next_number - 1 - COALESCE(
     (SELECT max(a.number) FROM payments.deposit_addresses a
      WHERE a.numbering_id = n.id AND a.number >= n.next_number - ${GAP_LIMIT + 1} AND ${WAS_PAID}),
     greatest(n.next_number - ${GAP_LIMIT + 2}, -1)) AS unused
   FROM payments.address_numbers n`;
 
-const NAMED = `
+const NAMED_ADDRESSES = `
 (SELECT a.number, a.address, COALESCE(r.reference_id, r.id::text) AS name
  FROM payments.deposit_addresses a JOIN payments.payment_requests r ON r.id = a.payment_request_id
  WHERE a.numbering_id = $1 AND a.number >= $2 ORDER BY a.number LIMIT $3)
@@ -46,27 +46,30 @@ ORDER BY number LIMIT $3`;
 export class WalletAddresses {
   constructor(private readonly database: Database) {}
 
-  /** @returns undefined if no address of the wallet was ever displayed */
-  async find({ network, numbering }: AddressSequence): Promise<WalletUse | undefined> {
-    const sql = `${USE} WHERE n.network = $1 AND n.numbering = $2`;
+  /** Returns undefined if no address of the wallet was ever displayed. */
+  async findUse({ network, numbering }: AddressSequence): Promise<WalletUse | undefined> {
+    const sql = `${WALLET_USE} WHERE n.network = $1 AND n.numbering = $2`;
     return (await this.database.query<WalletUse>(sql, [network, numbering]))[0];
   }
 
   /** Returns at most `limit` wallets with a higher id than `after`. */
-  some(after: number, limit: number): Promise<WalletUse[]> {
-    return this.database.query<WalletUse>(`${USE} WHERE n.id > $1 ORDER BY n.id LIMIT $2`, [after, limit]);
+  listAfter(after: number, limit: number): Promise<WalletUse[]> {
+    return this.database.query<WalletUse>(`${WALLET_USE} WHERE n.id > $1 ORDER BY n.id LIMIT $2`, [
+      after,
+      limit,
+    ]);
   }
 
   /** Counts by network the wallets whose software might not scan the next address. */
-  async pastGapLimit(): Promise<ReadonlyMap<string, number>> {
+  async countPastGapLimit(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.query<{ network: string; wallets: number }>(
-      `SELECT network, count(*)::integer AS wallets FROM (${USE}) u WHERE unused >= ${GAP_LIMIT} GROUP BY network`,
+      `SELECT network, count(*)::integer AS wallets FROM (${WALLET_USE}) u WHERE unused >= ${GAP_LIMIT} GROUP BY network`,
     );
     return new Map(rows.map(({ network, wallets }) => [network, wallets]));
   }
 
-  /** @returns null if no number was paid */
-  async lastPaid(numberingId: number): Promise<number | null> {
+  /** Returns the highest address number of a wallet that was paid; null if none was paid. */
+  async findLastPaidNumber(numberingId: number): Promise<number | null> {
     const [row] = await this.database.query<{ number: number }>(
       `SELECT a.number FROM payments.deposit_addresses a
        WHERE a.numbering_id = $1 AND ${WAS_PAID} ORDER BY a.number DESC LIMIT 1`,
@@ -75,9 +78,9 @@ export class WalletAddresses {
     return row?.number ?? null;
   }
 
-  /** Returns addresses in the order of their numbers, starting at `from`. */
-  named(numberingId: number, from: number, limit: number): Promise<NamedAddress[]> {
-    return this.database.query<NamedAddress>(NAMED, [numberingId, from, limit]);
+  /** Returns a wallet's addresses in the order of their numbers, starting at `from`. */
+  listNamed(numberingId: number, from: number, limit: number): Promise<NamedAddress[]> {
+    return this.database.query<NamedAddress>(NAMED_ADDRESSES, [numberingId, from, limit]);
   }
 }
 
@@ -88,7 +91,8 @@ export class PostgresKnownDepositAddresses extends KnownDepositAddresses {
   }
 
   async isDepositAddress(address: string): Promise<boolean> {
-    // The index of addresses starts with the network. Every network with an address has a cursor.
+    // Searches each network, because the index of addresses starts with the network. Every network with an address has
+    // a cursor.
     const found = await this.database.query(
       `SELECT FROM payments.chain_cursors c
        WHERE EXISTS (SELECT FROM payments.known_addresses a WHERE a.network = c.network AND a.address = $1)`,
