@@ -52,12 +52,12 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
 })
 export class ChainWatchingModule {}
 
-/** Watches the networks. Imported only by the worker. Needs `ChainWatchingSettings`. */
+/** Module that watches the networks. Imported only by the worker. Needs `ChainWatchingSettings`. */
 @Module({})
 export class ChainWatchingWorkerModule {
   /**
-   * @param consumer exports what this context requires: `RecordedTransfers`, `SeenTransfers`, `NativeBalances`, `RequestsToEvaluate` and
-   *   `RequestEvaluation`
+   * @param consumer module that exports the ports this context requires: `RecordedTransfers`, `SeenTransfers`,
+   * `NativeBalances`, `RequestsToEvaluate` and `RequestEvaluation`
    */
   static for(consumer: Type): DynamicModule {
     return {

@@ -13,12 +13,12 @@ import { StoreFindings, type StoredFindings } from './store-findings.js';
  * Runs one iteration of a network's watcher:
  * 1. Read the blocks after the cursor. If the chain was reorganised, move the cursor back instead.
  * 2. Gather findings from nodes.
- * 3. Store the findings together with the moved cursor, and evaluate the requests concerned. Only this step holds a transaction, so
- *    no transaction waits for a node.
+ * 3. Store the findings and the moved cursor, and evaluate the affected payment requests. Only this step holds a
+ *    database transaction, so no transaction waits for a node.
  * 4. Report alerts, after the findings are committed.
  *
- * An iteration is atomic, so any process may run the next one. Its cost depends on the blocks and their transfers, not on the number
- * of requests ever created.
+ * An iteration is atomic, so any process may run the next one. Its cost depends on the blocks and their transfers,
+ * not on the number of requests ever created.
  */
 @Injectable()
 export class FollowChain {
@@ -35,7 +35,7 @@ export class FollowChain {
   ) {}
 
   /**
-   * @param epoch of the network's lease, which fences the writes
+   * @param epoch epoch of the network's lease, which fences the writes
    * @returns whether the next iteration must start without the usual pause
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
    */
@@ -59,17 +59,17 @@ export class FollowChain {
     return stored.hasMore || mustContinue(cursor, node.head, findings);
   }
 
-  /** Unread blocks by network, at the end of this process's last iteration. */
+  /** Number of unread blocks by network, at the end of the last iteration of this process. */
   blocksBehind(): ReadonlyMap<string, number> {
     return this.behind;
   }
 
-  /** Forgets the network: another process watches it now. */
+  /** Forgets the lag of a network that another process watches now. */
   leave(network: string): void {
     this.behind.delete(network);
   }
 
-  /** After a failure, the next iteration reads fewer blocks. */
+  /** Stores the findings. If this fails, the next iteration reads fewer blocks. */
   private async store(
     network: string,
     cursor: Cursor,
@@ -102,18 +102,18 @@ function lastRead(cursor: Cursor, { blocks }: Findings): number {
   return (blocks.at(-1)?.header ?? cursor.head).number;
 }
 
-/** True if nodes already have something that the next iteration can process. */
+/** True if the next iteration already has work, so it must not wait for a new block. */
 function mustContinue(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
   const { blocks, pending, internalTransfers } = findings;
   const hasUnreadBlocks = blocks.length > 0 && lastRead(cursor, findings) < head.number;
-  // The cross-check of internal transfers that were just found needs another iteration.
+  // Internal transfers found in this iteration are cross-checked in the next one.
   const hasInternalTransfers = internalTransfers.byRequest.size > 0;
   return pending.hasMore || hasUnreadBlocks || hasInternalTransfers || hasBlocksToReread(cursor, findings);
 }
 
 /**
- * True if final blocks are left for the confirmation read. False if it waits for an endpoint or made no progress: the endpoint is not
- * called again before the next iteration is due.
+ * True if the next iteration can immediately read more final blocks again. False if the confirmation read waits for
+ * an endpoint or made no progress, so that endpoints are not called in a tight loop.
  */
 function hasBlocksToReread(cursor: Cursor, findings: Findings): boolean {
   const { blocks, validatedFinal, reread } = findings;

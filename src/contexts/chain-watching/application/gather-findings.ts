@@ -22,13 +22,13 @@ import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-
 import { joined } from './transfers-by-request.js';
 import { TurnLimits, limitedToOneIteration } from './turn-limits.js';
 
-/** Everything that an iteration learned from nodes. Nothing of it is stored yet. */
+/** All data that an iteration received from nodes. Not stored yet. */
 export interface Findings {
-  /** The blocks after the cursor, limited to the number that one iteration stores. */
+  /** The blocks after the cursor, limited to the number that one iteration can store. */
   readonly blocks: readonly ReadBlock[];
-  /** The newest final block according to the endpoint that is read from. Null while no final block is known. */
+  /** The newest final block according to the first endpoint. Null while no final block is known. */
   readonly validatedFinal: number | null;
-  /** Transfers and payouts in these blocks. */
+  /** Transfers and payouts in `blocks`. */
   readonly incoming: IncomingTransfers;
   readonly reread: Reread;
   readonly internalTransfers: InternalTransfers;
@@ -37,12 +37,14 @@ export interface Findings {
 }
 
 /**
- * Queries nodes for everything that an iteration needs besides the blocks. Writes nothing, so it runs outside a unit of work.
- * 1. Match the transfers in the blocks to requests. All other steps use only the blocks that one iteration can store.
- * 2. Read final blocks again.
+ * Queries nodes for all data that an iteration needs besides the blocks. Writes nothing, so no database transaction
+ * waits for a node.
+ * 1. Match the transfers in the blocks to requests. All other steps use only the blocks that one iteration can
+ *    store.
+ * 2. Read final blocks a second time.
  * 3. Find internal transfers, which are the balance changes that no transfer or payout of steps 1 and 2 explains.
  * 4. Cross-check transfers of earlier iterations.
- * 5. Read pending transfers last, so that a transaction mined in between is found in a block.
+ * 5. Read mempools last, so that a transaction mined in between is found in a block.
  */
 @Injectable()
 export class GatherFindings {
@@ -96,9 +98,9 @@ export class GatherFindings {
 }
 
 /**
- * The newest block that is final on the chain that was read. Counts confirmations from the newest block read, because a node's head
- * may be on another fork or carry a false number. Until the head is read, a `finalized` block must have the hash of the block read at
- * its height.
+ * Finds the newest final block on the chain that was read. Counts confirmations from the newest block read, because
+ * the head of a node may be on another fork or carry a false number. Until the head is read, a block that the node
+ * calls `finalized` must have the hash of the stored block at its height.
  * @param readTo the newest block read
  * @returns null while no block is known to be final
  */
@@ -110,7 +112,7 @@ export async function finalOnReadChain(
   { head, finalNumber }: ChainHead,
   readTo: Pick<BlockHeader, 'number' | 'hash'>,
 ): Promise<number | null> {
-  // A node that lags behind the blocks read knows less about finality, not more.
+  // The node lags behind the blocks read, so its final block is too low at worst.
   if (finalNumber === null || head.number < readTo.number) return finalNumber;
   if (finality.kind === 'confirmations') {
     const byDepth = finalByConfirmations(readTo.number, finality.confirmations);

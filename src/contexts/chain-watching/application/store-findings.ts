@@ -17,33 +17,33 @@ import { unlessHidden } from './internal-transfers/known-balances.js';
 import { returnedToPending } from './pending/pending-again.js';
 import { joined } from './transfers-by-request.js';
 
-/** Each bounds the length of one unit of work. */
+/** Maximum numbers per iteration. They bound the length of one unit of work. */
 const PAST_DEADLINE_PER_ITERATION = 500;
 const FINALIZED_PER_ITERATION = 500;
 const UNBOOKED_PER_ITERATION = 25;
 const UNCOUNTED_PER_ITERATION = 1_000;
 
 export interface StoredFindings extends Evaluation {
-  /** True if a limit of this unit of work was reached, so the next iteration must not wait. */
+  /** True if a limit of this unit of work was reached, so the next iteration must start immediately. */
   readonly hasMore: boolean;
 }
 
-/** Requests to evaluate although no transfer was received or lost. */
+/** Requests to evaluate although the iteration found no new or removed transfer for them. */
 interface DueRequests {
   readonly ids: readonly PaymentRequestId[];
   readonly hasMore: boolean;
 }
 
 /**
- * Stores the findings of an iteration and evaluates the requests concerned, in one unit of work:
- * 1. Move the cursor. The lease epoch and the cursor's old value stop a second watcher here, before anything else is written. The
- *    result says which blocks are final now.
- * 2. Record payouts and mark the final ones, including those that were just corrected.
+ * Stores the findings of an iteration and evaluates the affected requests, in one unit of work:
+ * 1. Move the cursor. A second watcher fails here, before it writes anything, because the lease epoch or the old
+ *    cursor does not match. The result says which blocks are final now.
+ * 2. Record payouts, remove wrong ones and mark final ones.
  * 3. Record the progress of the balance comparisons.
  * 4. Drop transfers that do not exist, and confirm cross-checked ones, before any transfer becomes final.
  * 5. Mark final transfers, and select the requests to evaluate.
  * 6. Evaluate each request once, with all its changes, so that no intermediate state is published.
- * 7. Stop counting the transfers of ended requests outside their outcome. Step 6 may have ended requests.
+ * 7. Stop counting transfers of ended requests that are not part of the outcome. Step 6 may have ended requests.
  */
 @Injectable()
 export class StoreFindings {
@@ -98,7 +98,10 @@ export class StoreFindings {
     };
   }
 
-  /** Records the payouts found and removes wrong ones, with their events. Payouts that are already recorded change nothing. */
+  /**
+   * Records new payouts and removes wrong ones, and appends their events. Payouts that are already recorded change
+   * nothing.
+   */
   private async recordPayouts(network: string, { incoming, reread }: Findings, at: Date): Promise<void> {
     const found = [...incoming.payouts, ...reread.payouts];
     const refuted = reread.refutedPayouts;
@@ -107,7 +110,7 @@ export class StoreFindings {
     const addresses = [...recorded, ...found].map(({ address }) => address);
     const terms = await this.payouts.terms(network, [...new Set(addresses)]);
     const { removed, added } = regrouped(recorded, refuted, found, terms);
-    // Remove first: the correct payouts may have the same keys as the wrong ones.
+    // Wrong payouts are removed first, because correct payouts may have the same keys.
     await this.payouts.remove(network, removed, at);
     await this.payouts.add(network, added, at);
   }
@@ -120,8 +123,8 @@ export class StoreFindings {
   }
 
   /**
-   * Drops transfers that no endpoint shows and pending transfers that have ended. `noteMissing` comes first, because it locks the
-   * requests of all these transfers in one order.
+   * Drops transfers that no endpoint reports and pending transfers that have ended. `noteMissing` comes first,
+   * because it locks the requests of all these transfers in one order.
    * @returns the dropped transfers as they were recorded before
    */
   private async dropAndConfirm({ reread, crossCheck, pending }: Findings) {

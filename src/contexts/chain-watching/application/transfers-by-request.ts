@@ -6,20 +6,23 @@ export type TransfersByRequest<T extends IncomingTransfer = IncomingTransfer> = 
   readonly T[]
 >;
 
-/** Identifies a transfer by its transaction and index, whether it is pending or in a block. */
+/** Identifies a transfer by its transaction and index, both while it is pending and when it is in a block. */
 export function transferKey({ transactionHash, index }: Pick<Transfer, 'transactionHash' | 'index'>): string {
   return `${transactionHash} ${index}`;
 }
 
-/** Includes every field in which two readings can differ: a transfer with another sender is another transfer. */
+/**
+ * Key of all fields in which two reads of a block can differ. A transfer with another sender, for example, is
+ * another transfer.
+ */
 export function contentKey(transfer: Transfer): string {
   const { kind, transactionHash, index, from, to, toTag = '', amount } = transfer;
-  // The catalogue may change the capitalisation of a contract address.
+  // Contract addresses in the catalogue may be written with or without upper-case letters.
   const asset = transfer.uniqueAssetId.toLowerCase();
   return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${toTag} ${amount} ${transfer.blockHash}`;
 }
 
-/** All transfers of these maps. */
+/** Merges the maps, so that each request has its transfers from all of them. */
 export function joined(...maps: readonly TransfersByRequest[]): Map<PaymentRequestId, IncomingTransfer[]> {
   const all = new Map<PaymentRequestId, IncomingTransfer[]>();
   for (const map of maps)
@@ -27,7 +30,7 @@ export function joined(...maps: readonly TransfersByRequest[]): Map<PaymentReque
   return all;
 }
 
-/** The transfers that at least one of two readings shows, once each. */
+/** Merges two reads of the same blocks. A transfer in both reads occurs once in the result. */
 export function inEither(one: TransfersByRequest, other: TransfersByRequest = new Map()): TransfersByRequest {
   const all = new Map(one);
   for (const [id, transfers] of other) {
@@ -38,7 +41,7 @@ export function inEither(one: TransfersByRequest, other: TransfersByRequest = ne
   return all;
 }
 
-/** The transfers that are also in `kept`. */
+/** Keeps only the transfers that are also in `kept`. */
 export function only(byRequest: TransfersByRequest, kept: readonly IncomingTransfer[]): TransfersByRequest {
   const keys = new Set(kept.map(contentKey));
   const lists = [...byRequest].map(

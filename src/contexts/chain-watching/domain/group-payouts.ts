@@ -2,16 +2,16 @@ import { newId } from '#shared/kernel/ids.js';
 import type { CanonicalPayout, PaidTerms, PayoutGroup, RecordedPayout } from './recorded-payouts.js';
 
 export interface Regrouped {
-  /** Ids of groups that were reported wrongly. */
+  /** Ids of groups that a previous event reported wrongly. */
   readonly removed: readonly string[];
   readonly added: readonly PayoutGroup[];
 }
 
 /**
- * Computes the changes to the payout groups of some transactions. An event names every payout of its group, so a wrong or
- * incomplete group is removed, and its correct payouts become part of a new group.
+ * Computes which payout groups of some transactions must be removed and added. An event contains all payouts of its
+ * group. A wrong or incomplete group is therefore removed, and its correct payouts become part of a new group.
  * @param recorded all canonical payouts of the transactions in `refuted` and `found`
- * @param terms by address; payouts of addresses without terms are ignored
+ * @param terms terms by address; payouts from addresses without terms are ignored
  */
 export function regrouped(
   recorded: readonly CanonicalPayout[],
@@ -45,13 +45,13 @@ function grouped(payouts: readonly RecordedPayout[], terms: ReadonlyMap<string, 
   });
 }
 
-/** Identifies a log together with its content. */
+/** Key of a payout: identifies its log together with the content of the log. */
 export function payoutKey(payout: RecordedPayout): string {
   const { transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee } = payout;
   return [transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee].join(' ');
 }
 
-/** Identifies the group of a payout: its transaction in its block, its contract and its account. */
+/** Key of the group of a payout: its transaction in its block, its contract and its account. */
 function groupKey(
   { transactionHash, blockHash, from, address }: RecordedPayout,
   terms: ReadonlyMap<string, PaidTerms>,

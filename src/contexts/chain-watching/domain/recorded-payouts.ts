@@ -2,7 +2,7 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { PayoutsFinal, PayoutsRemoved, PayoutsSeen } from '../contract/payout-events.js';
 
-/** The payout of one asset from a deposit address, in a block. */
+/** A payout of one asset from a deposit address, as read from a block. */
 export interface RecordedPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
@@ -14,7 +14,7 @@ export interface RecordedPayout {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Smallest units, as is `toFee`. */
+  /** Amount paid to the merchant, in smallest units. `toFee` has the same unit. */
   readonly toSettlement: bigint;
   readonly toFee: bigint;
 }
@@ -31,12 +31,15 @@ export interface PaidOut extends RecordedPayout {
   readonly terms: PaidTerms;
 }
 
-/** The payouts of one account's addresses by one contract in one transaction of one block. One event reports one group. */
+/**
+ * The payouts from the addresses of one account, by one contract in one transaction of one block. One event reports
+ * one group.
+ */
 export interface PayoutGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
-  /** Not empty. Ordered by log index. */
+  /** At least one payout, ordered by log index. */
   readonly payouts: readonly PaidOut[];
 }
 
@@ -45,7 +48,7 @@ export interface CanonicalPayout extends RecordedPayout {
   readonly final: boolean;
 }
 
-/** A group that is no longer in the chain or never was. */
+/** A payout group that is no longer in the chain, or never was. */
 export interface RemovedGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -54,7 +57,7 @@ export interface RemovedGroup {
   readonly wereFinal: boolean;
 }
 
-/** The amount that left the deposit address. */
+/** Returns the total amount that left the deposit address. */
 export function paidAmount({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
   return toSettlement + toFee;
 }

@@ -10,27 +10,30 @@ import { blockUpon, hashOf, type ModelBlock, type Sent } from './model-block.js'
 
 export type Question = 'head' | 'block' | 'contents' | 'succeeded' | 'balances' | 'holds';
 
-/** A chain in memory and its node, which can lag, omit blocks, forget state and change its answers. */
+/** A chain in memory and its node, which can lag, omit blocks, forget balances and change its answers. */
 export class ChainModel implements ChainReader {
   private serial = 0;
   private behind = 0;
   private readonly hidden = new Set<number>();
-  /** Told once instead of the tip, as by another endpoint behind the same address. */
+  /** Returned once instead of the newest block, as if another endpoint behind the same address had answered. */
   nextHead: BlockHeader | null = null;
-  /** Transfers that the first reading does not tell of, though their receipts are there. */
+  /** Selects transfers that the node omits from blocks, although it has their receipts. */
   skips: (transfer: ChainTransfer) => boolean = () => false;
   readBy?: string;
-  /** Told beside what is in the block, of which no receipt knows. */
+  /** Returns transfers that the node adds to a block, although they have no receipts. */
   invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
   dates: (header: BlockHeader) => Date = ({ time }) => time;
-  /** Balances are unknown in blocks further than this below the tip. */
+  /** Number of blocks below the newest block for which balances are available. */
   statesKept = Infinity;
   readonly doubted: string[] = [];
   readonly unreadable = new Set<string>();
-  /** Called before each answer; may change the chain, wait or throw. */
+  /** Called before each answer of the node. May change the chain, wait or throw. */
   beforeAnswer: (question: Question, about: number | string | null) => void | Promise<void> = () => undefined;
 
-  /** @param confirmations null: no block is ever final @param blockSeconds between two blocks */
+  /**
+   * @param confirmations required confirmations; null: no block ever becomes final
+   * @param blockSeconds seconds between two blocks
+   */
   constructor(
     genesis: Date,
     private readonly confirmations: number | null,
@@ -64,17 +67,17 @@ export class ChainModel implements ChainReader {
     while (this.tip.time <= time) this.mine();
   }
 
-  /** Takes the newest blocks back; what is mined next stands on another fork. */
+  /** Removes the newest blocks, so that the next mined block belongs to another fork. */
   takeBack(blocks: number): void {
     this.chain.splice(this.chain.length - blocks);
   }
 
-  /** The node answers as it would have that many blocks ago. */
+  /** Makes the node answer as it would have answered that many blocks ago. */
   lag(blocks: number): void {
     this.behind = blocks;
   }
 
-  /** The node denies knowing the canonical block of this height. */
+  /** Makes the node answer that it does not have the block at this height. */
   hide(number: number): void {
     this.hidden.add(number);
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChainPayout, ChainTransfer, ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 
-/** A payout from the request's address. A tenth of it is the fee. */
+/** A payout from the deposit address of a request. One tenth of the amount is the fee. */
 export const paidOut = (
   { address }: PaymentRequestView,
   token: string,
@@ -14,13 +14,16 @@ export interface Sent {
   readonly to: string;
   readonly amount: bigint;
   readonly token: string;
-  /** Several with the same name stand in one transaction; absent: a transaction of its own. */
+  /** Movements with the same name are in one transaction. Absent: the movement is in its own transaction. */
   readonly transaction?: string;
-  /** `call`: the value of a transaction; `internal`: native value inside a contract call; `payout`: paid out by `to`. */
+  /**
+   * Default: `log`. `call`: the value of a transaction. `internal`: native value inside a contract call. `payout`:
+   * a payout from address `to`.
+   */
   readonly kind?: 'log' | 'call' | 'internal' | 'payout';
   readonly fee?: bigint;
   readonly from?: string;
-  /** A transaction that failed: it says what it would have moved. */
+  /** True if the transaction failed. It still contains the value it would have moved. */
   readonly reverted?: boolean;
 }
 
@@ -28,11 +31,15 @@ export const PAYING = `0x${'fa'.repeat(20)}`;
 
 export interface ModelBlock extends ReadBlock {
   readonly failed: ReadonlySet<string>;
-  /** Balances after it: native ones by address, those of tokens by token and address. */
+  /** Balances after this block: native balances by address, token balances by token and address. */
   readonly balances: ReadonlyMap<string, bigint>;
 }
 
-/** Mines a block with these movements. @param parent absent: the first block @param fresh a new hash for that name */
+/**
+ * Builds a block with these movements on top of `parent`.
+ * @param parent absent: builds the first block
+ * @param fresh returns a new hash for a name
+ */
 export function blockUpon(
   parent: ModelBlock | undefined,
   time: Date,

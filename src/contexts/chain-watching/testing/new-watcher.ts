@@ -42,7 +42,7 @@ interface Parts {
   limits?: Partial<TurnLimits>;
 }
 
-/** The use case with everything that it is made of, as the worker has it. */
+/** Creates the use case that watches a network with all its parts, as in the worker. */
 export function newWatcher(parts: Parts): FollowChain {
   const { database, clock, chains, catalogue, watched, requests, alerts } = parts;
   const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };

@@ -22,7 +22,7 @@ const FIRST_BLOCKS = 12;
 
 export type OutputPayments = Awaited<ReturnType<typeof openOutputPayments>>;
 
-/** Payments on a chain of outputs with pending transfers, by a clock that only the test moves. */
+/** Opens payments on an output-based chain with pending transfers and a clock that only the test moves. */
 export async function openOutputPayments(confirmations = 1) {
   const network: Network = { ...OUTPUT_CONFIGURATION, finality: { kind: 'confirmations', confirmations } };
   const payments = await openPayments(
@@ -65,7 +65,7 @@ export async function openOutputPayments(confirmations = 1) {
       await platform.advance(minutes * 60);
       chain.now = now += minutes * MINUTE;
     },
-    /** @param amount smallest units */
+    /** @param amount amount in smallest units */
     ask: (amount: bigint): Promise<PaymentRequestView> =>
       payments.request(
         { uniqueAssetId: OUTPUT_COIN.uniqueAssetId, amount: formatAmount(amount, OUTPUT_COIN.decimals) },

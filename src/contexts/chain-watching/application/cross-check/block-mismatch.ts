@@ -10,7 +10,7 @@ const AT_ONCE = 8;
 
 type ReadBlock = Pick<Block, 'number' | 'hash' | 'time'>;
 
-/** Describes how another endpoint's block differs. Null if both endpoints have the same block. */
+/** Describes how the second endpoint's block differs from the block read. Null if both have the same hash and time. */
 export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHeader): string | null {
   const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
   if (theirs.number !== number) return `${other}, on another fork.`;
@@ -20,8 +20,8 @@ export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHe
 }
 
 /**
- * Compares the blocks of these transfers with an endpoint's. Block timestamps decide whether a payment was in time. Equal hashes
- * prove no timestamp, because hashes are compared and not computed.
+ * Compares the blocks of these transfers with the same blocks at another endpoint. Block timestamps decide whether
+ * a payment was in time, and equal hashes prove no timestamp, because the service does not recompute hashes.
  * @throws ChainUnavailable also if the endpoint does not have one of the blocks
  */
 export async function blockMismatchOf(

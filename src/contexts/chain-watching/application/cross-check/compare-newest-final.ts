@@ -5,12 +5,12 @@ import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js'
 import type { Cursor } from '../../domain/cursor.js';
 import { blockMismatch } from './block-mismatch.js';
 
-/** Iterations without a confirmation read after which the endpoints' newest final blocks are compared. */
+/** Number of iterations without new final blocks after which the newest final blocks of both endpoints are compared. */
 const IDLE_TURNS = 5;
 
 /**
- * Compares the second endpoint's newest final block every few iterations while nothing new becomes final. An endpoint that was
- * unavailable when the block became final may return with a different block.
+ * Compares the newest final block with the second endpoint every few iterations while no new block becomes final.
+ * An endpoint that was unavailable when the block became final may return with a different block.
  */
 @Injectable()
 export class CompareNewestFinal {
@@ -21,7 +21,7 @@ export class CompareNewestFinal {
     private readonly chain: WatchedChain,
   ) {}
 
-  /** @returns a sentence that describes the disagreement; null if the endpoints agree */
+  /** @returns a sentence that describes how the endpoints disagree; null if they agree */
   async compare(network: string, cursor: Cursor): Promise<string | null> {
     const idle = (this.idleTurns.get(network) ?? 0) + 1;
     this.idleTurns.set(network, idle);
@@ -37,7 +37,7 @@ export class CompareNewestFinal {
       if (known === null || theirs === null) return disagreement;
       return theirs.hash === known.hash ? null : blockMismatch(known, theirs);
     } catch (error) {
-      // Finality does not depend on this additional comparison.
+      // The comparison is only an additional check, so finality does not wait if the endpoint is unavailable.
       if (error instanceof ChainUnavailable) return disagreement;
       throw error;
     }

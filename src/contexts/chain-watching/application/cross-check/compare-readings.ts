@@ -10,28 +10,31 @@ import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { contentKey } from '../transfers-by-request.js';
 
-/** Transactions or blocks that are requested concurrently. */
+/** Maximum number of transactions or blocks requested concurrently from an endpoint. */
 const AT_ONCE = 8;
 
-/** `disagreement`: one endpoint shows a transfer and the other does not. */
+/** Result of comparing transfers. `disagreement`: one endpoint reports a transfer and the second endpoint does not. */
 export type TransferComparison =
   | { readonly kind: 'disagreement'; readonly reason: string }
   | {
       readonly kind: 'agreement';
-      /** Transfers that both endpoints show but the first reading did not. */
+      /** Transfers that both endpoints report now but that the first read of the blocks did not contain. */
       readonly missed: readonly IncomingTransfer[];
-      /** Recorded transfers that neither endpoint shows. */
+      /** Recorded transfers that neither endpoint reports. */
       readonly refuted: readonly OwnedTransfer[];
     };
 
-/** `disagreement`: the endpoints disagree about a payout, or the only available endpoint no longer shows it. */
+/**
+ * Result of comparing payouts. `disagreement`: the endpoints disagree about a payout, or the only available
+ * endpoint no longer reports a recorded payout.
+ */
 export type PayoutComparison =
   | { readonly kind: 'disagreement'; readonly reason: string }
   | {
       readonly kind: 'agreement';
-      /** Payouts in their blocks that the first reading did not show. */
+      /** Payouts that the first read of their blocks did not contain. */
       readonly missed: readonly RecordedPayout[];
-      /** Payouts that no endpoint shows. */
+      /** Recorded payouts that no endpoint reports. */
       readonly refuted: readonly RecordedPayout[];
     };
 
@@ -40,13 +43,13 @@ interface Keyed {
   readonly transfer: Transfer;
 }
 
-/** The result of comparing receipts. `disputed`: one endpoint shows the transfer and the other does not. */
+/** Result of comparing receipts. `disputed`: one endpoint reports the transfer and the second endpoint does not. */
 type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
 
 /**
- * Decides which transfers and payouts are in final blocks. A single endpoint may hide or invent them, so if there are two endpoints,
- * both must show each transfer and payout before it becomes final. Receipts show transfers. A payout is a contract event, so the logs
- * of its block show it.
+ * Decides which transfers and payouts really are in final blocks. A single endpoint may hide or invent some. If
+ * there are two endpoints, both must therefore report a transfer or payout before it becomes final. Transfers are
+ * checked by transaction receipt. Payouts are contract events, so they are checked by the logs of their block.
  */
 @Injectable()
 export class CompareReadings {
@@ -56,7 +59,10 @@ export class CompareReadings {
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /** @param reread transfers of the confirmation read @param recorded transfers of the same blocks */
+  /**
+   * @param reread transfers found by the confirmation read
+   * @param recorded stored transfers in the same blocks
+   */
   async compareTransfers(
     reread: readonly IncomingTransfer[],
     recorded: readonly OwnedTransfer[],
@@ -85,7 +91,7 @@ export class CompareReadings {
     };
   }
 
-  /** @param transfers of one transaction; its receipt is requested at most once per endpoint */
+  /** @param transfers all in one transaction, whose receipt is requested at most once per endpoint */
   private async verdictsOn(
     transfers: readonly Keyed[],
     inBoth: (transfer: Keyed) => boolean,
@@ -102,7 +108,10 @@ export class CompareReadings {
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }
 
-  /** @param reread payouts shown by the second endpoint @param recorded payouts of the same blocks */
+  /**
+   * @param reread payouts that the second endpoint reports
+   * @param recorded stored payouts in the same blocks
+   */
   async comparePayouts(
     network: string,
     reread: readonly RecordedPayout[],
@@ -123,14 +132,18 @@ export class CompareReadings {
         return disagreement(`only one endpoint shows payout ${nameOf(disputed.logIndex, disputed)}.`);
     }
     const refuted = recorded.filter((payout) => !rereadKeys.has(payoutKey(payout)));
-    // The remaining endpoint may be the faulty one, so it reverses nothing while another endpoint may return.
+    // With a second endpoint configured but unavailable, the remaining endpoint may be the faulty one. Its answer
+    // must not reverse a payout.
     if (refuted.length > 0 && !isIndependent && !secondEndpoint.isAlone())
       return disagreement(`only the first read shows payout ${nameOf(refuted[0]!.logIndex, refuted[0]!)}.`);
     const missed = reread.filter((payout) => !recordedKeys.has(payoutKey(payout)));
     return { kind: 'agreement', missed, refuted };
   }
 
-  /** The payouts of these blocks according to the current endpoint, which may differ from the endpoint of the first reading. */
+  /**
+   * Reads the payouts of these blocks from the current endpoint, which may not be the endpoint that read the blocks
+   * first.
+   */
   private async readBy(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
     const ours = this.matchTransfers.ownAddresses(network);
     const found: RecordedPayout[] = [];
@@ -148,7 +161,10 @@ export class CompareReadings {
     return found;
   }
 
-  /** Converts a recorded transfer to a node's representation. Its asset may have been removed from the catalogue. */
+  /**
+   * Converts a recorded transfer to the form in which a node reports it. The transfer's asset may no longer be in
+   * the catalogue.
+   */
   asChainTransfer(transfer: Transfer): ChainTransfer {
     const { network, kind, transactionHash, index, uniqueAssetId, from, to, toTag, amount } = transfer;
     if (kind === 'balance' || transactionHash === null) throw new Error('A balance has no receipt.');

@@ -9,13 +9,14 @@ import type { Block } from '../../domain/cursor.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
 export interface Reading extends RangeContents {
-  /** Answers further questions about these blocks. */
+  /** The endpoint that returned these blocks. Answers further queries about them. */
   readonly by: ChainAnswers;
 }
 
 /**
- * Reads blocks from the second endpoint. If the second endpoint also provided the first reading of some of them, reads them from
- * the current endpoint as well. Endpoints can swap roles, and an endpoint that hides a transfer would hide it both times.
+ * Reads blocks a second time, from the second endpoint. If that endpoint also provided the first read of some of
+ * them, reads them from the current endpoint as well: endpoints can swap roles, and an endpoint that hides a
+ * transfer would hide it both times.
  */
 @Injectable()
 export class ConfirmationRead {
@@ -24,7 +25,10 @@ export class ConfirmationRead {
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /** @param blocks as read the first time, contiguous @throws ChainUnavailable */
+  /**
+   * @param blocks contiguous blocks from the first read
+   * @throws ChainUnavailable
+   */
   async read(network: string, blocks: readonly Block[]): Promise<Reading[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
     const ours = this.matchTransfers.ownAddresses(network);
@@ -36,7 +40,7 @@ export class ConfirmationRead {
     return [second, await this.byReader(network, from, to, fingerprint)];
   }
 
-  /** @returns also empty blocks: their hashes show whether the blocks link, which the reader does not report */
+  /** @returns all blocks, including empty ones, because the caller checks that their hashes link */
   private async byReader(network: string, from: number, to: number, second: string): Promise<Reading> {
     const ours = this.matchTransfers.ownAddresses(network);
     const by = this.chains.of(network).reader;

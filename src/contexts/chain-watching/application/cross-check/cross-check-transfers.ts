@@ -10,39 +10,52 @@ import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js'
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { CompareReadings } from './compare-readings.js';
 
-/** Each receipt needs its own call. The balances of an iteration fit into one call. */
+/**
+ * Maximum number of transfers cross-checked per iteration. Each receipt needs its own call; all balances fit into
+ * one.
+ */
 const PER_TURN: Readonly<Record<Evidence, number>> = { receipt: 20, balances: 1_000 };
-/** Sorts before all other ids. */
+/** Sorts before all transfer ids. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Distance below the newest block at which balances are compared, so that an endpoint slightly behind has them too. */
+/**
+ * Number of blocks below the newest block at which balances are compared, so that an endpoint slightly behind has
+ * the balances too.
+ */
 const BELOW_HEAD = 3;
 
 export interface CrossCheck {
   readonly confirmed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
-  /** Internal transfers that no endpoint's balances show. */
+  /** Internal transfers that the balances at no endpoint confirm. */
   readonly refuted: readonly OwnedTransfer[];
-  /** Earliest block timestamp of refuted transfers that were partly real, whose remainder must be found again. Null if there is none. */
+  /**
+   * Earliest block timestamp of the refuted transfers of which a part was real. The real part must be found again.
+   * Null if there is no such transfer.
+   */
   readonly hiddenSince: Date | null;
 }
 
-/** `waits`: a later iteration checks the transfer again. */
+/** `waits`: the transfer is checked again in a later iteration. */
 type CrossCheckVerdict = 'confirmed' | 'refuted' | 'waits';
 
 interface Checked {
   readonly owned: OwnedTransfer;
   readonly verdict: CrossCheckVerdict;
-  /** The transfer is refuted, but balances show a part of it. */
+  /** True if the transfer is refuted, but balances confirm a part of its amount. */
   readonly isPartlyShown?: boolean;
 }
 
 /**
- * Checks transfers again if one answer is not enough. Transfers above their asset's cross-check threshold (`crossCheckAbove`) need
- * receipts from both endpoints. Internal transfers have no receipt, so their balances are read again. Anyone can send internal
- * transfers to hundreds of addresses in each block, so balances are compared for all of them together.
+ * Checks transfers for which the answer of one endpoint is not enough. A transfer above the cross-check threshold
+ * of its asset (`crossCheckAbove`) needs receipts from both endpoints. Internal transfers have no receipt, so the
+ * balances of their addresses are read again. Anyone can send internal transfers to hundreds of addresses in each
+ * block, so these balances are read together.
  */
 @Injectable()
 export class CrossCheckTransfers {
-  /** The last transfer checked, by queue, so that an unconfirmed transfer does not block the others. */
+  /**
+   * Id of the last transfer checked, by queue. The next iteration continues after it, so that an unconfirmed
+   * transfer does not block later ones.
+   */
   private readonly lastChecked = new Map<string, string>();
 
   constructor(
@@ -116,7 +129,8 @@ export class CrossCheckTransfers {
     const blocks = await this.chain.blocks(network, [
       ...new Set(waiting.map(({ transfer }) => comparedAt(transfer))),
     ]);
-    // A coin that was previously configured under another symbol has other recorded movements.
+    // The asset id changes if a coin is configured under another symbol, and recorded movements belong to one asset
+    // id.
     const groups = Map.groupBy(
       waiting,
       ({ transfer }) => `${comparedAt(transfer)} ${transfer.uniqueAssetId}`,
@@ -129,7 +143,7 @@ export class CrossCheckTransfers {
     return checked;
   }
 
-  /** @returns the results, without transfers that must wait */
+  /** @returns the checked transfers; those that must wait for a later iteration are absent */
   private async atBlock(network: string, block: Block, group: readonly OwnedTransfer[]): Promise<Checked[]> {
     try {
       const { reader, secondEndpoint } = this.chains.of(network);
@@ -137,13 +151,16 @@ export class CrossCheckTransfers {
       const checkable = group.filter(({ transfer }) => independent || !this.needsSecondEndpoint(transfer));
       return await this.compare(network, block, checkable, independent ? [reader, secondEndpoint] : [reader]);
     } catch (error) {
-      // If no endpoint has the balances of a block, only the transfers compared at that block are delayed.
+      // Without balances for this block, only the transfers compared at this block are delayed.
       if (error instanceof ChainUnavailable) return [];
       throw error;
     }
   }
 
-  /** Each endpoint must show at least the recorded amount received minus the amount paid out. */
+  /**
+   * Confirms transfers whose address holds, at each endpoint, at least the recorded amount received minus the
+   * amount paid out.
+   */
   private async compare(
     network: string,
     { number, hash }: Block,

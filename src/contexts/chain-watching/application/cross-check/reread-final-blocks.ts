@@ -22,33 +22,39 @@ import { ReadingPace } from '../reading/reading-pace.js';
 import { TurnLimits } from '../turn-limits.js';
 
 const BLOCKS_PER_ITERATION = 200;
-/** Waiting iterations before the operator is alerted. Endpoints of the same chain are always some blocks apart. */
+/**
+ * Iterations to wait for the second endpoint before the operator is alerted. Endpoints of the same chain are always
+ * some blocks apart.
+ */
 const WAITING_ITERATIONS = 100;
 
 /** Result of the confirmation read of final blocks. */
 export interface Reread {
-  /** The newest block that passed the confirmation read. The fields below resolve every difference up to it. */
+  /** The newest block that passed the confirmation read. All differences up to this block are in the fields below. */
   readonly finalNumber: number | null;
   readonly missed: TransfersByRequest;
   readonly payouts: readonly RecordedPayout[];
-  /** Recorded transfers that no endpoint shows, and internal transfers that were derived from wrong movements. */
+  /** Recorded transfers that no endpoint reports, and internal transfers that were computed from wrong movements. */
   readonly refuted: readonly OwnedTransfer[];
   readonly refutedPayouts: readonly RecordedPayout[];
   /** A sentence that explains why finality stops. Null while the endpoints agree. */
   readonly disagreement: string | null;
-  /** True if the second endpoint does not report more blocks as final yet. The next due iteration queries it again. */
+  /**
+   * True if the second endpoint does not yet report more blocks as final. The next scheduled iteration queries it
+   * again.
+   */
   readonly awaitsSecondEndpoint: boolean;
 }
 
 /**
- * Reads every final block again, from another endpoint than the first time if there is one. This detects a node that skipped,
- * repeated or invented logs before its answers decide a request (docs/decisions/0013).
+ * Reads every final block a second time, if possible from another endpoint than the first time. This detects a node
+ * that skipped, repeated or invented logs before the logs decide a payment request (docs/decisions/0013).
  *
- * An iteration starts at the first block that was not read again yet. It ends at the lowest of these blocks:
- * 1. the newest final block according to the endpoint that is read from
+ * An iteration starts at the first block without a confirmation read. It ends at the lowest of these blocks:
+ * 1. the newest final block according to the first endpoint
  * 2. the newest block read
- * 3. the last block of as many as one iteration takes
- * 4. the newest final block according to the second endpoint, so that no endpoint decides finality alone
+ * 3. the last block within the number of blocks per iteration
+ * 4. the newest final block according to the second endpoint, so that no single endpoint decides finality
  * 5. the last block up to which the transfers fit into one iteration
  */
 @Injectable()
@@ -70,9 +76,9 @@ export class RereadFinalBlocks {
   ) {}
 
   /**
-   * While the endpoint for the confirmation read does not answer, finality waits and reading continues.
-   * @param validatedFinal the newest final block according to the endpoint that is read from; blocks above the cursor are not read
-   * again
+   * If the endpoint for the confirmation read does not answer, finality waits but new blocks are still read.
+   * @param validatedFinal the newest final block according to the first endpoint. Only blocks up to the cursor are
+   * read again
    */
   async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
     const first = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
@@ -102,15 +108,15 @@ export class RereadFinalBlocks {
     return Math.min(last, (await secondEndpoint.finalNumber()) ?? -1);
   }
 
-  /** Always takes at least one block. */
+  /** Returns the last block whose transfers fit into one iteration, at least `first`. */
   private async lastWithinLimit(network: string, first: number, last: number): Promise<number> {
     if (first === last) return last;
     return this.transfers.lastBlockWithin(network, first, last, this.limits.reread);
   }
 
   /**
-   * Compares the first block although the second endpoint does not report it as final. An endpoint that is too far behind to have the
-   * block throws and is not waited for.
+   * Compares the first unconfirmed block although the second endpoint does not report it as final, so that a fork
+   * is detected early. Throws if the second endpoint does not have the block yet.
    * @param theirFinal the newest final block according to the second endpoint
    */
   private async notFinalYet(
@@ -144,8 +150,8 @@ export class RereadFinalBlocks {
     const newest = blocks.at(-1)!;
     for (const reading of readings) {
       const mismatch = this.mismatchWithSecond(network, newest, reading.last);
-      // If there is a single endpoint, another hash means that its chain was reorganised. The next iteration finds the common
-      // ancestor.
+      // With a single endpoint, another hash means that the chain was reorganised. The next iteration then finds
+      // the common ancestor.
       if (mismatch !== null || reading.last.hash !== newest.hash) return unchanged(cursor, mismatch);
       const different = reading.contents.find(({ number, hash }) => known.get(number)?.hash !== hash);
       if (different !== undefined)
@@ -157,7 +163,7 @@ export class RereadFinalBlocks {
     return this.compare(network, cursor, known, first, last, readings);
   }
 
-  /** Compares transfers, then the timestamps of their blocks, then payouts. Stops at the first disagreement. */
+  /** Compares transfers, block timestamps and payouts, in this order. Stops at the first disagreement. */
   private async compare(
     network: string,
     cursor: Cursor,
@@ -199,8 +205,9 @@ export class RereadFinalBlocks {
   }
 
   /**
-   * The internal transfers to the same addresses in the same or later blocks. They are the balance changes that no other movement
-   * explains, so they must be found again if a movement proved wrong.
+   * Finds recorded internal transfers to the addresses of wrong movements, in the same or later blocks. An internal
+   * transfer is a balance change that no other movement explains, so it must be computed again if a movement proved
+   * wrong.
    */
   private async internalTransfersAfter(
     network: string,
@@ -224,7 +231,7 @@ export class RereadFinalBlocks {
     return this.chains.of(network).secondEndpoint.isIndependent() ? blockMismatch(known, theirs) : null;
   }
 
-  /** @param compared the block whose timestamp is already verified */
+  /** @param compared number of the block whose timestamp was already compared */
   private async timeMismatch(
     network: string,
     compared: number,
@@ -237,7 +244,7 @@ export class RereadFinalBlocks {
   }
 }
 
-/** Finality does not advance. */
+/** Result if finality does not advance. */
 function unchanged({ finalNumber }: Cursor, disagreement: string | null): Reread {
   const none = { missed: new Map(), payouts: [], refuted: [], refutedPayouts: [] };
   return { ...none, finalNumber, disagreement, awaitsSecondEndpoint: false };

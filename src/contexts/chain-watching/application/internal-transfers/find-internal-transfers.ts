@@ -18,15 +18,15 @@ import { joined, type TransfersByRequest } from '../transfers-by-request.js';
 import { knownAfterRound, unlessHidden, type BalanceSweep, type KnownBalances } from './known-balances.js';
 import { hiddenSince, movedUpTo, type UnrecordedMovements } from './unrecorded-movements.js';
 
-/** Addresses whose balances are read together. */
+/** Maximum number of addresses whose balances are read in one call. */
 const AT_ONCE = 1_000;
 
 export interface InternalTransfers {
   readonly byRequest: TransfersByRequest;
   readonly sweep: BalanceSweep;
-  /** Requested addresses that were compared. */
+  /** Addresses for which settlement requested a comparison and that were compared in this iteration. */
   readonly compared: readonly string[];
-  /** Requests that have ended although their balances were still watched. */
+  /** Ended requests whose balances are still watched. Watching stops when the findings are stored. */
   readonly ended: readonly PaymentRequestId[];
   readonly known: KnownBalances;
 }
@@ -35,7 +35,10 @@ const NONE = { byRequest: new Map(), compared: [], ended: [], sweep: { kind: 'no
 
 type Header = LocatedContents['header'];
 
-/** A block at which balances are read, and the earliest time at which its new value may have been received. */
+/**
+ * A block at which balances are read. `since`: the earliest time at which value that appears in this block may have
+ * been received.
+ */
 interface ComparedBlock {
   readonly header: Header;
   readonly since: Date;
@@ -44,13 +47,16 @@ interface ComparedBlock {
 type BalancesAt = ComparedBlock & { readonly balances: readonly bigint[] };
 
 /**
- * Finds internal transfers: native coin received inside contract calls (a Safe, an ERC-4337 wallet, an exchange's batch). No log or
- * transaction to the address shows them, so balances are compared with all recorded movements:
- * 1. Open native requests, in every iteration, up to a limit that keeps the cost of an iteration constant.
- * 2. Addresses that settlement has requested.
+ * Finds internal transfers: native coin received inside contract calls (from a Safe, an ERC-4337 wallet or a batch
+ * payment of an exchange). No log or transaction to the address shows them, so balances are compared with all
+ * recorded movements:
+ * 1. Addresses of open requests in native coin, in every iteration, up to a limit that keeps the cost of an
+ *    iteration constant.
+ * 2. Addresses for which settlement requested a comparison.
  * 3. All other addresses, in a balance sweep that begins at most once a day.
  *
- * Transfers that one comparison finds are not recorded yet, so the following ones omit their requests.
+ * Transfers found by one of these comparisons are not recorded yet, so the following comparisons skip their
+ * requests.
  */
 @Injectable()
 export class FindInternalTransfers {
@@ -64,10 +70,10 @@ export class FindInternalTransfers {
   ) {}
 
   /**
-   * If balances cannot be read, reading continues. The next block whose state is known then shows the value received. That value is
-   * dated by the first block that may contain it, so that no outage makes a payer late. A retracted transfer may have hidden value
-   * since its block, so that block also dates such value.
-   * @param headers of the blocks read in this iteration
+   * If balances cannot be read, blocks are still read. A later comparison then finds the value received,
+   * timestamped by the first block that may contain it, so that an outage makes no payer late. A refuted transfer
+   * may have hidden value since its block, so such value is timestamped by that block.
+   * @param headers headers of the blocks read in this iteration
    */
   async find(
     network: string,
@@ -104,13 +110,16 @@ export class FindInternalTransfers {
     }
   }
 
-  /** The native coin whose balances are read. Undefined if blocks show every transfer of the coin. */
+  /** Returns the native coin of the network if blocks do not show all of its transfers. Undefined if they do. */
   coinOf(network: string): Asset | undefined {
     if (this.catalogue.network(network)?.hidesNativeTransfers !== true) return undefined;
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   }
 
-  /** Continues the round over all open requests, or begins one. @returns the unfinished round, null if complete */
+  /**
+   * Continues or begins a balance comparison round over all open requests.
+   * @returns `round`: the unfinished round; null if the round is complete
+   */
   private async compareOpen(
     coin: Asset,
     { head, balancesKnownAt, balanceRound }: Cursor,
@@ -133,7 +142,7 @@ export class FindInternalTransfers {
     return { round: { to: to!, beganAt }, ended, found: joined(...found) };
   }
 
-  /** Compares addresses that settlement has requested, also if there is no new block. */
+  /** Compares the balances of addresses that settlement requested, even if there is no new block. */
   private async compareRequested(
     coin: Asset,
     header: Header,
@@ -160,7 +169,10 @@ export class FindInternalTransfers {
     return { found, sweep: { kind: 'swept', to } };
   }
 
-  /** Reads earlier blocks only for the addresses that differ at the last block, to date the value received. */
+  /**
+   * Finds transfers by comparing balances at the last block. Reads earlier blocks only for addresses that differ at
+   * the last block, to find out when the value was received.
+   */
   private async compare(
     coin: Asset,
     addresses: readonly ExpectedBalance[],
@@ -187,7 +199,7 @@ export class FindInternalTransfers {
     return joined(...found);
   }
 
-  /** @param position of the address in each reading */
+  /** @param position index of the address in the balances of each block */
   private transfersTo(
     coin: Asset,
     address: ExpectedBalance,
@@ -202,7 +214,8 @@ export class FindInternalTransfers {
       const more = balances[position]! - (address.expected + moved + foundSoFar);
       if (more > 0n) {
         foundSoFar += more;
-        // Hidden value is part of the first balance compared. Value that appears at a later block was received in that block.
+        // Value hidden by a refuted transfer is part of the first balance compared. Value that appears at a later
+        // block was received in that block.
         const hidden = i === 0 ? hiddenSince(coin, movements, address.address) : null;
         const arrivedBy = hidden !== null && hidden < since ? hidden : since;
         transfers.push(this.transfer(coin, { ...header, time: arrivedBy }, address.address, more));
@@ -220,7 +233,7 @@ export class FindInternalTransfers {
       : this.chains.of(network).reader.balances(hash, addresses);
   }
 
-  /** @returns null if the node no longer has the state of an earlier block */
+  /** @returns null if the node no longer has the balances at an earlier block */
   private async balancesAtEarlier(
     network: string,
     header: Header,
@@ -235,7 +248,10 @@ export class FindInternalTransfers {
     }
   }
 
-  /** Only one endpoint has shown the transfer so far, so it awaits a cross-check of balances. */
+  /**
+   * Creates an internal transfer. Only one endpoint has reported the balance so far, so the transfer awaits a
+   * cross-check.
+   */
   private transfer(coin: Asset, header: Header, to: string, amount: bigint): IncomingTransfer {
     const located = this.matchTransfers.arrivalIn(header, coin, amount);
     const origin = { kind: 'balance', transactionHash: null, index: 0, from: UNKNOWN_SENDER } as const;

@@ -5,7 +5,7 @@ import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
 
-/** Movements that an iteration found and that are not recorded yet. */
+/** Movements that the current iteration found and that are not recorded yet. */
 export interface UnrecordedMovements {
   readonly arrived: readonly TransfersByRequest[];
   readonly payouts: readonly RecordedPayout[];
@@ -14,7 +14,7 @@ export interface UnrecordedMovements {
   readonly retractedPayouts: readonly RecordedPayout[];
 }
 
-/** The amount that these movements add to the expected balance of an address right after that block. */
+/** The amount that unrecorded movements add to the expected balance of an address after block `number`. */
 export function movedUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,
@@ -37,8 +37,8 @@ export function movedUpTo(
 }
 
 /**
- * The time since which a retracted transfer may have hidden an internal transfer. Null if none did. @param address absent: all
- * addresses
+ * The time since which a refuted transfer may have hidden an internal transfer. Null if there is no such transfer.
+ * @param address limits the search to this address; absent: all addresses
  */
 export function hiddenSince(
   { uniqueAssetId }: Asset,
@@ -54,7 +54,10 @@ export function hiddenSince(
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** Limits the time up to which balances are known, if a transfer at `hidden` or later may have gone unnoticed. */
+/**
+ * Limits the time up to which balances are known to the moment before `hidden`, because transfers may be hidden
+ * since then.
+ */
 export function knownBefore(knownAt: Date | null, hidden: Date | null): Date | null {
   if (knownAt === null || hidden === null || knownAt < hidden) return knownAt;
   return new Date(hidden.getTime() - 1);

@@ -23,44 +23,48 @@ import {
 } from './first-sight.js';
 
 export interface AcceptedPending {
-  /** Transfers to record. */
+  /** Pending transfers to record. */
   readonly byRequest: TransfersByRequest;
-  /** Ids of recorded transfers that are no longer pending. */
+  /** Ids of recorded pending transfers that are now in a block or were replaced. */
   readonly ended: ReadonlySet<string>;
-  /** Hashes of transactions that are completely decided. */
+  /** Hashes of transactions for which all payments are decided. */
   readonly decided: readonly string[];
 }
 
-/** The facts that decide about payments. They do not change during an iteration. */
+/** The data needed to decide about pending payments. Constant during an iteration. */
 interface Facts {
   readonly look: PendingLook;
   /** Timestamp of the newest block read. */
   readonly headTime: Date;
-  /** Transfers of the same transactions, and pending transfers that may conflict with them. */
+  /**
+   * Recorded transfers of the same transactions, and recorded pending transfers that may conflict with these
+   * transactions.
+   */
   readonly known: readonly SeenTransfer[];
-  /** Transfers in blocks of this iteration. */
+  /** Transfers found in the blocks of this iteration. */
   readonly arrived: TransfersByRequest;
   /** Keys (`transferKey`) of the transfers in `arrived`. */
   readonly mined: ReadonlySet<string>;
 }
 
 type Decision =
-  /** The payment is already recorded, conflicts with a transaction that stays, or has lapsed. */
+  /** The payment is already recorded, conflicts with a transaction that is kept, or has waited too long to be mined. */
   | { readonly kind: 'ignored' }
-  /** The payment conflicts with one that this iteration records. The next iteration decides. */
+  /** The payment conflicts with another payment that this iteration records. The next iteration decides about it. */
   | { readonly kind: 'deferred' }
   | { readonly kind: 'recorded'; readonly transfers: readonly IncomingTransfer[]; readonly ended: string[] };
 
 /**
- * How long a transfer may stay pending if its fee was never high enough in that time to be mined soon. Otherwise its payer could
- * keep a locked price, and raise the fee or withdraw the payment after the market has moved.
+ * Maximum time that a transfer stays pending if its fee was never high enough to be mined soon. Without this limit,
+ * a payer could keep a locked price and then raise the fee or withdraw the payment after the market has moved.
  */
 const LOW_FEE_GRACE_SECONDS = 3_600;
 
 /**
- * Decides which transfers of the mempools are recorded, and which recorded transfers end because of them or because of transfers in
- * blocks. Blocks come first, because they are certain. The payments of the mempools follow, first seen first: if two of them
- * conflict, the later one must replace the earlier one to inherit its time of first sight.
+ * Decides which mempool transfers are recorded, and which recorded pending transfers end because they were mined or
+ * replaced. Transfers in blocks are processed first, because they are certain. Mempool payments follow in the order
+ * of first sight: if two of them conflict, the later one inherits the time of first sight only if it replaces the
+ * earlier one.
  */
 @Injectable()
 export class AcceptPending {
@@ -75,7 +79,7 @@ export class AcceptPending {
 
   /**
    * @param headTime timestamp of the newest block read
-   * @param taken transfers of the mempools, by transaction
+   * @param taken mempool transfers, grouped by transaction
    * @param arrived transfers in blocks of this iteration
    */
   async accept(
@@ -106,7 +110,7 @@ export class AcceptPending {
     return { byRequest: recorded, ended, decided: hashes.filter((hash) => !deferred.has(hash)) };
   }
 
-  /** The payments to own addresses, first seen first. */
+  /** Groups mempool transfers to own addresses into payments, in the order of first sight. */
   private async paymentsOf(network: string, shown: readonly SightedTransfer[]): Promise<PendingPayment[]> {
     if (shown.length === 0) return [];
     const owners = await this.transfers.owners(
@@ -169,7 +173,7 @@ export class AcceptPending {
     return this.seen.known(network, [...new Set([...hashes, ...minedHashes])], conflicting);
   }
 
-  /** Ids of pending transfers that are now in a block, or that a transaction in a block replaces. */
+  /** Ids of recorded pending transfers that are now in a block, or that a transaction in a block replaces. */
   private endedByBlocks(facts: Facts): string[] {
     const mined = facts.known.filter(
       ({ canonical, transfer }) => canonical && isPending(transfer) && facts.mined.has(transferKey(transfer)),
@@ -183,8 +187,8 @@ export class AcceptPending {
   }
 
   /**
-   * @param ended ids of recorded transfers that have ended in this iteration
-   * @param recordedBefore transfers of the same request that this iteration records already
+   * @param ended ids of recorded pending transfers that have ended in this iteration
+   * @param recordedBefore transfers of the same request that this iteration already decided to record
    */
   private decide(
     payment: PendingPayment,
@@ -211,10 +215,12 @@ export class AcceptPending {
       other.sight !== undefined &&
       this.chains.of(network).pending!.conflict(sight.evidence, other.sight.evidence);
     if (arrived.get(request)?.some(conflicts) === true) return { kind: 'ignored' };
-    // The first of two conflicting payments is recorded with its first sight. The next iteration lets the other replace it.
+    // The earlier of two conflicting payments is recorded first. The next iteration then lets the later payment
+    // replace it.
     if (recordedBefore.some(conflicts)) return { kind: 'deferred' };
     const replaced = this.replacedBy(payment, facts, ended);
-    // Endpoints may permanently hold different transactions of a conflicting pair. The one recorded last stays.
+    // Two endpoints may permanently hold two conflicting transactions. The transaction recorded last is kept, so
+    // that they do not replace each other in every iteration.
     if (ofTransaction.length > 0 && replaced.some((each) => look.has(each.transactionHash!)))
       return { kind: 'ignored' };
     const { seenAt, lapsesAt } = sightOf(payment, ofTransaction, extended.length > 0, replaced);
@@ -226,7 +232,7 @@ export class AcceptPending {
     };
   }
 
-  /** The recorded pending transfers that conflict with these outputs and have not ended. */
+  /** Finds recorded pending transfers that conflict with these outputs and have not ended. */
   private replacedBy(
     { request, outputs }: Pick<PendingPayment, 'request' | 'outputs'>,
     { known, headTime }: Facts,

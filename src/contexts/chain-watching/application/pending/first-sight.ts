@@ -12,24 +12,25 @@ import type { RequestTerms, SeenTransfer } from '../../contract/seen-transfers.j
 
 export type Sighted<T extends Transfer = IncomingTransfer> = T & { readonly sight: FirstSight };
 
-/** The part of a transfer that decides which pending transfers it can replace. */
+/** The fields of a transfer that decide which pending transfers it can replace. */
 export type Replacing = Pick<Transfer, 'network' | 'transactionHash' | 'uniqueAssetId' | 'amount'> & {
   readonly sight: Pick<FirstSight, 'evidence'>;
 };
 
-/** The transfers of one transaction to one request. */
+/** A payment seen in a mempool: the outputs of one transaction to one payment request. */
 export interface PendingPayment {
   readonly request: PaymentRequestId;
   readonly outputs: readonly Sighted[];
-  /** Absent if the request no longer exists. */
+  /** Undefined if the request no longer exists. */
   readonly terms: RequestTerms | undefined;
   /** How long the payment may stay pending. */
   readonly graceSeconds: number;
 }
 
 /**
- * The times of a transfer that was first seen at `seenAt`. The grace period begins at the deadline if the transfer was seen earlier.
- * @param terms absent if the request no longer exists
+ * Computes how long a transfer seen at `seenAt` may stay pending. The grace period begins at first sight, or at the
+ * deadline of the request if that is later.
+ * @param terms undefined if the request no longer exists
  */
 export function sightFrom(seenAt: Date, terms: RequestTerms | undefined, graceSeconds: number): SightTimes {
   const from = terms !== undefined && terms.expiresAt > seenAt ? terms.expiresAt : seenAt;
@@ -37,9 +38,9 @@ export function sightFrom(seenAt: Date, terms: RequestTerms | undefined, graceSe
 }
 
 /**
- * Pending transfers that conflict with a transaction: no chain can contain both.
- * @param outputs of that transaction, to one request
- * @param known transfers of that request
+ * Finds pending transfers that conflict with a transaction, which means that no chain can contain both.
+ * @param outputs outputs of the transaction to one request
+ * @param known recorded transfers of the same request
  */
 export function replacedBy(
   outputs: readonly Replacing[],
@@ -57,8 +58,9 @@ export function replacedBy(
 }
 
 /**
- * The first sight that a replacement transaction inherits: a payer who only raises the fee does not pay later. A transaction that
- * pays more than the replaced one is a new payment, so that a small early payment cannot reserve the price for a large one.
+ * Returns the first sight that a replacement transaction inherits, so that a payer who only raises the fee is not
+ * considered late. A transaction that pays more than the replaced one is a new payment and inherits nothing.
+ * Otherwise, a small early payment could reserve the price for a large one.
  */
 export function inheritedSight(
   outputs: readonly Replacing[],
@@ -74,8 +76,8 @@ export function inheritedSight(
 }
 
 /**
- * True if the fee was too low when this transfer was recorded and is high enough now, before the transfer lapses. The transfer then
- * gets the full time, as if the fee had been high enough from the start.
+ * True if the fee was too low when the transfer was recorded but has been raised enough before the transfer lapsed.
+ * The transfer then gets the full grace period, as if the fee had been high enough from the start.
  */
 export function isExtendedBy(payment: PendingPayment, transfer: IncomingTransfer, headTime: Date): boolean {
   const { sight } = transfer;
@@ -84,8 +86,8 @@ export function isExtendedBy(payment: PendingPayment, transfer: IncomingTransfer
 }
 
 /**
- * The first sight with which a payment is recorded: its own if it was seen before, otherwise that of the transfers that it replaces.
- * A replacement that raises the fee enough may wait as long as if it had been sent first.
+ * Chooses the first sight of a payment: its own if it was seen before, otherwise that of the transfers it replaces.
+ * If the replacement raises the fee enough, it gets the full grace period.
  */
 export function sightOf(
   payment: PendingPayment,

@@ -7,7 +7,7 @@ import {
 } from '../../contract/incoming-transfer.js';
 import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 
-/** The fields of a pending transfer. It is cross-checked and aggregated only when it is in a block. */
+/** Field values of a transfer that is not in a block. It is cross-checked and aggregated only after it is mined. */
 export const NOT_IN_A_BLOCK = {
   blockNumber: Infinity,
   blockHash: '',
@@ -24,9 +24,9 @@ export function pendingSince<T extends IncomingTransfer>(
 }
 
 /**
- * Makes transfers pending again if their block was removed. Otherwise a request that was paid in time and is past its deadline
- * would end immediately, and a transfer mined a moment later would become a deposit.
- * @param lost transfers as they were recorded
+ * Makes transfers pending again if their block was removed by a reorganisation. Otherwise a request that was paid
+ * in time would expire immediately, and the same transfer mined a moment later would become a deposit.
+ * @param lost removed transfers, as they were recorded
  * @param headTime timestamp of the newest remaining block
  * @param arrived transfers that are already in a block again
  */

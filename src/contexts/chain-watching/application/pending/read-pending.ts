@@ -11,7 +11,7 @@ import type { TransfersByRequest } from '../transfers-by-request.js';
 import { AcceptPending } from './accept-pending.js';
 import { PendingQueue } from './pending-queue.js';
 
-/** Limits of one iteration. Anyone can create any number of pending transactions. */
+/** Maximum numbers per iteration. They bound its cost, because anyone can create any number of pending transactions. */
 const EXAMINED_PER_ITERATION = 2_000;
 const STORED_PER_ITERATION = 500;
 const COMPARED_PER_ITERATION = 500;
@@ -21,14 +21,17 @@ export interface PendingFindings {
   readonly byRequest: TransfersByRequest;
   /** Ids of recorded transfers that are now in a block, were replaced or have lapsed. */
   readonly ended: readonly string[];
-  /** Recorded transfers that no endpoint holds any longer (`missing`), and those that an endpoint holds again (`back`). */
+  /**
+   * `missing`: ids of recorded transfers that are no longer in any mempool. `back`: ids of missing transfers that
+   * are in a mempool again.
+   */
   readonly missing: readonly string[];
   readonly back: readonly string[];
-  /** All pending transfers are known up to this time. */
+  /** Mempools were read completely up to this time. */
   readonly readAt: Date | null;
-  /** True if this iteration reached a limit, so the next one must not wait. */
+  /** True if this iteration reached a limit, so the next one must start immediately. */
   readonly hasMore: boolean;
-  /** Called after the findings are stored: the next iteration then continues after them. */
+  /** Must be called after the findings are committed: the next iteration then continues after them. */
   readonly onStored: () => void;
 }
 
@@ -39,22 +42,27 @@ interface Comparison {
   readonly ended: readonly string[];
   readonly missing: readonly string[];
   readonly back: readonly string[];
-  /** The last transfer compared. Null if the next comparison starts at the first one. */
+  /** The last transfer compared. Null if the next comparison starts again at the first transfer. */
   readonly last: WaitingTransfer | null;
-  /** True if more transfers may have lapsed than one iteration takes. */
+  /** True if more transfers may have lapsed than one iteration processes. */
   readonly hasMoreLapsed: boolean;
 }
 
-/** No endpoint has answered, so no transfer counts as removed. */
+/**
+ * Stands for a mempool check that no endpoint answered. It claims to hold every transaction, so that none counts as
+ * removed.
+ */
 const UNANSWERED: PendingLook = { transfers: [], isWhole: false, ageMs: 0, hasMore: false, has: () => true };
 
 /**
- * Checks pending transfers after the blocks of an iteration were read, so a transaction mined in between is found in a block.
- * 1. Take the new transactions of the mempools, and decide which of their transfers are recorded.
- * 2. Compare recorded pending transfers with the mempools. A recorded transfer that no endpoint holds may have been replaced by a
- *    new transaction, so step 1 comes first.
+ * Checks mempools after the blocks of an iteration were read, so that a transaction mined in between is found in a
+ * block.
+ * 1. Read new transactions from the mempools, and decide which of their transfers are recorded.
+ * 2. Compare recorded pending transfers with the mempools. Step 1 comes first, because a recorded transfer that is
+ *    no longer in any mempool may have been replaced by a new transaction.
  *
- * Writes nothing to the database. The state cached between iterations only saves work: another process starts without it.
+ * Writes nothing to the database. The state cached between iterations only saves work: another process starts
+ * without it.
  */
 @Injectable()
 export class ReadPending {
@@ -71,7 +79,10 @@ export class ReadPending {
     private readonly clock: Clock,
   ) {}
 
-  /** @param readTo the newest block read @param arrived transfers in blocks of this iteration */
+  /**
+   * @param readTo the newest block read
+   * @param arrived transfers in blocks of this iteration
+   */
   async read(
     network: string,
     cursor: Cursor,
@@ -112,9 +123,10 @@ export class ReadPending {
   }
 
   /**
-   * Compares the next recorded transfers with the mempools.
+   * Compares the next recorded pending transfers with the mempools.
    * @param ended ids of recorded transfers that new transactions or blocks have ended
-   * @param areAllDecided false: a replacement may pay the same request and is not decided yet, so no transfer counts as replaced
+   * @param areAllDecided false if a new transaction is not decided yet. It may be a replacement, so no transfer
+   * counts as replaced
    */
   private async compareRecorded(
     network: string,
@@ -128,7 +140,7 @@ export class ReadPending {
     const lapsed = page.filter(({ lapsesAt }) => lapsesAt < readTo.time);
     const others = page.slice(lapsed.length);
     const pending = others.filter(({ id }) => !ended.has(id));
-    // The absence of a transaction means something only if every endpoint answered completely.
+    // A transaction is missing only if every endpoint returned its complete mempool.
     const held = look.isWhole ? pending.filter(({ transactionHash }) => look.has(transactionHash)) : pending;
     const notHeld = pending.filter((transfer) => !held.includes(transfer));
     const checked = areAllDecided ? notHeld.slice(0, FATES_PER_ITERATION) : [];
@@ -144,7 +156,10 @@ export class ReadPending {
     };
   }
 
-  /** @returns ids of transfers that another transaction has replaced; empty if no endpoint answers or blocks are unread */
+  /**
+   * @returns ids of transfers that another transaction has replaced; empty if no endpoint answers, or if some
+   * blocks are unread
+   */
   private async replaced(
     network: string,
     readTo: ReadTo,
@@ -156,15 +171,16 @@ export class ReadPending {
     if (fates instanceof Error) return [];
     const replaced = [...evidence.keys()].filter((_, i) => fates[i] === 'replaced');
     if (replaced.length === 0) return [];
-    // An unread block may contain a replacement that pays the same request and inherits the first sight.
+    // A block that is not read yet may contain a replacement that pays the same request and inherits the first
+    // sight.
     const newest = await orUnavailable(this.chains.of(network).reader.head());
     return !(newest instanceof Error) && newest.head.hash === readTo.hash ? replaced : [];
   }
 }
 
 /**
- * A node's own time of first sight counts only since the last complete check. It can make a payment earlier by at most the length
- * of an outage, and never later.
+ * Returns the time of first sight of a transfer. The time that a node claims counts only back to the last complete
+ * mempool check, so it makes a payment earlier by at most the length of an outage.
  */
 function firstSeen(
   { heldForMs }: { readonly heldForMs: number | null },
@@ -176,8 +192,8 @@ function firstSeen(
 }
 
 /**
- * The transfer after which the next comparison continues: the last one whose fate was checked if there were too many to check, or the
- * last one of a full page.
+ * Returns the transfer after which the next comparison continues: the last transfer whose fate was checked if not
+ * all could be checked, otherwise the last transfer of a full batch.
  */
 function lastCompared(
   page: readonly WaitingTransfer[],
@@ -188,7 +204,7 @@ function lastCompared(
   return page.length < COMPARED_PER_ITERATION ? null : page.at(-1)!;
 }
 
-/** Mempool answers may be some seconds old. */
+/** Returns the time up to which mempools are read completely. Their contents may be `ageMs` old. */
 function readUpTo({ pendingReadAt }: Cursor, startedAt: Date, { ageMs }: PendingLook): Date {
   return new Date(Math.max(startedAt.getTime() - Math.ceil(ageMs), (pendingReadAt ?? new Date(0)).getTime()));
 }

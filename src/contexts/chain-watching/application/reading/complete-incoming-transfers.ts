@@ -15,8 +15,8 @@ export type ReadTransfer = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 
 type TermsByRequest = ReadonlyMap<PaymentRequestId, RequestTerms>;
 
 /**
- * Adds data that blocks do not contain: the required confirmations, which may depend on the amount requested, and the time of first
- * sight, if the network follows pending transfers.
+ * Adds data that blocks do not contain: the required confirmations, which may depend on the amount requested, and,
+ * on networks with pending transfers, the time when the transfer was first seen.
  */
 @Injectable()
 export class CompleteIncomingTransfers {
@@ -41,8 +41,8 @@ export class CompleteIncomingTransfers {
   }
 
   /**
-   * The confirmations for the greater of the transfer's amount and the amount requested, so that splitting a payment does not make it
-   * final sooner.
+   * Computes the required confirmations from the greater of the transfer amount and the requested amount, so that
+   * splitting a payment into small transfers does not make it final sooner.
    */
   confirmationsOf(
     {
@@ -64,7 +64,10 @@ export class CompleteIncomingTransfers {
     return { requiredConfirmations: required, extraConfirmations: Math.max(0, required - ofNetwork) };
   }
 
-  /** Adds the times of first sight: those already recorded, those of a replaced transaction, or the time of the block. */
+  /**
+   * Adds the first sight of each transfer: the recorded one, that of a replaced transaction, or the block
+   * timestamp.
+   */
   private async withSight(
     { network, pendingGraceSeconds }: Network,
     arrivals: TransfersByRequest<ReadTransfer>,
@@ -98,7 +101,10 @@ export class CompleteIncomingTransfers {
     return new Map(lists);
   }
 
-  /** @param outputs of one transaction @param recorded transfers to the same request */
+  /**
+   * @param outputs outputs of one transaction
+   * @param recorded transfers to the same request
+   */
   private inherited(
     outputs: readonly ReadTransfer[],
     recorded: readonly RecordedTransfer[],
@@ -110,8 +116,8 @@ export class CompleteIncomingTransfers {
 }
 
 /**
- * Adds the time received. A transfer mined after `lapsesAt` counts as received when it was mined, because it had been treated as
- * lapsed.
+ * Adds the time when a mined transfer counts as received. If it was mined after `lapsesAt`, it counts as received
+ * when it was mined, because it was no longer treated as pending.
  */
 function inBlock(
   { stampedAt: _, evidence = {}, ...transfer }: ReadTransfer,

@@ -18,7 +18,7 @@ import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { gatheringDay } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
 
-/** The contents of a block. The confirmation read returns no complete header. */
+/** The contents of a block with the part of its header that the confirmation read also returns. */
 export interface LocatedContents extends BlockContents {
   readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
 }
@@ -30,7 +30,10 @@ export interface IncomingTransfers {
   readonly payouts: readonly RecordedPayout[];
 }
 
-/** Finds transfers to deposit addresses, and payouts from them, in the blocks read. Uses one indexed statement. */
+/**
+ * Finds transfers to deposit addresses, and payouts from deposit addresses, in the blocks read. Looks up all
+ * addresses in one indexed statement.
+ */
 @Injectable()
 export class MatchIncomingTransfers {
   constructor(
@@ -40,14 +43,16 @@ export class MatchIncomingTransfers {
     private readonly completeTransfers: CompleteIncomingTransfers,
   ) {}
 
-  /** A filter for the reader, which applies it while it reads blocks too large for memory. */
+  /** Filter that selects own addresses. The reader applies it while it reads blocks that are too large for memory. */
   ownAddresses(network: string): OwnAddresses {
     return async (recipients) => new Set((await this.transfers.owners(network, recipients)).keys());
   }
 
   /**
-   * Matches transfers to requests. A request paid in these blocks is already committed, because its address was displayed before.
-   * @param by the endpoint that reports which transactions succeeded: only those moved their native value
+   * Matches transfers to payment requests. The request was committed before its address was displayed, so no
+   * payment can precede it.
+   * @param by the endpoint that reports which transactions succeeded, because failed transactions move no native
+   * value
    */
   async match(
     network: string,
@@ -61,7 +66,7 @@ export class MatchIncomingTransfers {
     if (owners.size === 0) return NONE;
     const owned = [];
     for (const { header, transfers } of blocks) {
-      // Anyone can emit a transfer of zero to any address.
+      // Contracts can emit a transfer of zero to any address.
       const ours = transfers.filter(
         ({ to, toTag, token, amount }) =>
           owners.has(recipientKey({ address: to, tag: toTag })) && assets.has(token) && amount > 0n,
@@ -79,7 +84,7 @@ export class MatchIncomingTransfers {
     return { byRequest: await this.completeTransfers.complete(network, byRequest), payouts };
   }
 
-  /** Removes native transfers of failed transactions, which still name the value they would have moved. */
+  /** Removes native transfers of failed transactions, which still contain the value they would have moved. */
   private async succeeded(
     blockHash: string,
     transfers: readonly ChainTransfer[],
@@ -119,7 +124,7 @@ export class MatchIncomingTransfers {
 
 const NONE: IncomingTransfers = { byRequest: new Map(), payouts: [] };
 
-/** The recipients of the transfers and the addresses of the payouts, once each. */
+/** The distinct recipients of the transfers and addresses of the payouts. */
 function recipientsOf(blocks: readonly LocatedContents[]): Recipient[] {
   const all = blocks.flatMap(({ transfers, payouts }): Recipient[] => [
     ...transfers.map(({ to, toTag }) => ({ address: to, tag: toTag })),
@@ -136,7 +141,7 @@ function payoutsOf(
   const { number: blockNumber, hash: blockHash, time: blockTime } = header;
   return payouts.flatMap(({ token, ...payout }) => {
     const asset = assets.get(token);
-    // Anyone can call the factory for an address that holds nothing.
+    // Anyone can call the factory contract for an address that holds nothing, which produces a payout of zero.
     if (asset === undefined || !owners.has(payout.address) || paidAmount(payout) === 0n) return [];
     const { uniqueAssetId, symbol: currency, decimals } = asset;
     return [{ ...payout, blockNumber, blockHash, blockTime, uniqueAssetId, currency, decimals }];

@@ -16,20 +16,23 @@ import { FindInternalTransfers } from '../internal-transfers/find-internal-trans
 import { MatchIncomingTransfers } from './match-incoming-transfers.js';
 import { ReadingPace } from './reading-pace.js';
 
-/** Distance below finality, so that a reorganisation right after the first iteration still has a common ancestor. */
+/**
+ * Number of blocks below the newest final block at which reading starts, so that a reorganisation right after the
+ * first iteration still has a stored common ancestor.
+ */
 const BEGIN_BELOW_FINALITY = 256;
-/** Blocks in one unit of work, to bound its length while catching up. */
+/** Usual number of blocks per iteration. Bounds the length of a unit of work while catching up. */
 const BLOCKS_PER_TURN = 50;
-/** Limit for blocks with few transfers. The confirmation read takes the same number. */
+/** Maximum number of blocks per iteration if they contain few transfers. The confirmation read has the same limit. */
 const SPARSE_BLOCKS_PER_TURN = 200;
 
-/** `reorganised`: the node's chain differs from the blocks read, so the cursor must move back. */
+/** `reorganised`: the node's chain no longer contains the blocks read, so the cursor must move back. */
 export type BlocksRead =
   { readonly kind: 'read'; readonly blocks: readonly ReadBlock[] } | { readonly kind: 'reorganised' };
 
 /**
- * Chooses the first block of a network. Then reads the blocks after its cursor, as many per iteration as the node and the block
- * contents allow.
+ * Chooses the first block to read of a network. Then reads the blocks after the cursor, as many per iteration as
+ * the node and the transfers in the blocks allow.
  */
 @Injectable()
 export class ReadOnward {
@@ -59,7 +62,7 @@ export class ReadOnward {
       .reader.block(Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
     if (first === null) throw new ChainUnavailable(network, 'it does not return a block below its own head.');
     await this.times.validate(network, null, [{ header: first }]);
-    // No address of the network was displayed before, so no earlier transfer can be pending.
+    // The service has displayed no address on this network yet, so no pending transfer can be missed.
     const pendingReadAt = pendingGraceSeconds === undefined ? null : await this.clock.now();
     await this.unitOfWork.run(() => this.chain.begin(network, first, pendingReadAt, epoch));
   }
@@ -72,18 +75,21 @@ export class ReadOnward {
     return { kind: 'read', blocks: await this.times.validate(network, cursor.head.time, blocks) };
   }
 
-  /** Call after these blocks were stored. */
+  /** Lets the next iteration read more blocks. Call after these blocks were stored. */
   speedUp(network: string, blocks: readonly ReadBlock[]): void {
-    // Native balances are read per block, so networks with a native coin never get larger iterations.
+    // Native balances are read per block, so the number of blocks is never raised on networks with a native coin.
     this.pace.speedUp(network, this.internalTransfers.coinOf(network) === undefined ? blocks : []);
   }
 
-  /** Call if the blocks could not be stored, for example because of a statement timeout. */
+  /**
+   * Lets the next iteration read fewer blocks. Call if the blocks could not be stored, for example because of a
+   * statement timeout.
+   */
   slowDown(network: string): void {
     this.pace.slowDown(network);
   }
 
-  /** Reads linked blocks. If the node fails, the next iteration reads fewer. */
+  /** Reads the next blocks. If the node fails, the next iteration reads fewer. */
   private async paced(
     network: string,
     cursor: Cursor,

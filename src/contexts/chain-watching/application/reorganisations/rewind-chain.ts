@@ -13,19 +13,20 @@ import { returnedToPending } from '../pending/pending-again.js';
 import { RecordedPayouts } from '../../infrastructure/persistence/recorded-payouts.js';
 import { TurnLimits } from '../turn-limits.js';
 
-/** `stays`: endpoints disagree about the head or about a final block. */
+/** `stays`: the cursor is not moved, because endpoints disagree about the head or about a final block. */
 export type RewindResult = { readonly kind: 'moved' } | { readonly kind: 'stays' };
 
 /**
- * Moves the cursor back to the newest common block, drops the transfers above it, and reverses posted transfers.
- * 1. Check that the second endpoint has also given up a final block that this endpoint replaced. This takes one call and detects an
- *    endpoint that follows another fork, so it comes before the search.
+ * Moves the cursor back to the newest block that the stored and the new chain share, drops the transfers above it,
+ * and reverses transfers that were already posted.
+ * 1. If the endpoint replaced a final block, check that the second endpoint replaced it too. This takes one call
+ *    and detects an endpoint on another fork, so it comes before the search.
  * 2. Find the newest common block.
- * 3. Move the cursor back and evaluate the requests concerned, in one unit of work.
+ * 3. Move the cursor back and evaluate the affected requests, in one unit of work.
  */
 @Injectable()
 export class RewindChain {
-  /** The hash of the head at which an endpoint's answers last contradicted each other, by network. */
+  /** Hash of the cursor block for which an endpoint last contradicted itself, by network. */
   private readonly contradictedAt = new Map<string, string>();
 
   constructor(
@@ -41,8 +42,8 @@ export class RewindChain {
   ) {}
 
   /**
-   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed. ChainUnavailable also until a configured second endpoint
-   * confirms that a final block was replaced
+   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed. ChainUnavailable also if a second
+   * endpoint is configured and has not confirmed that a final block was replaced
    */
   async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<RewindResult> {
     const newest = Math.min(cursor.head.number, head.number);
@@ -57,13 +58,14 @@ export class RewindChain {
       this.noteContradiction(network, cursor);
       return { kind: 'stays' };
     }
-    // The target may still be a block of the abandoned fork. The next iteration continues the rewind from there.
+    // The target may still be a block of the abandoned fork, if the rewind takes several iterations.
     const target = await this.rewindTarget(network, cursor, ancestor);
     const { reversals, parked, removedPayouts } = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       await this.chain.rewind(network, cursor, target, epoch);
       const lost = await this.transfers.dropAbove(network, target.number);
-      // Transfers that count instead may already be final, and no later iteration would evaluate their requests.
+      // These requests must be evaluated now: their other transfers may already be final, so no later iteration
+      // would evaluate them.
       const arrived = returnedToPending(lost, target.time);
       const evaluation = await this.requests.evaluate({ read: new Map(), due: [], lost, arrived }, now);
       return { ...evaluation, removedPayouts: await this.payouts.removeAbove(network, target.number, now) };
@@ -79,8 +81,8 @@ export class RewindChain {
   }
 
   /**
-   * The block to move the cursor to: the ancestor, or a later block if more transfers lie above the ancestor than one unit of work
-   * may drop. The next iterations continue the rewind.
+   * Returns the block to move the cursor to: the common ancestor, or a later block if more transfers lie above the
+   * ancestor than one unit of work may drop. The next iterations then continue the rewind.
    */
   private async rewindTarget(network: string, { head }: Cursor, ancestor: Block): Promise<Block> {
     const first = await this.transfers.blockAtLimit(network, ancestor.number, this.limits.rewound);
@@ -88,7 +90,10 @@ export class RewindChain {
     return (await this.chain.block(network, Math.min(first, head.number - 1))) ?? ancestor;
   }
 
-  /** The final block, or the block at `newest` if that is lower. Null if the endpoint has another block there, or if nothing is final. */
+  /**
+   * Returns the newest final block, or the block at `newest` if that is lower, if the endpoint has the same block.
+   * Null if it has another block at that height, or if no block is final.
+   */
   private async finalInCommon(network: string, cursor: Cursor, newest: number): Promise<Block | null> {
     if (cursor.finalNumber === null) return null;
     const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
@@ -99,8 +104,9 @@ export class RewindChain {
   }
 
   /**
-   * Handles an endpoint that has the cursor's block and a head that does not descend from it. This is briefly normal during a
-   * reorganisation, or behind a load balancer with one late node, so only a repetition counts.
+   * Handles an endpoint that returns the stored block but reports a head that does not descend from it. This is
+   * briefly normal during a reorganisation or behind a load balancer with a lagging node, so only a repetition
+   * counts.
    * @throws ChainUnavailable when repeated: the next iteration reads from another endpoint
    */
   private noteContradiction(network: string, { head }: Cursor): void {
@@ -114,7 +120,7 @@ export class RewindChain {
     throw new ChainUnavailable(network, reason);
   }
 
-  /** Stops finality, because the second endpoint still has a final block that this endpoint replaced. */
+  /** Stops finality, because the second endpoint still has a final block that the first endpoint replaced. */
   private async reportKeptFinal(network: string, { number }: Block, epoch: bigint): Promise<void> {
     const disagreement = `one endpoint has replaced the final block ${number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
@@ -123,8 +129,9 @@ export class RewindChain {
   }
 
   /**
-   * The final block, if the second endpoint still has it. A final block is given up only if no endpoint has it: one faulty endpoint
-   * must not reverse postings, even while the second endpoint is briefly unavailable or behind.
+   * Returns the newest final block if the second endpoint still has it. A final block is reversed only if no
+   * endpoint has it: one faulty endpoint must not reverse postings, even if the second endpoint is briefly
+   * unavailable or behind.
    * @throws ChainUnavailable if a second endpoint is configured but has no block at that height
    */
   private async finalOnSecondEndpoint(network: string, { finalNumber }: Cursor): Promise<Block | null> {

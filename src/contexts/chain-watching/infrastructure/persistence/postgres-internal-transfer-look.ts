@@ -5,7 +5,10 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { InternalTransferLook } from '../../contract/native-balances.js';
 
-/** Inserts in a fixed order, so that two concurrent requests for the same addresses cannot deadlock. */
+/**
+ * Records requests to compare addresses, and returns the addresses already compared after $3. Inserts in a fixed
+ * order, so that two concurrent statements for the same addresses cannot deadlock.
+ */
 const ASK = `
 WITH asked AS (
   INSERT INTO payments.balance_looks (network, address, asked_at)

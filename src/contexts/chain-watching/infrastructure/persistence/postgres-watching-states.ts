@@ -4,18 +4,19 @@ import { LEASE_SECONDS } from '#shared/platform/leases/leases.js';
 import { WatchingStates, type NetworkState, type WatchingState } from '../../contract/watching-states.js';
 import { isWatched, type NetworkReading, ReadingProgress } from '../../contract/reading-progress.js';
 
-/** Shorter than the timeout of the callers. */
+/** Timeout of the statement. Shorter than the timeouts of the readiness and metrics endpoints that wait for it. */
 const TIMEOUT_MS = 2_000;
 
 export interface WatchingRow extends Omit<NetworkState, 'network'> {
-  /** Null if no network was ever read. The row then describes workers only. */
+  /** Null if no network was ever read. The row then contains only the state of workers. */
   readonly network: string | null;
   readonly sinceTurn: number | null;
 }
 
 /**
- * A worker renews its leases in every iteration, and a stopping worker releases them immediately. The lease that expires last was
- * therefore renewed last. Cheap: a row for each network and each lease. The names are quoted because metrics read the rows as JSON.
+ * Selects the age of the last worker iteration and the state of each network. A worker renews its leases in every
+ * iteration, and a stopping worker releases them immediately. The lease that expires last was therefore renewed
+ * last. The aliases are quoted because metrics read the rows as JSON.
  */
 export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
   FROM (SELECT (extract(epoch FROM clock_timestamp() - max(expires_at)) + ${LEASE_SECONDS})::float8 AS since
@@ -31,7 +32,7 @@ export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
 
 @Injectable()
 export class PostgresWatchingStates extends WatchingStates {
-  /** The statement that runs now. Concurrent callers share it. */
+  /** The statement currently running, shared by concurrent callers. */
   private running: Promise<WatchingState> | null = null;
   private cached: { readonly at: number; readonly result: WatchingState | Error } | null = null;
   private lastTurnAt = -Infinity;
@@ -51,13 +52,14 @@ export class PostgresWatchingStates extends WatchingStates {
     return result;
   }
 
-  /** Caches rows that were read elsewhere with `WATCHING_STATE`. */
+  /** Caches rows that the metrics scrape read with `WATCHING_STATE`. */
   cache(rows: readonly WatchingRow[]): WatchingState {
     const now = performance.now();
     const since = rows[0]?.sinceTurn ?? null;
     if (since !== null) this.lastTurnAt = Math.max(this.lastTurnAt, now - since * 1_000);
     const state = {
-      // Between two workers all leases are briefly free, so the last value still counts.
+      // When one worker stops and another starts, all leases are briefly free. The time of the last iteration is
+      // therefore remembered.
       secondsSinceTurn: this.lastTurnAt === -Infinity ? null : Math.max(0, (now - this.lastTurnAt) / 1_000),
       networks: rows.flatMap(({ network, sinceTurn: _, ...row }) =>
         network === null ? [] : [{ network, ...row }],
@@ -76,7 +78,7 @@ export class PostgresWatchingStates extends WatchingStates {
     }
   }
 
-  /** Caches a failure if the statement fails or takes too long. */
+  /** Waits for the statement. Caches an error if it fails or takes too long. */
   private async waitFor(statement: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Error>((resolve) => {

@@ -48,8 +48,8 @@ WHERE canonical AND NOT final AND group_id IN (
 RETURNING group_id AS id, organization_id, account_id`;
 
 /**
- * Payouts from the deposit addresses of a network, across all tenants. Used by the network's watcher. Methods that change payouts
- * append the events (`contract/payout-events.ts`) in the caller's unit of work.
+ * Stores payouts from the deposit addresses of a network, across all tenants. Used by the network's watcher.
+ * Methods that change payouts append their events (`contract/payout-events.ts`) in the caller's unit of work.
  */
 @Injectable()
 export class RecordedPayouts {
@@ -58,7 +58,6 @@ export class RecordedPayouts {
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Canonical payouts in these blocks. */
   async between(network: string, from: number, to: number): Promise<CanonicalPayout[]> {
     return this.database.query<CanonicalPayout>(
       `SELECT ${PAYOUT} FROM payments.payouts p
@@ -67,7 +66,7 @@ export class RecordedPayouts {
     );
   }
 
-  /** Canonical payouts of these transactions in these blocks. One indexed statement. */
+  /** Returns the canonical payouts of these transactions in these blocks. One indexed statement. */
   async ofTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
@@ -77,7 +76,7 @@ export class RecordedPayouts {
     return this.database.query<CanonicalPayout>(OF, [network, hashes, blocks]);
   }
 
-  /** The terms by address. Addresses of other parties are absent. */
+  /** Returns the payout terms by address. Addresses that are not deposit addresses are absent. */
   async terms(network: string, addresses: readonly string[]): Promise<Map<string, PaidTerms>> {
     const rows = await this.database.query<PaidTerms & { address: string }>(TERMS, [network, addresses]);
     return new Map(rows.map(({ address, ...terms }) => [address, terms]));
@@ -116,14 +115,18 @@ export class RecordedPayouts {
     return this.removeWhere(network, 'group_id = ANY($2)', groups, at);
   }
 
-  /** Removes the groups in blocks above `blockNumber`, which are no longer part of the chain. */
+  /**
+   * Marks all payout groups in blocks above `blockNumber` as not canonical, because a reorganisation removed these
+   * blocks.
+   */
   removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]> {
     return this.removeWhere(network, 'block_number > $2', blockNumber, at);
   }
 
   /**
-   * Marks groups that have become final, oldest first: at most `limit` payouts, plus the other payouts of their groups.
-   * @returns whether there may be more
+   * Marks payout groups that have become final, oldest first: at most `limit` payouts, plus the other payouts of
+   * their groups.
+   * @returns whether more groups may have become final
    */
   async finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean> {
     const rows = await this.database.queryInTransaction<OwnedGroup>(FINALIZE, [network, finalNumber, limit]);

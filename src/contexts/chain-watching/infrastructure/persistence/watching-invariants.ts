@@ -21,7 +21,10 @@ export const cursorInvariants: Invariant[] = [
   },
 ];
 
-/** The event body of a group, from its rows `p` and the terms of their addresses `a`. */
+/**
+ * SQL expression for the expected `payouts.seen` event body of a payout group, from its payouts `p` and the terms
+ * of their addresses `a`.
+ */
 const SAID = `jsonb_build_object('network', p.network, 'transactionHash', p.transaction_hash, 'blockNumber', p.block_number,
   'blockHash', p.block_hash, 'from', p.from_address, 'payouts', jsonb_agg(jsonb_build_object(
     'paymentRequestId', a.payment_request_id, 'address', p.address, 'uniqueAssetId', p.unique_asset_id,

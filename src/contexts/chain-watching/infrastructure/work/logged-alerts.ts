@@ -5,13 +5,16 @@ import type { Transfer } from '../../contract/incoming-transfer.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { CHAIN_WATCHING_LOG_EVENTS } from '../log-events.js';
 
-/** An unchanged condition is logged again after this time, even if it ended in between and returned. */
+/** An unchanged condition is logged again only after this time, even if it ended in between and returned. */
 const REPEAT_AFTER_MS = 3_600_000;
-/** A condition that stops finality is logged again at this interval while it lasts. */
+/** While a condition that stops finality lasts, it is logged again at this interval. */
 const REMIND_AFTER_MS = 600_000;
-/** A lasting condition is reported in every iteration. Without a report for this time it has ended. */
+/** A lasting condition is reported in every iteration, so a condition not reported for this time has ended. */
 const OVER_AFTER_MS = 120_000;
-/** Maximum number of remembered conditions. The one logged longest ago is dropped first and may be logged again early. */
+/**
+ * Maximum number of remembered conditions. The condition logged longest ago is forgotten first, so it may be logged
+ * again too early.
+ */
 const MAX_CONDITIONS = 1_000;
 
 interface Condition {
@@ -23,7 +26,7 @@ interface Condition {
 @Injectable()
 export class LoggedAlerts extends Alerts {
   private readonly log = new EventLogger('payments', CHAIN_WATCHING_LOG_EVENTS);
-  /** Conditions by network or address, the one logged longest ago first. */
+  /** Remembered conditions by network or address, the condition logged longest ago first. */
   private readonly conditions = new Map<string, Condition>();
 
   chainReorganised(network: string, depth: number, ancestor: number): void {
@@ -89,12 +92,12 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
-  /** Monotonic milliseconds. */
+  /** Monotonic time in milliseconds. */
   protected elapsed(): number {
     return performance.now();
   }
 
-  /** Logs a condition when it begins or changes, not in every iteration. */
+  /** Logs a condition when it begins or when its state changes, not in every iteration. */
   private logOnce(about: string, state: string, log: () => void): void {
     const at = this.elapsed();
     const before = this.conditions.get(about);
@@ -103,7 +106,10 @@ export class LoggedAlerts extends Alerts {
     log();
   }
 
-  /** Logs a condition whose message changes with every block: when it begins and at intervals while it lasts. */
+  /**
+   * Logs a condition whose message changes with every block. Logs it when it begins, and at intervals while it
+   * lasts.
+   */
   private logWhileItLasts(about: string, log: () => void): void {
     const at = this.elapsed();
     const before = this.conditions.get(about);

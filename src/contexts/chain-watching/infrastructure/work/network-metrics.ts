@@ -12,7 +12,7 @@ import { FollowChain } from '../../application/follow-chain.js';
 
 type AuditRow = Readonly<{ network: string; findings: number }>;
 
-/** Metrics of reading progress and worker activity, the same in every process. */
+/** Metrics of chain reading and worker activity. Every process exports the same values. */
 @Injectable()
 export class NetworkMetrics {
   constructor(
@@ -21,7 +21,7 @@ export class NetworkMetrics {
     states: PostgresWatchingStates,
     catalogue: NetworkCatalogue,
   ) {
-    // A network removed from the configuration falls behind permanently and must not raise an alert.
+    // A network that was removed from the configuration is no longer read. Its growing lag must not raise an alert.
     const isConfigured = ({ network }: { readonly network: string }) =>
       catalogue.network(network) !== undefined;
     const turnAge = metrics.gauge({
@@ -87,7 +87,7 @@ export class NetworkMetrics {
   }
 }
 
-/** Metrics known only to the process that reads a network. */
+/** Metrics known only to the process that watches a network. */
 @Injectable()
 export class WatcherMetrics {
   constructor(metrics: Metrics, followChain: FollowChain) {

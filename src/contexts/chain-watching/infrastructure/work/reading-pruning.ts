@@ -5,17 +5,23 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { NativeBalances } from '../../contract/native-balances.js';
 import { WatchedChain } from '../persistence/watched-chain.js';
 
-/** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
+/**
+ * Blocks kept below the newest final block, to find the common ancestor even if a reorganisation is deeper than
+ * finality allows.
+ */
 export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;
-/** How long the comparison of an address is remembered. Settlement requires a comparison made moments before. */
+/**
+ * Days for which the balance comparison of an address is remembered. Settlement only needs a comparison from
+ * moments ago.
+ */
 export const COMPARED_KEPT_DAYS = 7;
-/** Rows per statement. */
+/** Maximum number of rows deleted per statement. */
 export const PRUNED_AT_ONCE = 1_000;
-/** Requests per statement when watching ends. Each needs a lookup. */
+/** Maximum number of requests per statement that stops watching balances. Each request needs a lookup. */
 const UNWATCHED_AT_ONCE = 500;
 const LOOK_EVERY_MS = 60_000;
 
-/** Deletes data that reading no longer needs, in small steps. Several workers may prune concurrently. */
+/** Deletes old blocks and balance comparison data in small steps. Several workers may prune concurrently. */
 @Injectable()
 export class ReadingPruning extends BackgroundWork {
   constructor(chain: WatchedChain, balances: NativeBalances, catalogue: NetworkCatalogue) {
