@@ -37,7 +37,10 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
 const INTERVAL_MS = 500;
 
-/** Safe in several processes, because each checkout is ended under a row lock. */
+/**
+ * Expires unselected checkouts in the background. Safe in several processes, because each checkout is locked while
+ * it is expired.
+ */
 @Injectable()
 class UnselectedCheckouts extends BackgroundWork {
   constructor(expire: ExpireUnselectedCheckouts) {
@@ -64,7 +67,7 @@ const PROVIDERS: Provider[] = [
   { provide: SandboxWallet, useExisting: HttpSandboxWallet },
 ];
 
-/** Payment requests paid on a hosted page, or by wallets that request the payment details. */
+/** Module for payment requests that are paid on a hosted page, or by wallets that request the payment details. */
 @Invariants(checkoutInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule],
@@ -80,7 +83,10 @@ const PROVIDERS: Provider[] = [
   exports: PROVIDERS,
 })
 export class CheckoutModule implements NestModule {
-  /** Compresses only pages and the button. Compressing responses that mix secrets with caller-chosen values would leak the secrets. */
+  /**
+   * Compresses only hosted pages and the button script. In other responses, secrets next to values chosen by the
+   * caller could be guessed from the compressed size.
+   */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path', 'button.js');
   }

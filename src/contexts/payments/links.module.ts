@@ -26,7 +26,7 @@ import { Leases } from '#shared/platform/leases/leases.js';
 
 const INTERVAL_MS = 10_000;
 
-/** Runs in one process at a time. A second process would only wait for the row locks of the first. */
+/** Prunes link sessions in the background, in one process at a time. A second process would only wait for row locks. */
 @Injectable()
 class LinkSessionPruning extends BackgroundWork {
   constructor(prune: PruneLinkSessions, leases: Leases) {

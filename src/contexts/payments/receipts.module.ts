@@ -19,7 +19,7 @@ import { RequestsModule } from './requests.module.js';
 
 const PROVIDERS: Provider[] = [AskForReceiptMail, ReceiptSignatures, UnsubscribePayer, Receipts, PayerMails];
 
-/** Receipts of final payments, and the emails that deliver the receipts to payers. */
+/** Module for receipts of final payments, and for the emails that deliver the receipts to payers. */
 @Invariants(receiptInvariants)
 @Module({
   imports: [NetworksModule, RequestsModule, CheckoutModule],

@@ -13,10 +13,10 @@ import {
 import { Alerts } from '#contexts/chain-watching/contract/alerts.js';
 import { AuditChain } from './audit-chain.js';
 
-/** Transfers sampled per day for the comparison with receipts. */
+/** Number of transfers sampled per daily audit and compared with their receipts. */
 const TRANSFERS = 200;
 
-/** Audits a network once a day, step by step. Any worker continues after the last stored step. */
+/** Audits a network once a day in steps. If a worker stops, another worker continues after the last stored step. */
 @Injectable()
 export class AuditChainDaily {
   constructor(
@@ -27,8 +27,10 @@ export class AuditChainDaily {
   ) {}
 
   /**
-   * Runs one step if an audit is due or unfinished. Alerts before storing, so that a crash repeats an alert instead of losing it.
-   * @param epoch of the lease @returns true if there is more to do immediately
+   * Runs one step of the audit if an audit is due or unfinished. Alerts about findings before storing them, so that
+   * a crash repeats an alert instead of losing it.
+   * @param epoch epoch of the lease
+   * @returns true if the next step must run immediately
    * @throws LeaseLost, and ChainUnavailable if the step must be retried
    */
   async audit(network: string, epoch: bigint): Promise<boolean> {
@@ -46,7 +48,10 @@ export class AuditChainDaily {
     return next.stage !== 'ended' && next.custodyTries === unfinished.custodyTries;
   }
 
-  /** @returns null if nodes no longer have the state of the block, or the block was reorganized out */
+  /**
+   * @returns null if the audit must restart, because nodes no longer have the balances at its block or the block
+   * was reorganised out
+   */
   private async stepOrAnew(audit: BegunAudit, epoch: bigint): Promise<BegunAudit | null> {
     try {
       const next = await this.auditChain.step(audit);
@@ -60,7 +65,7 @@ export class AuditChainDaily {
     }
   }
 
-  /** If there is no newer block yet, waits for the next iteration. */
+  /** Restarts the audit at the newest final block. If that is still the same block, the next iteration tries again. */
   private async beginAnew(lost: AuditedBlock, reason: string, epoch: bigint): Promise<void> {
     const begun = await this.begin(lost.network);
     this.alerts.chainAuditBeganAnew(lost.network, lost.number, reason);

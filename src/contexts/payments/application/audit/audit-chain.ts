@@ -19,10 +19,13 @@ import type {
 import { PaymentTokens } from '../requests/payment-tokens.js';
 
 const MAX_FINDINGS = 1_000;
-/** A recent payment may not be in the ledger yet, so custody is compared again. */
+/**
+ * Number of attempts to compare custody. A recent payment may not be in the ledger yet, so a difference is checked
+ * again.
+ */
 const CUSTODY_TRIES = 5;
 
-/** Compares the stored payments of a network with its chain, in limited steps. Stores nothing. */
+/** Compares the stored payments of a network with its chain, in limited steps. Does not store the audit. */
 @Injectable()
 export class AuditChain {
   protected readonly addressesAtOnce: number = 500;
@@ -55,8 +58,9 @@ export class AuditChain {
   }
 
   /**
-   * Returns the audit after its next step. Callers should pause after a failed custody comparison.
-   * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the state of this block
+   * Runs the next step and returns the changed audit. Callers should pause after a failed custody comparison.
+   * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the balances
+   * at the audited block
    */
   async step(audit: ChainAudit): Promise<ChainAudit> {
     const { block, stage } = audit;
@@ -115,7 +119,8 @@ export class AuditChain {
             uniqueAssetId,
             `it returns no balance of ${address}`,
           );
-        // A daily balance sweep records native coin received inside contract calls, with the timestamp of a later block.
+        // A surplus of native coin is no finding: it may have been received inside contract calls, which the next
+        // balance sweep records.
         const isUnswept = isNative(asset) && found > amount;
         held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
         const says = `${found} of ${asset.symbol} at block ${block.number}, but the books have ${amount}`;
@@ -153,7 +158,7 @@ export class AuditChain {
     findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);
   }
 
-  /** Tokens signed with a former key cannot be checked. */
+  /** Checks the signatures of payment tokens. Tokens signed with a key that is no longer stored cannot be checked. */
   private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
     const some = await this.payments.tokens(audit.network, audit.position, this.tokensAtOnce);
     const last = some.at(-1);
@@ -167,7 +172,10 @@ export class AuditChain {
     return { ...audit, position: last.id, tokens, findings: findings.all };
   }
 
-  /** Such networks use addresses of merchants' own wallets, which spend the received funds. */
+  /**
+   * True if deposit addresses belong to the merchants' own wallets. Merchants spend the funds received there, so
+   * balances are not comparable.
+   */
   private isDelivered(network: string): boolean {
     return this.catalogue.network(network)?.deliversDirectly === true;
   }
@@ -180,7 +188,7 @@ export class AuditChain {
       number,
       assets.map(({ uniqueAssetId }) => uniqueAssetId),
     );
-    // Assets with unreadable balances cannot be compared.
+    // Assets whose balances a node did not return cannot be compared.
     const unreadable = new Set(
       audit.findings.filter(({ kind }) => kind === 'balance-is-unreadable').map(({ about }) => about),
     );

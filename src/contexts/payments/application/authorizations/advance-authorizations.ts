@@ -25,23 +25,30 @@ export interface AdvancedAuthorization {
 }
 
 const MAX_AT_ONCE = 100;
-/** Delay before a retry if a node, the gas key or the gas price blocks an authorization. */
+/** Seconds before a retry if a node, the gas key or the gas price blocks an authorization. */
 const TRY_AGAIN_SECONDS = 3;
-/** Interval for checks of outbound transactions and apparent third-party transfers. */
+/**
+ * Seconds between checks of an outbound transaction, or of an authorization that a third party appears to have
+ * executed.
+ */
 const LOOK_AGAIN_SECONDS = 1;
-/** Interval for checks of mined transactions that await finality. */
+/** Seconds between checks of a mined transaction that awaits finality. */
 const LOOK_AT_MINED_SECONDS = 5;
-/** Consecutive refusals that end an authorization. A single refusal may come from a lagging node or be temporary. */
+/**
+ * Number of consecutive refusals by simulation after which an authorization fails. A single refusal may be
+ * temporary or come from a lagging node.
+ */
 const MAX_REFUSALS = 5;
 
-/** The authorization must not be sent: it ended, was sent by another process, or was paid otherwise. No nonce is reserved. */
+/** Thrown if the authorization has ended, or another process has sent it. Rolls back the reservation of the nonce. */
 class NotToBeSent extends Error {}
 
 /**
  * Processes authorizations in two repeatable steps, each stored before the next:
- * 1. Send: simulates the authorization again, then marks it as sent in the database transaction that reserves its nonce. A
- *    queued authorization therefore has no nonce and can be ended.
- * 2. End: final blocks decide the fate of the outbound transaction. The watcher decides whether the transfer was seen.
+ * 1. Send: simulates the authorization again, then marks it as sent in the database transaction that reserves its
+ *    nonce. A queued authorization therefore has no nonce and can be ended.
+ * 2. End: final blocks decide what happened to the outbound transaction. The watcher decides whether the transfer
+ *    was seen.
  */
 @Injectable()
 export class AdvanceAuthorizations {
@@ -53,7 +60,7 @@ export class AdvanceAuthorizations {
     private readonly clock: Clock,
   ) {}
 
-  /** Processes due authorizations. A failure delays no other authorization. */
+  /** Processes due authorizations. If one fails, the others are still processed. */
   async advance(network: string): Promise<AdvancedAuthorization[]> {
     const advanced: AdvancedAuthorization[] = [];
     for (const authorization of await this.authorizations.due(network, MAX_AT_ONCE)) {
@@ -90,7 +97,10 @@ export class AdvanceAuthorizations {
     return this.lookAgain(authorization);
   }
 
-  /** Checks for execution by a third party, which may also have ended the checkout. */
+  /**
+   * Ends an authorization that was not sent. First checks whether a third party has executed it, which may be why
+   * the checkout ended.
+   */
   private async endUnsent(
     authorization: DueAuthorization,
     failure: FailureDetail,
@@ -100,7 +110,10 @@ export class AdvanceAuthorizations {
     return this.end(authorization, null, 0n, failure);
   }
 
-  /** A transfer to a paid or ended request would be an overpayment or a deposit, which the payer did not sign. */
+  /**
+   * Returns why the authorization must no longer be sent, otherwise null. A transfer to a paid or ended request
+   * would be an overpayment or a deposit, to which the payer did not agree.
+   */
   private async tooLate(authorization: DueAuthorization): Promise<FailureDetail | null> {
     const { request, uniqueAssetId, network } = authorization;
     const { value } = authorization.authorization;
@@ -147,7 +160,7 @@ export class AdvanceAuthorizations {
 
   private async follow(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
     const fate = await this.sender.fate(authorization.id);
-    // If the receipt has no cost, the reserved cost is used.
+    // Without a gas cost in the receipt, the reserved cost is recorded.
     const cost = fate?.gasCost ?? authorization.reservedCost;
     switch (fate?.state) {
       case 'final':
@@ -169,20 +182,21 @@ export class AdvanceAuthorizations {
     { state, transactionHash, blockNumber }: SendingFate,
     cost: bigint,
   ): Promise<AdvancedAuthorization | null> {
-    // The watcher decides, and may lag behind the sender. `isReadPast` is read first, so that transfers stored between the two
-    // queries are found.
+    // The watcher decides whether the transfer exists, and may lag behind the sender. `isReadPast` is queried
+    // before the transfer, so that a transfer stored between the two queries is found.
     const isReadPast = await this.authorizations.isReadPast(authorization.network, blockNumber!);
     const own = await this.authorizations.transferIn(authorization, transactionHash!);
     if (own !== null) return this.end(authorization, transactionHash, cost, null);
     if (!isReadPast) return this.lookAgain(authorization);
     const isUsed = state === 'reverted' && (await this.transfersOf(authorization).isUsed(authorization));
-    // The third-party transfer made the call revert, so it is in an earlier block, which was read.
+    // The call reverted because a third party had executed the authorization before. That transfer is in an earlier
+    // block, which was read.
     const other = isUsed ? await this.authorizations.transferBySomebody(authorization) : null;
     const failure = { reason: 'not_executed', says: 'The transaction transferred nothing.' } as const;
     return this.end(authorization, other?.transactionHash ?? null, cost, other === null ? failure : null);
   }
 
-  /** Ends an authorization whose outbound transaction can no longer execute it. */
+  /** Ends an authorization whose outbound transaction was cancelled or replaced and can no longer execute it. */
   private async without(
     authorization: DueAuthorization,
     cost: bigint,
@@ -194,8 +208,9 @@ export class AdvanceAuthorizations {
   }
 
   /**
-   * Handles a used nonce. Anyone with the signature can execute the transfer. The watcher may lag, so the authorization fails
-   * only after the network was read past the use of the nonce.
+   * Handles an authorization whose nonce is used without our transaction. Anyone with the signature can execute the
+   * transfer. The watcher may lag, so the authorization fails only after blocks were read past the use of the
+   * nonce.
    */
   private async usedElsewhere(
     authorization: DueAuthorization,

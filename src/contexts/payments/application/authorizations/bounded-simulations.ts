@@ -13,7 +13,7 @@ import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
 const AT_ONCE = 8;
 const MAX_RUNNING_OR_WAITING = 40;
 
-/** Simulates signed authorizations. The watcher uses the same nodes, so few simulations run concurrently per network. */
+/** Simulates signed authorizations, only a few concurrently per network, because the watcher uses the same nodes. */
 export class BoundedSimulations {
   private readonly slots = new KeyedSlots(AT_ONCE, MAX_RUNNING_OR_WAITING);
 

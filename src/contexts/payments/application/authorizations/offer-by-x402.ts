@@ -23,9 +23,12 @@ import type { CheckoutView } from '../requests/payment-request-view.js';
 
 export interface X402Choice {
   readonly sessionId: string;
-  /** Unique asset id to select if another asset is selected. */
+  /** Unique asset id that the client wants to pay with. Selected if another asset is selected. */
   readonly option: string | undefined;
-  /** Allows selection of the first option that supports signatures if nothing is selected and no option is named. */
+  /**
+   * True if an asset may be selected for the client. Without `option`, that is the first asset that supports
+   * payments by signature.
+   */
   readonly maySelect: boolean;
 }
 
@@ -35,10 +38,16 @@ export interface X402Offer {
   readonly required: X402PaymentRequired;
 }
 
-/** Lower bound of the gas cost, in the smallest unit of the native coin. */
+/**
+ * Lowest possible gas cost, in the smallest unit of the native coin. Checks whether a sponsoring limit is already
+ * exhausted.
+ */
 const LEAST_COST = 1n;
 
-/** Selects the asset that an x402 client pays with, as `checkout_url` does for wallets. */
+/**
+ * Selects the asset that an x402 client pays with, and returns the payment terms. Corresponds to `checkout_url` for
+ * wallets.
+ */
 @Injectable()
 export class OfferByX402 {
   constructor(
@@ -51,8 +60,9 @@ export class OfferByX402 {
   ) {}
 
   /**
-   * Supports paid and ended sessions that have a selected asset.
-   * @throws not_found; state_conflict if nothing can be selected; not_sponsored; unavailable; the errors of `SelectAsset`
+   * Returns the payment terms, also for paid and ended sessions with a selected asset.
+   * @throws not_found; state_conflict if nothing can be selected; not_sponsored; unavailable; the errors of
+   * `SelectAsset`
    */
   async offer(choice: X402Choice, now: Date): Promise<X402Offer> {
     const session = await this.selected(choice);
@@ -75,14 +85,20 @@ export class OfferByX402 {
     return this.catalogue.network(network)?.sponsoring !== undefined;
   }
 
-  /** @throws not_found, also for an alias, which ends before the response because the payment is seen */
+  /**
+   * @throws not_found, also for the alias of a session: it expires when the payment is seen, which is before the
+   * response
+   */
   async session(sessionId: string): Promise<CheckoutView> {
     const session = await this.queries.get(sessionId);
     if (session.isAlias === true) throw sessionNotFound();
     return session;
   }
 
-  /** Rebuilds the terms of an accepted payment, without a node. @returns undefined if its network is no longer configured */
+  /**
+   * Rebuilds the terms of a payment that was accepted earlier, without calling a node.
+   * @returns undefined if the network is no longer configured
+   */
   askedBefore(
     { sessionId }: CheckoutView,
     { network, token, authorization }: PayersAuthorization,
@@ -112,12 +128,12 @@ export class OfferByX402 {
   }
 
   /**
-   * Checks sponsoring before selecting, so that a refusal leaves no selection. A session whose asset cannot change throws that
-   * error first.
+   * Checks that the gas for an asset is sponsored before the asset is selected, so that a refusal selects nothing.
+   * If the asset of the session cannot change anyway, throws that error instead.
    */
   private async requireSponsored(session: CheckoutView, uniqueAssetId: string): Promise<void> {
     const asset = this.catalogue.asset(uniqueAssetId);
-    // `SelectAsset` rejects unknown options.
+    // Unknown options are rejected later, by `SelectAsset`.
     if (asset === undefined || !session.paymentOptions.includes(asset.uniqueAssetId)) return;
     const reason = await this.refusalOf(session, asset);
     if (reason === null) return;
@@ -125,7 +141,7 @@ export class OfferByX402 {
     throw new NotSponsored(reason);
   }
 
-  /** @returns the refusal known before simulation */
+  /** @returns why the payment is not sponsored, as far as known without a simulation; null if it may be sponsored */
   private async refusalOf(
     { id, organizationId }: CheckoutView,
     asset: Asset,

@@ -16,7 +16,7 @@ import { type CheckoutView, requirePayable } from '../requests/payment-request-v
 import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
 import { answerOf, SubmitAuthorization, type AuthorizationView } from './submit-authorization.js';
 
-/** Payment required. `errors` describe the payment that was sent. */
+/** Response that requests a payment. `errors` describe why the payment that the client sent was rejected. */
 export interface X402Asked {
   readonly required: X402PaymentRequired;
   readonly errors: readonly FieldError[];
@@ -24,15 +24,15 @@ export interface X402Asked {
 
 export interface X402Sent {
   readonly session: CheckoutView;
-  /** Valid only when `isSeen` is true. */
+  /** Receipt for the client. Valid only if `isSeen` is true. */
   readonly receipt: X402Receipt;
-  /** The watcher has stored the transfer. */
+  /** True if the watcher has stored the transfer. */
   readonly isSeen: boolean;
 }
 
 const REFUSALS = ['validation_failed', 'authorization_refused'];
 
-/** Requests the missing amount from an x402 version 2 client, and accepts its signed payment. */
+/** Requests the missing amount from an x402 version 2 client, or accepts the payment that the client signed. */
 @Injectable()
 export class PayByX402 {
   constructor(
@@ -43,8 +43,10 @@ export class PayByX402 {
   ) {}
 
   /**
-   * Idempotent and safe for concurrent calls. The same payment is sent once, and a repeated call returns its current state.
-   * @throws not_found; state_conflict if nothing is left to pay; not_sponsored; unavailable; the errors of `SelectAsset`
+   * Idempotent and safe for concurrent calls: the same payment is sent once, and a repeated call returns its
+   * current state.
+   * @throws not_found; state_conflict if nothing is left to pay; not_sponsored; unavailable; the errors of
+   * `SelectAsset`
    */
   async pay(choice: X402Choice, payment: X402Payment | undefined): Promise<X402Asked | X402Sent> {
     const now = await this.clock.now();
@@ -61,7 +63,8 @@ export class PayByX402 {
   }
 
   /**
-   * Validates a previously accepted payment against its original terms, whatever is selected now. Calls no node.
+   * Returns the state of a payment that was accepted earlier. Compares it with its original terms, even if another
+   * asset is selected now. Calls no node.
    * @returns null if no earlier payment matches
    */
   private async takenBefore(

@@ -25,10 +25,10 @@ import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { BoundedSimulations } from './bounded-simulations.js';
 
-/** Authorization posted by the payer. Pays the selected address of the session, in the selected asset. */
+/** Authorization posted by the payer, to pay the selected asset of the session at its address. */
 export interface SubmittedAuthorization {
   readonly authorization: Omit<TransferAuthorization, 'to'>;
-  /** Hex with `0x` prefix. */
+  /** Hexadecimal with `0x` prefix. */
   readonly signature: string;
 }
 
@@ -39,28 +39,29 @@ export interface AuthorizationView {
   readonly transactionHash?: string;
 }
 
-/** Session whose selected asset is configured. */
+/** A session with a selected asset that is in the catalogue. */
 interface Asked {
   readonly session: CheckoutView;
   readonly selected: SelectedView;
   readonly asset: Asset;
 }
 
-/** The authorization is not stored yet, and the session accepts it now. */
+/** A new authorization that the session accepts now. It is not stored yet. */
 interface Taken {
   readonly known: null;
   readonly asked: Asked;
   readonly sponsoring: SponsoringLimits;
 }
 
-/** Reserves 25 % above the simulated cost, because gas prices may rise before the nonce is reserved. */
+/** Reserves 125 % of the simulated gas cost, because gas prices may rise before the transaction is sent. */
 const RESERVED = { times: 5n, over: 4n };
 
 /**
- * Accepts a signed authorization and has it sent exactly once.
- * 1. Simulates it outside any unit of work. Concurrent identical posts to this process share one simulation.
- * 2. In one unit of work, serialized per network, checks the sponsoring limits and the payer's pending authorizations, then
- *    stores it as `queued`. The token's nonce is the unique key.
+ * Accepts a signed authorization and makes sure that it is sent exactly once.
+ * 1. Simulates the authorization outside any unit of work. Concurrent identical posts to this process share one
+ *    simulation.
+ * 2. In one unit of work, serialized per network, checks the sponsoring limits and the pending authorizations of
+ *    the payer, then stores the authorization as `queued`. The nonce of the token is the unique key.
  */
 @Injectable()
 export class SubmitAuthorization {
@@ -84,7 +85,7 @@ export class SubmitAuthorization {
   }
 
   /**
-   * Idempotent and safe for concurrent calls. A repeated authorization returns its current state.
+   * Idempotent and safe for concurrent calls: a repeated authorization returns its current state.
    * @throws not_found, validation_failed, state_conflict, not_sponsored, authorization_refused, unavailable
    */
   async submit(sessionId: string, submitted: SubmittedAuthorization): Promise<AuthorizationView> {
@@ -98,7 +99,7 @@ export class SubmitAuthorization {
     }
   }
 
-  /** Concurrent identical submissions run once and share the result or the refusal. */
+  /** Runs concurrent identical submissions only once, with one result or error for all of them. */
   private shared(key: string, take: () => Promise<AuthorizationView>): Promise<AuthorizationView> {
     const present = this.taking.get(key);
     if (present !== undefined) return present;
@@ -114,7 +115,8 @@ export class SubmitAuthorization {
     const reservedCost = (gasCost * RESERVED.times) / RESERVED.over;
     return this.unitOfWork.run(async () => {
       await this.authorizations.lock(signed.network, before.session.id);
-      // The following statements see everything committed while this call waited for the lock.
+      // A concurrent call may have stored the same authorization while this call waited for the lock, so it is
+      // looked up again.
       const {
         known: meanwhile,
         asked,
@@ -133,12 +135,16 @@ export class SubmitAuthorization {
     });
   }
 
-  /** @returns the state of an identical stored authorization, or the limits for a new one @throws if neither applies */
+  /**
+   * @returns the state of an identical authorization that is already stored, or the limits that apply to a new one
+   * @throws state_conflict if the session does not accept the authorization
+   */
   private async look(
     asked: Asked,
     signed: SignedAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
-    // Read before `find`: another process may store this authorization in between, and it must not count against itself.
+    // The sum of pending authorizations is read before `find`: if another process stores this authorization in
+    // between, it must not count against itself.
     const underWay = await this.authorizations.underWay(asked.session.id, asked.asset.uniqueAssetId);
     const known = await this.authorizations.find(signed, asked.session.id);
     if (known !== null) return { known: answerOf(known, asked.session, signed.authorization) };
@@ -181,7 +187,10 @@ export class SubmitAuthorization {
     return network.sponsoring;
   }
 
-  /** Requires that the payer's balance covers all pending authorizations, because each reverted call costs gas. */
+  /**
+   * Requires that the payer's token balance covers all of the payer's pending authorizations, because each reverted
+   * call costs gas.
+   */
   private async requireCovered({ network, token, authorization }: SignedAuthorization, balance: bigint) {
     const { from, value } = authorization;
     const promised = await this.authorizations.promised(network, token, from);
@@ -223,8 +232,10 @@ function sharedBy(
 }
 
 /**
- * Returns the state of a stored authorization. Another signature of the same message changes nothing.
- * @throws state_conflict if the message or the request differs; authorization_refused if the authorization has failed
+ * Returns the state of an authorization that is already stored. A different signature of the same message is
+ * accepted.
+ * @throws state_conflict if the message or the payment request differs; authorization_refused if the authorization
+ * has failed
  */
 export function answerOf(
   known: AuthorizationProgress,

@@ -30,11 +30,17 @@ export interface CreateCheckoutInput extends StorageInput<CheckoutView> {
   /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
-  /** Identifies a caller without a credential, for the limits on open sessions. Absent if the merchant creates the checkout. */
+  /**
+   * Identifies a caller without a credential, to limit its open sessions. Absent if the merchant creates the
+   * checkout.
+   */
   readonly openedBy?: string;
 }
 
-/** Creates a request with a hosted page. If only one asset can be paid, its address and rate are set at creation. */
+/**
+ * Creates a payment request with a hosted page. If only one asset can be paid, its address and rate are fixed at
+ * creation.
+ */
 @Injectable()
 export class CreateCheckout {
   constructor(
@@ -89,7 +95,7 @@ export class CreateCheckout {
     return this.priceOptions.several(offered, amount, coinCode, at);
   }
 
-  /** @param destination of the only option; null if the payer selects one later */
+  /** @param destination destination of the only payment option; null if the payer selects an option later */
   private open(
     facts: PaymentRequestFacts,
     destination: Destination | null,
@@ -98,7 +104,7 @@ export class CreateCheckout {
   ): PaymentRequest {
     const windowSeconds = this.settings.paymentWindowSeconds;
     if (destination === null) return PaymentRequest.offer(facts, windowSeconds);
-    // The only option has an amount: `several` throws if no option has one.
+    // `PriceOptions.several` throws if no option has an amount, so a single option always has one.
     const priced = option as PricedAsset;
     const selection = this.assignAddress.assign(destination, priced, facts.id, facts.createdAt, number);
     return PaymentRequest.open(facts, selection, windowSeconds);
@@ -129,7 +135,8 @@ export function assertReturnUrl(url: string | undefined): void {
 }
 
 /**
- * A physical point of sale has one open request. A second payer who opens a link would end the first payer's request.
+ * Rejects payment links on a physical point of sale, which has one open request: a second payer who opens the link
+ * would end the request of the first.
  * @throws state_conflict
  */
 export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {

@@ -5,7 +5,10 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 const BATCH = 200;
 
-/** Expires checkouts whose payer selected no asset in time. The clock decides, because no network is read for them. */
+/**
+ * Expires checkouts whose payer selected no asset in time. The clock decides instead of block timestamps, because
+ * no network is read for these checkouts.
+ */
 @Injectable()
 export class ExpireUnselectedCheckouts {
   constructor(
@@ -14,7 +17,10 @@ export class ExpireUnselectedCheckouts {
     private readonly clock: Clock,
   ) {}
 
-  /** Expires one batch. Idempotent and safe for concurrent calls. @returns true if there may be more */
+  /**
+   * Expires one batch. Idempotent and safe for concurrent calls.
+   * @returns true if there may be more checkouts to expire
+   */
   async expire(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();

@@ -4,7 +4,10 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 
 type Payable = Pick<CollectingPoint, 'openAmount' | 'tillCoin' | 'paymentOptions'>;
 
-/** Returns the coins in which payers may type an amount: the till's coin, or else the symbols of the point of sale's payment options. */
+/**
+ * Returns the coins in which payers may enter an amount: the coin of the till, or without one the symbols of the
+ * payment options.
+ */
 export function payerCoins({ tillCoin, paymentOptions }: Payable, assets: readonly Asset[]): string[] {
   if (tillCoin !== undefined) return [tillCoin];
   const symbols = paymentOptions.flatMap(
@@ -13,7 +16,10 @@ export function payerCoins({ tillCoin, paymentOptions }: Payable, assets: readon
   return [...new Set(symbols)];
 }
 
-/** @throws state_conflict if payers may not type the amount; validation_failed if the coin is not accepted there */
+/**
+ * @throws state_conflict if payers may not enter an amount at this point of sale; validation_failed if they may not
+ * use this coin
+ */
 export function demandOpenAmount(point: Payable, coinCode: string, assets: readonly Asset[]): void {
   if (!point.openAmount)
     throw stateConflict(

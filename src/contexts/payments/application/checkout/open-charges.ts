@@ -27,7 +27,10 @@ import { StoreNewRequest, type CreationPlan } from '../requests/store-new-reques
 import { PaymentTokens, tokenToShow } from '../requests/payment-tokens.js';
 import { CheckoutQueries, newCheckout } from './checkout-session.js';
 
-/** Creates payment requests for other contexts. Each is a checkout with one asset, so its token contains the payment. */
+/**
+ * Creates payment requests for other contexts. Each is a checkout in one asset, so its token contains the payment
+ * instruction.
+ */
 @Injectable()
 export class OpenCharges extends ChargeRequests {
   constructor(
@@ -53,7 +56,8 @@ export class OpenCharges extends ChargeRequests {
   }
 
   async open(input: ChargeRequestInput): Promise<NewChargeRequest> {
-    // Before any check: an open charge remains valid, however the point of sale has changed since.
+    // An existing charge is returned before any check, because it remains valid even if the point of sale has
+    // changed since.
     const opened = await this.opened(input.scope, input.id);
     if (opened !== undefined) return opened;
     const timed = { ...input, at: await this.clock.now() };
@@ -104,7 +108,7 @@ export class OpenCharges extends ChargeRequests {
     };
   }
 
-  /** Returns undefined for a checkout whose payer selects the asset, because it is not a charge. */
+  /** Returns undefined for a checkout in which the payer selects the asset, because that is not a charge. */
   private knownCharge(session: CheckoutView): NewChargeRequest | undefined {
     const { sessionId, selected } = session;
     if (selected === undefined) return undefined;
@@ -137,7 +141,8 @@ function amountOf({ uniqueAssetId, network, currency, decimals, amount }: Charge
 }
 
 /**
- * A recurring charge would end the request of the customer at the till.
+ * Rejects charges at a physical point of sale, because a recurring charge would end the request of the customer at
+ * the till.
  * @throws state_conflict
  */
 function refuseChargesOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {

@@ -31,7 +31,10 @@ import { PriceOptions } from '../requests/price-options.js';
 
 const ATTEMPTS = 3;
 
-/** Selects the asset that the payer pays with. Its address and rate are fixed from then on. */
+/**
+ * Selects the asset that the payer pays with. The address and rate of the asset are fixed when it is first
+ * selected.
+ */
 @Injectable()
 export class SelectAsset {
   constructor(
@@ -48,8 +51,8 @@ export class SelectAsset {
   ) {}
 
   /**
-   * Idempotent and safe for concurrent calls: the same asset gets one address and one rate.
-   * @param field the caller's name of the asset field, for error messages
+   * Idempotent and safe for concurrent calls: an asset gets only one address and one rate.
+   * @param field name of the asset field in the caller's API, for error messages
    * @throws not_found, validation_failed, state_conflict, rate_unavailable, unavailable, settlement_address_missing
    */
   async select(
@@ -65,7 +68,7 @@ export class SelectAsset {
     return this.queries.get(sessionId);
   }
 
-  /** @throws state_conflict if no other asset can be selected now */
+  /** @throws state_conflict if the selected asset cannot be changed now */
   async requireSelectable(id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
@@ -83,12 +86,15 @@ export class SelectAsset {
     );
   }
 
-  /** An asset selected before already has its address and rate. */
+  /**
+   * Selects an asset that was selected before and therefore has an address and a rate. Returns false if it was
+   * never selected.
+   */
   private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);
       const now = await this.clock.now();
-      // Checked before rates and terms are read, because a late selection needs neither.
+      // A selection that is too late is rejected here, before rates and settlement terms are read.
       await this.requireMayChange(request!, now);
       requireNothingReplaced(session, request!, uniqueAssetId);
       const known = request!.selectionOf(uniqueAssetId);
@@ -134,7 +140,7 @@ export class SelectAsset {
       requireNothingReplaced(session, request!, uniqueAssetId);
       const refusal = await this.requests.refusalOf(request!, version, network);
       if (refusal !== null) return refusal;
-      // An asset selected by a concurrent call already has its address, and needs no second number.
+      // If a concurrent call has selected the same asset, it already has an address and needs no second number.
       const known = request!.selectionOf(uniqueAssetId);
       const sequence = known === undefined ? addresses : null;
       const number = sequence === null ? undefined : await this.numbers.reserve(sequence, organizationId);
@@ -144,7 +150,11 @@ export class SelectAsset {
     });
   }
 
-  /** @throws unavailable, which rolls the reservation back */
+  /**
+   * Rejects an address number beyond the gap limit of the merchant's wallet. Throwing rolls back the reservation of
+   * the number.
+   * @throws unavailable
+   */
   private async requireNumberInGap(id: PaymentRequestId, network: string): Promise<void> {
     const numbers = await this.numbers.openBeside(id);
     if (numbers === null || !isGapTaken(numbers)) return;
@@ -153,14 +163,17 @@ export class SelectAsset {
     );
   }
 
-  /** Stores nothing if another call has selected the same asset since the session was read. */
+  /** Stores the selection, unless a concurrent call has already selected the same asset. */
   private async save(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
     if (request.selected !== null && isSame(request.selected, selection)) return;
     request.select(selection, now);
     await this.requests.save([request]);
   }
 
-  /** A transfer that the payer signed for the selected asset would become a deposit once another asset is selected. */
+  /**
+   * Requires that the asset may still change. While a signed payment in the selected asset is in progress, it may
+   * not: its transfer would become a deposit after the change.
+   */
   private async requireMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
     if (await this.requests.isSignedFor(request.id)) throw new SignatureUnderWay();
@@ -170,7 +183,11 @@ export class SelectAsset {
   }
 }
 
-/** Anyone who knows the printed code of a till may select its asset, but not replace it. @throws AssetShownAtTill */
+/**
+ * Rejects replacing the selected asset through the printed code of a till. Anyone who knows the code may select the
+ * first asset, but not change it.
+ * @throws AssetShownAtTill
+ */
 function requireNothingReplaced(
   { isAlias }: CheckoutView,
   { selected }: PaymentRequest,

@@ -17,10 +17,10 @@ import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress
 const RETRIED_AT_ONCE = 20;
 
 /**
- * Applies a chain update to its requests in the caller's unit of work. Each request is locked once.
- * 1. Evaluate all requests together, except parked ones that no operator has retried.
- * 2. If that fails, evaluate them one by one, and park each request that cannot be evaluated.
- * 3. Record the transfers of the requests that are parked now, so that none is lost.
+ * Applies a chain update to the affected requests in the caller's unit of work. Each request is locked once.
+ * 1. Evaluate all requests together, except parked requests that no operator has retried.
+ * 2. If that fails, evaluate the requests individually, and park each request that cannot be evaluated.
+ * 3. Store the transfers of parked requests, so that none is lost.
  */
 @Injectable()
 export class EvaluateRequests extends RequestEvaluation {
@@ -70,7 +70,7 @@ export class EvaluateRequests extends RequestEvaluation {
     return { reversals, parked };
   }
 
-  /** @param retried the parked requests among `ids`, which are released */
+  /** @param retried parked requests among `ids` that an operator retried. They are no longer parked afterwards */
   private async evaluateAll(
     ids: readonly PaymentRequestId[],
     retried: readonly PaymentRequestId[],
@@ -93,7 +93,7 @@ export class EvaluateRequests extends RequestEvaluation {
     return reversals.filter(({ transfers }) => transfers.length > 0);
   }
 
-  /** Adds the progress of the other networks on which these requests have addresses. */
+  /** Adds the reading progress of the other networks on which these requests have addresses. */
   private async withOtherNetworks(
     read: ReadonlyMap<string, ChainProgress>,
     requests: readonly PaymentRequest[],

@@ -7,7 +7,7 @@ import type { StoredReading } from '../../infrastructure/explanation/persistence
 import type { ReadingShown, RequestExplanation } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
 
-/** Uses only the blocks read so far. Calls no node. */
+/** Explains the state of a payment request from the blocks read so far. Calls no node. */
 @Injectable()
 export class ExplainPaymentRequest {
   constructor(
@@ -16,7 +16,7 @@ export class ExplainPaymentRequest {
   ) {}
 
   /**
-   * @param pointOfSale required owner; null accepts any point of sale in scope
+   * @param pointOfSale point of sale that must own the request; null: any point of sale in scope
    * @throws not_found
    */
   async explain(
@@ -29,7 +29,7 @@ export class ExplainPaymentRequest {
   }
 }
 
-/** Adds `isBehind`, which is always true for a network that is no longer configured. */
+/** Adds `isBehind` to the reading progress of networks. A network that is no longer configured is always behind. */
 export function withLag(readings: readonly StoredReading[], catalogue: NetworkCatalogue): ReadingShown[] {
   return readings.map((reading) => {
     const network = catalogue.network(reading.network);

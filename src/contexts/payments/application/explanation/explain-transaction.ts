@@ -14,7 +14,7 @@ import { explainRequest } from './request-sentence.js';
 import { nodeAnswer, paidBy, recorded, unrecorded } from './transaction-sentence.js';
 import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './transaction-view.js';
 
-/** A lookup calls a node of every network, so each credential has its own limit. */
+/** Rate limit per credential, because a lookup calls a node of every network. */
 export const LOOKUPS_PER_MINUTE = 60;
 const MAX_UNRECORDED = 100;
 
@@ -30,8 +30,8 @@ interface NodeReply {
 }
 
 /**
- * Calls nodes whenever nothing is recorded for the caller, so that another tenant's transaction and an unknown transaction get
- * the same response.
+ * Explains a transaction by its hash. If no transfer is recorded for the caller, always calls nodes, so that the
+ * response does not reveal whether another tenant received the transaction.
  */
 @Injectable()
 export class ExplainTransaction {
@@ -43,8 +43,9 @@ export class ExplainTransaction {
   ) {}
 
   /**
-   * @param text hash as typed by the caller
-   * @throws validation_failed if no network has hashes of this format; RateLimited if nodes would be called too often
+   * @param text transaction hash as typed by the caller
+   * @throws validation_failed if no network has hashes of this format; RateLimited if nodes would be called too
+   * often
    */
   async explain(scope: Scope, credential: CredentialId, text: string): Promise<TransactionExplanation> {
     const named = this.named(text);
@@ -52,7 +53,7 @@ export class ExplainTransaction {
     if (known !== undefined) return known;
     this.limits.require(`transaction lookup ${credential}`, LOOKUPS_PER_MINUTE);
     const replies = await Promise.all(named.networks.map((network) => this.lookUp(network, named.hash)));
-    // The watcher may have recorded it concurrently.
+    // The watcher may have recorded the transaction while nodes were called.
     return (await this.known(scope, named)) ?? this.unknown(scope, named, replies);
   }
 

@@ -13,7 +13,7 @@ import { isPending } from '#contexts/chain-watching/contract/incoming-transfer.j
 import type { OutcomeStatus } from '../../domain/requests/status.js';
 import { DEPOSIT_REASONS } from '../../domain/requests/booking/deposit-reason-rule.js';
 
-/** Explains why a request is or is not paid. */
+/** Explains in one sentence why a request is paid or not. */
 export function explainRequest(request: RequestToExplain): RequestExplanation {
   const transfers = request.transfers.map((transfer) => explainTransfer(request, transfer));
   const facts = factsOf(request, transfers);
@@ -220,7 +220,7 @@ function behind(network: string, seconds: number): string {
   return `${network} is ${durationOf(seconds)} behind`;
 }
 
-/** Ordered by how close the transfer was to counting, closest first. */
+/** Reasons why a transfer does not count, ordered by how close the transfer was to counting, closest first. */
 const NOT_COUNTED = ['below_minimum', ...DEPOSIT_REASONS] as const;
 
 function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[]): Explained | undefined {

@@ -12,7 +12,7 @@ export function timeOf(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Formats the two largest units: `2 days 3 hours`, `4 minutes 10 seconds`, `0 seconds`. */
+/** Formats a duration in its two largest units: `2 days 3 hours`, `4 minutes 10 seconds`, `0 seconds`. */
 export function durationOf(seconds: number): string {
   const units = [
     ['day', 86_400],
@@ -33,7 +33,7 @@ export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** Example: `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`. */
+/** Formats the reading progress of networks. Example: `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`. */
 export function readingsOf(networks: readonly ReadingShown[]): string {
   const sentences = networks.map(({ network, read }) =>
     read === undefined

@@ -43,8 +43,8 @@ export function recorded(hash: string, payments: readonly RecordedPayment[]): Tr
 }
 
 /**
- * Explains a transaction without recorded transfers for the caller. Prefers transfers to the caller's addresses, then the state
- * of the transaction, then `not_ours`.
+ * Explains a transaction without recorded transfers for the caller. Transfers to the caller's addresses come first,
+ * then the state of the transaction, then `not_ours`.
  * @param payments transfers to the caller's addresses that nodes report
  */
 export function unrecorded(
@@ -100,7 +100,10 @@ function moneyOf({ asset, amount, token, to }: UnrecordedPayment): string {
   return `${money} to ${to}`;
 }
 
-/** The summary is the same for every caller. */
+/**
+ * Explains the state of the transaction. The text is the same for every caller, so that it reveals nothing about
+ * other tenants.
+ */
 function stateOfTransaction(networks: readonly AskedNetwork[]): CodeAndSummary {
   const having = (kind: NodeAnswer['kind']) => networks.filter(({ node }) => node?.kind === kind);
   const names = (of: readonly AskedNetwork[]) => of.map(({ network }) => network).join(', ');

@@ -49,7 +49,10 @@ function pending({ amount, network, seenAt, lapsesAt, missingSince, ...transfer 
   return `${spoken(amount, transfer)} ${waits}${away}.`;
 }
 
-/** Explains why a transfer does not count, by the ledger's rule, but already before the transfer is final. */
+/**
+ * Explains why a transfer does not count. Uses the same rule as the ledger, but already before the transfer is
+ * final.
+ */
 function notCounted(
   request: RequestToExplain,
   transfer: TransferView,
@@ -74,7 +77,7 @@ function notCounted(
   };
 }
 
-/** Returns true if the received amount is zero although a transfer in time is in a requested asset. */
+/** Returns true if the transfer does not count only because the sum received is below the minimum of the asset. */
 function isBelowMinimum({ status, receivedAmount }: RequestToExplain, transfer: TransferView): boolean {
   const isSmall = transfer.gatheredOn !== undefined || isPending(transfer);
   return isSmall && receivedAmount === 0n && (!isEnded(status) || status === 'expired');

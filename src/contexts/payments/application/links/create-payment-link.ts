@@ -29,7 +29,7 @@ export interface CreatePaymentLinkInput {
   /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly keyed?: KeyedCreation<OfferedLink> | undefined;
-  /** Dashboard user for the audit log; absent for a credential. */
+  /** Dashboard user for the audit log; absent if a credential creates the link. */
   readonly audited?: Actor;
 }
 
@@ -82,7 +82,10 @@ export class CreatePaymentLink {
     });
   }
 
-  /** Rejects a price that is too small for every option. An option without a rate may have a rate when the link is opened. */
+  /**
+   * Rejects a price that is too small for every payment option. Options without a rate now are accepted, because
+   * they may have a rate when the link is opened.
+   */
   private async assertPayable(
     point: CollectingPoint,
     amount: string,
@@ -99,7 +102,10 @@ export class CreatePaymentLink {
   }
 }
 
-/** Generates a code from the cell's mark and 128 random bits in base64url (case-sensitive), so that links cannot be guessed. */
+/**
+ * Generates a link code in base64url (case-sensitive) from the mark of the cell and 128 random bits, so that links
+ * cannot be guessed.
+ */
 function newLinkCode(cell: Cell): string {
   return cell.code(randomBytes(CODE_BYTES).toString('base64url'));
 }

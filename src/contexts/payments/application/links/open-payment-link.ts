@@ -13,24 +13,24 @@ import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
-  /** Secret in the payer's verified cookie; see `PaymentLinkCookies`. */
+  /** Secret from the payer's verified cookie (`PaymentLinkCookies`). */
   readonly payerSecret: string;
-  /** Creates a new checkout if the payer's earlier one is paid or past its window. */
+  /** True to create a new checkout if the previous checkout of the payer is paid or past its payment window. */
   readonly forceNew: boolean;
-  /** Identifies the caller for the limits on open sessions: an IPv4 address, or the /64 prefix of an IPv6 address. */
+  /** Identifies the caller, to limit its open sessions: an IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly caller: string;
 }
 
 const ATTEMPTS = 3;
-/** Calls that may wait for one payer. More than the rate limit allows in a minute. */
+/** Maximum number of waiting calls per payer. Higher than the rate limit per minute. */
 const MAX_WAITING = 200;
 
 /**
- * Returns the payer's checkout of a payment link, or creates one.
- * 1. Rates are read before anything is stored.
- * 2. One unit of work stores the checkout and assigns it to the payer by compare-and-set.
- * 3. If a concurrent call was faster, nothing is stored, and its checkout is returned.
- * Calls of one payer are serialized per process, so that they rarely conflict.
+ * Returns the checkout of this payer for a payment link, or creates one.
+ * 1. Read rates, before anything is stored.
+ * 2. In one unit of work, store the checkout and assign it to the payer by compare-and-set.
+ * 3. If a concurrent call was faster, store nothing and return the checkout of that call.
+ * Calls of the same payer are serialized in a process, so that such conflicts are rare.
  */
 @Injectable()
 export class OpenPaymentLink {
@@ -108,7 +108,7 @@ export class OpenPaymentLink {
   }
 }
 
-/** Rolls back the unit of work of the slower call. */
+/** Thrown to roll back the unit of work if a concurrent call has opened a checkout for the same payer. */
 class OpenedConcurrently extends Error {}
 
 function beingOpened(): DomainError {

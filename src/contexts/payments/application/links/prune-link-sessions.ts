@@ -14,7 +14,10 @@ export class PruneLinkSessions {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Prunes one batch. Idempotent and safe for concurrent calls. @returns true if there may be more */
+  /**
+   * Prunes one batch. Idempotent and safe for concurrent calls.
+   * @returns true if there may be more sessions to prune
+   */
   async prune(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const due = await this.sessions.lockDue(PRUNED_AT_ONCE);

@@ -13,7 +13,7 @@ export interface SwitchPaymentLinkInput extends Actor {
   readonly active: boolean;
 }
 
-/** Activates or deactivates a link for a dashboard user. If nothing changes, writes no audit log entry. */
+/** Activates or deactivates a payment link for a dashboard user. Writes an audit log entry only if the link changes. */
 @Injectable()
 export class SwitchPaymentLink {
   constructor(

@@ -6,7 +6,10 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { RECEIPT_MAIL_TEXTS } from './receipt-mail-texts.js';
 import type { Receipt } from './receipt.js';
 
-/** Merchants choose their names, so an email reduces a name to one short line. */
+/**
+ * Maximum length of a merchant name in an email. Merchants choose their names, so a name is reduced to one short
+ * line.
+ */
 const NAME_LENGTH = 80;
 
 export interface ReceiptMail {

@@ -11,7 +11,10 @@ import { Receipts } from '../../infrastructure/receipts/persistence/receipts.js'
 
 const WAITS_SECONDS = 1_800;
 
-/** Queues the email for a final payment and removes its address in one unit of work, so that no email is queued twice. */
+/**
+ * Queues the receipt email for a final payment and deletes the email address in the same unit of work, so that no
+ * email is queued twice.
+ */
 @Injectable()
 export class SendReceiptMail {
   constructor(
@@ -25,8 +28,9 @@ export class SendReceiptMail {
   ) {}
 
   /**
-   * Reads the receipt before the unit of work, because other contexts provide parts of it.
-   * @returns null if the email was no longer due @throws MailQueueFull
+   * Sends the email. Reads the receipt before the unit of work, because other contexts provide parts of it.
+   * @returns null if the email was no longer due
+   * @throws MailQueueFull
    */
   async send(
     { requestId, receiptCode, language }: DueMail,

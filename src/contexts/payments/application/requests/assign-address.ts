@@ -15,7 +15,7 @@ import type { Selection } from '../../domain/requests/selection.js';
 
 export interface PricedAsset {
   readonly asset: Asset;
-  /** Smallest units. */
+  /** Amount in smallest units of the asset. */
   readonly amount: bigint;
   readonly rate?: Rate;
 }
@@ -23,11 +23,14 @@ export interface PricedAsset {
 export interface Destination {
   readonly network: Network;
   readonly terms: SettlementTerms;
-  /** Null if the addresses have no numbers. */
+  /** Sequence that numbers the addresses. Null if the chain type does not number them. */
   readonly addresses: AddressSequence | null;
 }
 
-/** Decides which assets a point of sale can collect now, and derives the address of a request. Contacts no node or database. */
+/**
+ * Decides which assets a point of sale can collect now, and derives the deposit address of a request. Calls no node
+ * or database.
+ */
 @Injectable()
 export class AssignAddress {
   constructor(
@@ -46,7 +49,7 @@ export class AssignAddress {
   }
 
   /**
-   * @param number from the sequence of the destination; absent if the addresses have no numbers
+   * @param number number from the destination's sequence; absent if the chain type does not number addresses
    * @throws unavailable
    */
   assign(
@@ -86,8 +89,8 @@ export class AssignAddress {
   }
 
   /**
-   * Returns the payment options that can be collected now; at least one.
-   * @throws state_conflict, settlement_address_missing, unavailable: why no option can be collected
+   * Returns the payment options that can be collected now, at least one.
+   * @throws state_conflict, settlement_address_missing, unavailable if there is none
    */
   requireCollectable(point: CollectingPoint): Asset[] {
     const collectable = this.collectable(point);
@@ -101,7 +104,7 @@ export class AssignAddress {
     throw this.refusal(point, asset.network)!;
   }
 
-  /** @throws validation_failed with the list of options if the asset is not one of them */
+  /** @throws validation_failed with the list of options if the asset is not a payment option */
   option(point: Pick<CollectingPoint, 'paymentOptions'>, uniqueAssetId: string): Asset {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset !== undefined && point.paymentOptions.includes(asset.uniqueAssetId)) return asset;
@@ -116,7 +119,7 @@ export class AssignAddress {
     return paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
   }
 
-  /** Returns the error if the point of sale cannot collect payments on the network now; otherwise null. */
+  /** Returns why the point of sale cannot collect payments on the network now; null if it can. */
   private refusal({ terms }: CollectingPoint, network: string): DomainError | null {
     if (!terms.has(network)) return settlementAddressMissing(this.catalogue.network(network)!);
     return this.catalogue.takesRequests(network) ? null : networkUnavailable(network);

@@ -47,7 +47,7 @@ export class CreatePaymentRequest {
       const selection = this.assignAddress.assign(destination, { asset, amount }, facts.id, input.at, number);
       const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
       const view = { ...factsViewOf(request), ...askedViewOf(selection) };
-      // Signed before storing, so that an order too long for a token stores nothing.
+      // The token is signed before anything is stored, because signing fails if the order is too long.
       const token = this.tokens.issue(view, point.merchant);
       return { request, token, answer: { ...view, token } };
     };
@@ -55,7 +55,7 @@ export class CreatePaymentRequest {
   }
 }
 
-/** View of a request that is not stored yet. */
+/** Builds the view of a new request that is not stored yet. */
 export function factsViewOf(request: PaymentRequest): PaymentRequestFactsView {
   const { status, expiresAt } = request.snapshot();
   const { underpaymentTolerance: _, ...facts } = request.facts;

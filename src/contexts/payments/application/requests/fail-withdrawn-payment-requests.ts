@@ -7,7 +7,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 const BATCH = 200;
 
-/** Fails the open requests of an asset that is no longer configured, because its transfers are no longer read. */
+/** Fails the open requests in an asset that is no longer configured, because its transfers are no longer read. */
 @Injectable()
 export class FailWithdrawnPaymentRequests {
   constructor(
@@ -19,8 +19,8 @@ export class FailWithdrawnPaymentRequests {
 
   /**
    * Idempotent.
-   * @returns the number of requests failed
-   * @throws state_conflict while the asset is configured
+   * @returns the number of failed requests
+   * @throws state_conflict if the asset is still configured
    */
   async fail(uniqueAssetId: string): Promise<number> {
     if (this.catalogue.asset(uniqueAssetId) !== undefined) {

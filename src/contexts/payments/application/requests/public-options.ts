@@ -14,9 +14,10 @@ export class PublicOptions {
   ) {}
 
   /**
-   * Omits assets whose next address may be beyond the gap limit of the merchant's wallet, unless no asset would remain.
-   * @param assets that the point of sale can collect
-   * @param caller identifies the payer for the limits on open sessions; undefined counts the sessions of all callers
+   * Omits assets whose next address would be beyond the gap limit of the merchant's wallet. If all assets would be
+   * omitted, keeps all.
+   * @param assets assets that the point of sale can collect
+   * @param caller identifies the payer, to limit open sessions; undefined counts the sessions of all callers
    */
   async of(point: CollectingPoint, assets: readonly Asset[], caller?: string): Promise<readonly Asset[]> {
     if (assets.length < 2) return assets;

@@ -22,11 +22,11 @@ export interface Creation<T> extends NewPaymentRequest {
   readonly answer: T;
 }
 
-/** A validated and priced request that lacks only its address number. */
+/** Plan for a validated and priced request. Only the address number is missing. */
 export interface CreationPlan<T> {
-  /** Null if the address has no number. */
+  /** Sequence of the address number. Null if the chain type does not number addresses. */
   readonly addresses: AddressSequence | null;
-  /** Builds the request. May run inside a unit of work. */
+  /** Builds the request from the address number. May run inside a unit of work. */
   readonly build: (number?: AddressNumber) => Creation<T>;
 }
 
@@ -49,27 +49,34 @@ interface Refused {
   readonly request: PaymentRequest;
 }
 
-/** `busy`: another process is creating a request on the same physical point of sale. */
+/**
+ * Result of one attempt to store a request. `busy`: another process is creating a request at the same physical
+ * point of sale.
+ */
 type Attempt<T> = Succeeded<T> | Refused | { readonly kind: 'busy' };
 
 const ATTEMPTS = 3;
-/** Limits of the creations that wait for one physical point of sale in a process. */
+/** Limits for creations that wait for the same physical point of sale in a process. */
 const MAX_WAIT_MS = 2_000;
 const MAX_WAITING = 50;
-/** Needs no jitter: one creation per process retries, and one of them always succeeds. */
+/**
+ * Pause between attempts. Needs no jitter, because only one creation per process retries, and one of them always
+ * succeeds.
+ */
 const RETRY_MS = 40;
 
 /**
  * Creates a payment request in four steps:
  * 1. Look up the point of sale with its settlement terms, and plan the request.
  * 2. Reserve an address number if the chain type numbers its addresses.
- * 3. Build the request, whose address commits to the settlement terms.
- * 4. Store it, and close the window of the previous request of a physical point of sale.
+ * 3. Build the request, whose address depends on the settlement terms.
+ * 4. Store the request, and close the payment window of the previous request of a physical point of sale.
  *
- * Step 4 checks that the point of sale has not changed since step 1. If it has, nothing is stored and step 1 starts again.
+ * Step 4 checks that the point of sale has not changed since step 1. If it has, nothing is stored and step 1 starts
+ * again.
  *
- * A creation may wait twice, each time without a database connection, to keep the pool free. It waits for the physical point of sale
- * first and for the number sequence second, so that a busy point of sale does not delay others that share the sequence.
+ * A creation may wait twice, each time without a database connection: first for the physical point of sale, then
+ * for the number sequence. In this order, a busy point of sale does not delay others that share the sequence.
  */
 @Injectable()
 export class StoreNewRequest {
@@ -98,7 +105,7 @@ export class StoreNewRequest {
   }
 
   /**
-   * Returns the answer that `store` would return now. Stores nothing.
+   * Returns the answer that `store` would return now, without storing anything.
    * @param plan plans a request in one asset
    * @throws not_found, state_conflict, unavailable, and the errors of `plan`
    */
@@ -115,7 +122,7 @@ export class StoreNewRequest {
     );
   }
 
-  /** Repeats the attempt with a new plan if the point of sale has changed since the plan was made. */
+  /** Runs an attempt, and repeats it with a new plan if the point of sale has changed since it was planned. */
   private async withCurrentPoint<T>(
     { scope, pointOfSaleId }: NewRequestInput,
     plan: Planning<T>,
@@ -139,7 +146,7 @@ export class StoreNewRequest {
     );
   }
 
-  /** Repeats the attempt while another process holds the physical point of sale. */
+  /** Repeats an attempt while another process is creating a request at the same physical point of sale. */
   private async retryWhileBusy<T>(
     pointOfSale: PointOfSaleId,
     attempt: () => Promise<Attempt<T>>,
@@ -155,7 +162,10 @@ export class StoreNewRequest {
     return result ?? { kind: 'busy' };
   }
 
-  /** Locks the previous requests before it reserves a number, because a reserved number locks its sequence until the end. */
+  /**
+   * Stores the request. Locks the previous requests before it reserves a number, because a reserved number locks
+   * its sequence until the transaction ends.
+   */
   private storeInUnitOfWork<T>(
     input: StorageInput<T>,
     point: CollectingPoint,
@@ -168,7 +178,7 @@ export class StoreNewRequest {
         const creation = planned.build(await this.reserveNumber(planned, point));
         const result = await this.add(creation, input, point);
         if (result.kind === 'refused') {
-          // Releases the reserved number.
+          // The rollback releases the reserved number.
           this.unitOfWork.rollback();
           return result;
         }
@@ -202,8 +212,9 @@ export class StoreNewRequest {
 }
 
 /**
- * A physical point of sale has one open request of its merchant, so a new request closes the window of the previous one. A request
- * whose amount a payer entered leaves the others open, so that strangers neither block the cashier nor are blocked.
+ * Returns true if the new request replaces the previous one, because a physical point of sale has one open request
+ * of its merchant. A request whose amount a payer entered replaces nothing, so that strangers and the cashier do
+ * not block each other.
  */
 function isReplacing({ type }: CollectingPoint, { amountByPayer }: NewRequestInput): boolean {
   return type === 'physical' && amountByPayer !== true;

@@ -13,9 +13,9 @@ export interface TypedAmount {
   readonly code: string;
   readonly amount: string;
   readonly coinCode: string;
-  /** Earlier session of this payer at this till, which the new session ends. */
+  /** Previous session of this payer at this till. The new session ends it. */
   readonly replaces?: string | undefined;
-  /** Identifies the caller for the limits on open sessions, which include those of payment links. */
+  /** Identifies the caller, to limit its open sessions together with those of payment links. */
   readonly caller: string;
 }
 
@@ -28,8 +28,8 @@ export class TillOccupied extends DomainError {
 }
 
 /**
- * Creates a checkout for an amount typed by a payer at an open-amount point of sale. Requests of other payers and of the
- * cashier stay open, and do not end this checkout.
+ * Creates a checkout for an amount that a payer entered at a point of sale that allows this. Requests of other
+ * payers and of the cashier stay open, and do not end this checkout.
  */
 @Injectable()
 export class PayTypedAmount {
@@ -66,7 +66,10 @@ export class PayTypedAmount {
     return opened;
   }
 
-  /** Closes the window of the payer's earlier request, unless the payer has signed a payment for it, which would become a deposit. */
+  /**
+   * Closes the payment window of the payer's previous request, unless the payer has signed a payment for it, which
+   * would become a deposit.
+   */
   private async end(pointOfSale: PointOfSaleId, sessionId: string, at: Date): Promise<void> {
     const id = await this.tillRequests.typedOn(pointOfSale, sessionId);
     if (id === undefined) return;

@@ -13,23 +13,26 @@ import {
 } from '../../infrastructure/till-codes/persistence/till-requests.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
-/** A checkout is identified by its alias. */
+/** The payment displayed at a till. A checkout has its alias as session id. */
 export interface ShownSession {
   readonly session: CheckoutView;
-  /** The request has no hosted page, and the session id is empty. */
+  /** True if the request has no hosted page. Its session id is then empty. */
   readonly isDirect: boolean;
 }
 
 export interface TillCodeView {
   readonly point: CollectingPoint;
-  /** Coins in which payers may type an amount; empty if they may not. */
+  /** Coins in which payers may enter an amount; empty if they may not enter one. */
   readonly coins: readonly string[];
   readonly shown?: ShownSession | undefined;
-  /** Open session for an amount that the caller typed here. */
+  /** Open session for an amount that the caller entered at this till. */
   readonly own?: CheckoutView | undefined;
 }
 
-/** Error if there is nothing to pay now. Does not count as a guess, so that a page can poll. */
+/**
+ * Returns the error for a till with nothing to pay now. It does not count as guessing a code, so that a page can
+ * poll.
+ */
 export function noOpenRequest(): NotFoundWithoutGuess {
   return new NotFoundWithoutGuess(
     'not_found',
@@ -38,7 +41,7 @@ export function noOpenRequest(): NotFoundWithoutGuess {
   );
 }
 
-/** Reads the payment due at the point of sale with the printed code. Opens nothing. */
+/** Reads the payment due at the point of sale with the printed code. Creates no session. */
 @Injectable()
 export class ReadTillCode {
   constructor(
@@ -49,7 +52,7 @@ export class ReadTillCode {
   ) {}
 
   /**
-   * @param ownSession session that the caller opened here by typing an amount
+   * @param ownSession session that the caller opened at this till by entering an amount
    * @throws not_found if no physical point of sale has the code
    */
   async read(code: string, ownSession?: string): Promise<TillCodeView> {
@@ -74,7 +77,7 @@ export class ReadTillCode {
   }
 }
 
-/** Presents a request in one asset as a session with a selected asset. */
+/** Presents a request without a hosted page as a session with a selected asset. */
 function sessionOf({ asked, ...facts }: DirectRequest, point: CollectingPoint): CheckoutView {
   return {
     ...facts,

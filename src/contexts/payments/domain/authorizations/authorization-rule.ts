@@ -6,12 +6,16 @@ const BLOCKS_TO_SEND = 3;
 const MIN_SECONDS_TO_SEND = 30;
 
 /**
- * `ended`: before the transaction was sent, the checkout ended, another payment was received, or another asset was selected.
- * `not_executed`: the transaction had no effect. The other reasons come from simulation.
+ * Reasons why an authorization failed. `ended`: before the transaction was sent, the checkout ended, another
+ * payment was received, or another asset was selected. `not_executed`: the transaction had no effect. All other
+ * reasons come from simulation.
  */
 export type AuthorizationFailure = AuthorizationRefused['reason'] | 'ended' | 'not_executed';
 
-/** The payer can sign a new authorization or send a transfer. */
+/**
+ * Returns the error for a refused authorization. The payer can sign a new authorization or send a normal transfer
+ * instead.
+ */
 export function authorizationRefused(reason: AuthorizationFailure, message: string): DomainError {
   return new DomainError('conflict', 'authorization_refused', `The authorization was refused: ${message}`, [
     { field: 'authorization', rule: reason, message },
@@ -19,9 +23,9 @@ export function authorizationRefused(reason: AuthorizationFailure, message: stri
 }
 
 /**
- * Requires a value between the asset's minimum and the missing amount. If less than the minimum is missing, the value must be
- * exactly the missing amount.
- * @param missing above zero; in smallest units, like `value`
+ * Requires that the authorized value is between the minimum of the asset and the missing amount. If less than the
+ * minimum is missing, requires exactly the missing amount.
+ * @param missing missing amount, positive. In smallest units, like `value`
  * @throws validation_failed
  */
 export function requireValue(
@@ -53,7 +57,10 @@ export function requireValidity(validity: Validity, now: Date, blockSeconds: num
     );
 }
 
-/** A transaction mined after `validBefore` reverts and still costs gas. */
+/**
+ * Returns true if the authorization expires before a transaction sent now would be mined. Such a transaction would
+ * revert and still cost gas.
+ */
 export function isTooLateToSend(
   { validBefore }: Pick<Validity, 'validBefore'>,
   now: Date,

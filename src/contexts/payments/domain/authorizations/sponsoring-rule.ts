@@ -1,21 +1,24 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 
-/** The limits of `sponsored_payments` in the networks file. */
+/** Names of the limits in `sponsored_payments` of the networks file. */
 export type SponsoringLimit = 'per_payment' | 'per_organization_and_day' | 'per_day';
 
 /**
- * Gas costs on one network, in the smallest unit of its native coin. Uses the reserved cost until the real cost is known. A day
- * is the last 24 hours.
+ * Gas costs that the service has paid on one network, in the smallest unit of its native coin. Until the real cost
+ * is known, the reserved cost counts. A day is the last 24 hours.
  */
 export interface Sponsored {
-  /** All-time cost for one payment request, including failed authorizations. */
+  /** Total cost for one payment request, including failed authorizations. */
   readonly ofPayment: bigint;
   readonly ofOrganizationToday: bigint;
   readonly today: bigint;
 }
 
-/** @param cost maximum cost of the next authorization @returns the first limit that it would exceed, or null */
+/**
+ * @param cost maximum gas cost of the next authorization
+ * @returns the first limit that this cost would exceed, or null
+ */
 export function exceededLimit(
   limits: SponsoringLimits,
   sponsored: Sponsored,
@@ -42,7 +45,7 @@ const SENTENCES: Readonly<Record<NotSponsored['reason'], string>> = {
   per_day: 'the gas exceeds the 24-hour limit of this network.',
 };
 
-/** The payer can still send a transfer. */
+/** Error if the service does not pay the gas. The payer can still send a normal transfer. */
 export class NotSponsored extends DomainError {
   constructor(readonly reason: (typeof NOT_SPONSORED_REASONS)[number]) {
     const message = SENTENCES[reason];

@@ -1,10 +1,10 @@
 import type { FieldError } from '#shared/kernel/domain-error.js';
 import type { TokenDomain, TransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 
-/** Payment option of x402 version 2 (`PaymentRequirements` in its specification): scheme `exact` with EIP-3009. */
+/** Payment option in the x402 version 2 protocol (`PaymentRequirements`), with scheme `exact` and EIP-3009. */
 export interface X402Requirements {
   readonly scheme: 'exact';
-  /** CAIP-2 name: `eip155:` and the chain id. */
+  /** Chain as a CAIP-2 name: `eip155:` and the chain id. */
   readonly network: string;
   /** Smallest units, decimal. */
   readonly amount: string;
@@ -21,7 +21,7 @@ export interface X402Requirements {
   };
 }
 
-/** Payment request sent to the client (`PaymentRequired`). */
+/** The request for a payment that the client receives (`PaymentRequired` in x402). */
 export interface X402PaymentRequired {
   readonly x402Version: 2;
   readonly error: string;
@@ -29,15 +29,15 @@ export interface X402PaymentRequired {
   readonly accepts: readonly X402Requirements[];
 }
 
-/** Terms that a payment must repeat. */
+/** The payment terms that the client must repeat in its payment. */
 export interface X402Terms {
   readonly resource: Pick<X402PaymentRequired['resource'], 'url'>;
   readonly accepts: readonly Pick<X402Requirements, 'scheme' | 'network' | 'asset' | 'payTo'>[];
 }
 
-/** Validated payment sent by a payer (`PaymentPayload`). Hexadecimal digits of the signed values are lower case. */
+/** A validated payment of a client (`PaymentPayload` in x402). Signed values are lower-case hex. */
 export interface X402Payment {
-  /** Undefined if the payer omits the URL. */
+  /** URL of the paid resource. Undefined if the client omits it. */
   readonly resourceUrl: string | undefined;
   readonly accepted: Pick<X402Requirements, 'network' | 'amount' | 'asset' | 'payTo'> & {
     readonly scheme: string;
@@ -46,22 +46,24 @@ export interface X402Payment {
   readonly signature: string;
 }
 
-/** Response to the payer after its payment is seen (`SettlementResponse`). */
+/** Response to the client after its payment was seen (`SettlementResponse` in x402). */
 export interface X402Receipt {
   readonly success: true;
-  /** Transaction hash. */
   readonly transaction: string;
-  /** CAIP-2 name. */
+  /** Chain as a CAIP-2 name. */
   readonly network: string;
   readonly payer: string;
   /** Smallest units, decimal. */
   readonly amount: string;
 }
 
-/** Name of the payment header in error messages. */
+/** HTTP header with the payment, for error messages. */
 export const X402_HEADER = 'PAYMENT-SIGNATURE';
 
-/** Minimum validity to request, because mining takes several blocks. The payer's window still limits sending. */
+/**
+ * Minimum validity in seconds that the client is asked for, because mining takes several blocks. The payment window
+ * still limits when the payment is sent.
+ */
 const MIN_SECONDS = 60;
 
 interface Asked {
@@ -72,7 +74,7 @@ interface Asked {
   /** Deposit address of the payment request. */
   readonly address: string;
   readonly domain: TokenDomain;
-  /** Time left in the payer's window. */
+  /** Seconds until the payment window ends. */
   readonly secondsLeft: number;
 }
 
@@ -108,8 +110,8 @@ export function requiredBy({
 }
 
 /**
- * Compares a payment with the terms. Ignores the missing amount (see `tooLittle`), the token's domain, which the signature
- * covers, and the remaining time, which differs in each response.
+ * Compares a payment with the terms. Does not compare the amount (see `tooLittle`), the EIP-712 domain, which the
+ * signature covers, and the remaining time, which differs in each response.
  */
 export function differencesFrom(
   { resource, accepts: [required] }: X402Terms,
@@ -130,7 +132,10 @@ export function differencesFrom(
     .map(([field, rule, , asked]) => different(field, rule, asked));
 }
 
-/** Requires the complete missing amount. Accepts more, because the missing amount may have decreased after signing. */
+/**
+ * Returns an error if the payment is less than the missing amount. Accepts more, because the missing amount may
+ * have decreased after the client signed.
+ */
 export function tooLittle(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
   const { amount } = required.accepts[0]!;
   return authorization.value < BigInt(amount)

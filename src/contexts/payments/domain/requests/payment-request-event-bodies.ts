@@ -43,7 +43,10 @@ export function statusChanged(
   };
 }
 
-/** The first event has every term of the request, so that its row can be checked against the log. */
+/**
+ * Builds the first event of a request. It contains all terms, so that the database row can be verified against the
+ * events.
+ */
 export function opened(
   facts: PaymentRequestFacts,
   status: 'pending' | 'created',

@@ -45,7 +45,7 @@ import { isUnderpaymentAccepted } from './outcome/tolerance-rule.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
 
-/** One attempt to collect one amount. Blocks that were read decide its outcome; no timer does. */
+/** A request to collect one amount. Its outcome is decided by the blocks read, never by a timer. */
 export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   private constructor(
     readonly facts: PaymentRequestFacts,
@@ -57,8 +57,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Opens a request with a known asset and an assigned address.
-   * @param windowSeconds length of the payer's window, from creation
+   * Creates a request with a known asset and an assigned address.
+   * @param windowSeconds length of the payment window, from creation
    */
   static open(facts: PaymentRequestFacts, selection: Selection, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('created', facts, windowSeconds), 1);
@@ -96,15 +96,18 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.progress.selected;
   }
 
-  /** Returns the earlier selection of this asset, with its rate and address. */
+  /**
+   * Returns the previous selection of this asset, with its rate and address. Undefined if the asset was never
+   * selected.
+   */
   selectionOf(uniqueAssetId: string): Selection | undefined {
     return this.progress.selections.find((known) => isSame(known, { uniqueAssetId }));
   }
 
   /**
-   * Selects an asset. An asset selected before keeps its rate, so that switching back and forth gains no better rate. Its address
-   * stays watched.
-   * @throws state_conflict after the window has closed or a payment was seen
+   * Selects an asset. An asset that was selected before keeps its rate, so that switching assets back and forth
+   * gains no better rate. The addresses of all selections are watched.
+   * @throws state_conflict after the payment window has closed or a payment was seen
    */
   select(selection: Selection, now: Date): void {
     this.requireAssetMayChange(now);
@@ -123,8 +126,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Records transfers to addresses of this request. A transfer counts if it is in time, before the outcome, and in the asset
-   * offered at its address. Each earlier selection can still be paid.
+   * Records transfers to addresses of this request. A transfer counts if it is in time, before the outcome, and in
+   * the asset of the selection with this address. Earlier selections can still be paid.
    */
   receive(arrived: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, expiresAt } = this.progress;
@@ -138,10 +141,10 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Stops counting recorded transfers that disappeared from the chain. The status does not change. Posted transfers are reversed
-   * and returned, but stay in the received amount, because an outcome is final.
-   * @param arrived transfers found at the same time. A mined transfer replaces its pending record without publishing an
-   * intermediate sum.
+   * Stops counting recorded transfers that disappeared from the chain. The status does not change. Posted transfers
+   * are reversed and returned, but stay part of the received amount, because an outcome is final.
+   * @param arrived transfers found at the same time. A mined transfer replaces its pending record here, so that no
+   * intermediate sum is published
    */
   lose(
     lost: readonly RecordedTransfer[],
@@ -157,9 +160,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Evaluates the request from the blocks read. First updates the displayed sums, which may have been stored under an earlier
-   * rule for payments. After the request has ended, final transfers that do not count become deposits.
-   * @param chains by network; networks that are no longer read are ignored
+   * Evaluates the request from the blocks read. First recomputes the displayed sums, which may have been stored by
+   * an older version of the rules. After the request has ended, final transfers that do not count become deposits.
+   * @param chains reading progress by network; networks that are no longer read are ignored
    */
   judge(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     this.followSums(now);
@@ -177,15 +180,19 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     for (const each of deposits) this.recordEvent(depositReceived(this.facts, each), at);
   }
 
-  /** Expires a request without a selected asset. No address was displayed, so no network needs to be read. */
+  /**
+   * Expires a request without a selected asset after its payment window. It has no address, so no blocks need to be
+   * read first.
+   */
   expireUnselected(now: Date): void {
     if (this.progress.status === 'pending' && now > this.progress.expiresAt)
       this.changeStatus('expired', now);
   }
 
   /**
-   * Ends the window now, because a physical point of sale has only one open request. The request then ends by the usual rule.
-   * @param now may precede the creation of this request, if its replacement was requested first
+   * Ends the payment window now, because a physical point of sale has only one open request. The request itself
+   * ends later by the usual rules.
+   * @param now may be before the creation of this request, if the request that replaces it was received first
    */
   closeWindow(now: Date): void {
     if (!isOneOf(UNSEEN_STATUSES, this.progress.status) || this.progress.expiresAt <= now) return;
@@ -194,8 +201,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Ends the window now at the merchant's request. @throws state_conflict if a payment was seen, or the request has ended with
-   * another status
+   * Ends the payment window now at the request of the merchant.
+   * @throws state_conflict if a payment was seen, or if the request has ended with another status
    */
   expireNow(now: Date): void {
     const { status } = this.progress;
@@ -207,8 +214,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Ends a request whose asset or network was withdrawn. Keeps an outcome already decided. Transfers stop counting and become
-   * deposits; otherwise they would never be posted.
+   * Ends a request whose asset or network was removed from the configuration. An outcome that is already decided
+   * stays. Transfers stop counting and become deposits, because otherwise they would never be posted.
    */
   fail(now: Date): void {
     if (isEnded(this.progress.status)) return;
@@ -218,7 +225,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.recordEvent(receivedChanged(0n), now);
   }
 
-  /** Follows the leading selection and the payment seen in it. */
+  /** Updates the displayed selection, the received amount and the status from the received sums. */
   private followSums(now: Date): void {
     const { status, selected, selections, sums, receivedAmount } = this.progress;
     if (selected === null || isEnded(status)) return;
@@ -231,7 +238,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     else if (received !== receivedAmount) this.recordEvent(receivedChanged(received), now);
   }
 
-  /** Records a change event for funds in an asset that was not selected, because the payer's page displays these funds. */
+  /** Records an event for funds in an asset that was never selected, so that the page of the payer displays them. */
   private tellOfOtherAssets(transfers: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, receivedAmount } = this.progress;
     const isOther = (transfer: IncomingTransfer) =>

@@ -11,18 +11,21 @@ import { depositReasonOf } from './deposit-reason-rule.js';
 import { gathered, isDayOver, lastOf } from './gathering-rule.js';
 import { isPartOfOutcome } from './reversal-rule.js';
 
-/** Final transfers outside the payment of their request, and the deposit address whose terms apply. */
+/**
+ * A deposit: final transfers outside the payment of their request, and the deposit address whose settlement terms
+ * apply.
+ */
 export interface Deposit {
-  /** In chain order; several only for an aggregated deposit. */
+  /** Transfers of the deposit in chain order. More than one only if the deposit is aggregated. */
   readonly transfers: readonly RecordedTransfer[];
   readonly depositAddress: DepositAddress;
-  /** Reason for the last transfer. */
+  /** Reason why the last transfer is not part of the payment. */
   readonly reason: DepositReason;
 }
 
 /**
- * Returns the transfers of an ended request that become deposits now.
- * @param chains by network; transfers on other networks are treated as not final
+ * Groups the transfers of an ended request that become deposits now.
+ * @param chains progress by network. Transfers on networks without progress count as not final
  */
 export function newDeposits(
   { transfers, selections, expiresAt }: Progress,
@@ -62,8 +65,9 @@ function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<Cha
 }
 
 /**
- * Stops counting the transfers of an ended request that are outside its outcome, so that they become deposits. Anyone can send
- * any number of transfers, so stored transfers that are not loaded wait for later iterations.
+ * Stops counting the transfers of an ended request that are outside its outcome, so that they become deposits. Only
+ * loaded transfers change here. The others wait for later iterations, because anyone can send any number of
+ * transfers.
  */
 export function uncountRest(progress: Progress): void {
   const { confirmedAt, selected, receivedAmount, sums } = progress;

@@ -7,7 +7,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Returns true if all blocks of the transfer's day are final, or if the transfer is not aggregated by day. */
+/** Returns true if all blocks of the day on which the transfer is aggregated are final, or if it is not aggregated. */
 export function isDayOver(
   { gatheredOn }: RecordedTransfer,
   final: NonNullable<ChainProgress['final']>,
@@ -15,7 +15,10 @@ export function isDayOver(
   return gatheredOn === null || Date.parse(gatheredOn) + DAY_MS <= final.time.getTime();
 }
 
-/** Groups transfers into deposits, in chain order. Aggregates by asset, address and day; other transfers stay separate. */
+/**
+ * Groups transfers into deposits, in chain order. Small transfers are aggregated by asset, address and day. Each
+ * other transfer is its own deposit.
+ */
 export function gathered(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
   const groups = Map.groupBy([...transfers].sort(inChainOrder), groupOf);
   return [...groups.values()];
@@ -25,7 +28,7 @@ function groupOf({ id, network, uniqueAssetId, to, toTag, gatheredOn }: Recorded
   return gatheredOn === null ? id : JSON.stringify([network, uniqueAssetId, to, toTag, gatheredOn]);
 }
 
-/** The last transfer gives a deposit its id. */
+/** Returns the last transfer of a deposit, whose id is also the id of the deposit. */
 export function lastOf<T extends Transfer>(transfers: readonly T[]): T {
   return transfers.at(-1)!;
 }

@@ -8,14 +8,17 @@ export interface Reversal {
   readonly transfer: RecordedTransfer;
   readonly depositAddress: DepositAddress;
   readonly postedAs: 'payment_in' | 'deposit';
-  /** Unreversed amount of the posting before this reversal, in smallest units. */
+  /** Amount of the posting that was not reversed before this reversal, in smallest units. */
   readonly amountBefore: bigint;
   readonly at: Date;
 }
 
 type Decided = Pick<Progress, 'confirmedAt' | 'selected' | 'outcomeBlock'>;
 
-/** Returns true for a counted transfer in the asset of the outcome, in the outcome's block or an earlier block. */
+/**
+ * Returns true if a transfer is part of the outcome of its request: counted, in the asset of the outcome, and not
+ * in a block after the one that decided the outcome.
+ */
 export function isPartOfOutcome(
   { confirmedAt, selected, outcomeBlock }: Decided,
   transfer: RecordedTransfer,
@@ -28,11 +31,14 @@ export function isPosted(decided: Decided, transfer: RecordedTransfer): boolean 
   return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
 }
 
-/** Unreversed amounts of aggregated deposits, by deposit id. */
+/** Amounts of aggregated deposits that are not reversed, by deposit id. */
 export type StandingDeposits = ReadonlyMap<string, bigint>;
 export const NO_DEPOSITS: StandingDeposits = new Map();
 
-/** Handles recorded transfers that disappeared from the chain. Posted transfers are reversed; other transfers are removed. */
+/**
+ * Handles recorded transfers that disappeared from the chain. Transfers that were posted are reversed, all others
+ * are removed.
+ */
 export function takeBack(
   progress: Progress,
   lost: readonly RecordedTransfer[],
@@ -49,7 +55,10 @@ export function takeBack(
   return reversals;
 }
 
-/** Builds reversals in chain order, because each partial reversal reduces the starting amount of the next reversal of the posting. */
+/**
+ * Builds the reversals of lost transfers in chain order, because each reversal reduces the amount of the posting
+ * with which the next one starts.
+ */
 function reversalsOf(
   progress: Progress,
   lost: readonly RecordedTransfer[],

@@ -7,7 +7,7 @@ import {
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { type Selection, matchesSelection } from '../selection.js';
 
-/** Returns the last block timestamp that counts: the deadline plus the network's grace period. */
+/** Returns the last block timestamp with which a transfer counts: the deadline plus the grace period of the network. */
 export function lastCounting(
   { inclusionGraceSeconds }: Pick<Selection, 'inclusionGraceSeconds'>,
   expiresAt: Date,
@@ -24,8 +24,9 @@ export function isInTime(
 }
 
 /**
- * Returns true if every network of these selections was read past the deadline. Networks that are no longer read are ignored.
- * @param far which block decides: the newest block read, or the newest final block
+ * Returns true if the blocks of all networks of these selections were read past the deadline. Networks that are no
+ * longer read are ignored.
+ * @param far block whose timestamp is compared: the newest block read, or the newest final block
  */
 export function areReadPast(
   selections: readonly Selection[],
@@ -42,8 +43,8 @@ export function areReadPast(
 }
 
 /**
- * Returns true if a transfer pays one of these selections: to its address, in its asset, and in time. A coinbase output below
- * the minimum never counts. Blocks become final in chain order, so the output would delay a payment in later blocks until it
+ * Returns true if a transfer pays one of these selections: to its address, in its asset, and in time. Coinbase
+ * outputs below the minimum never count, because such an output would delay the finality of later payments until it
  * becomes spendable.
  */
 export function paysSelection(

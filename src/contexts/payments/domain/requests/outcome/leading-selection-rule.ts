@@ -8,8 +8,8 @@ export interface Paid {
 }
 
 /**
- * Returns the selection with the largest paid share; the first if several are equal. All selections of a request have the same
- * value at their locked rates, so a share of the amount is a share of the value.
+ * Returns the selection of which the largest share is paid; the first one if several are equal. All selections of a
+ * request have the same value at their locked rates, so shares of different assets are comparable.
  */
 export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined {
   return paid.reduce<P | undefined>(
@@ -19,26 +19,32 @@ export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined 
 }
 
 /**
- * Returns true if the sum counts as a payment. Anyone can send a smallest unit, so a sum below the asset's minimum has no
- * effect until more is received. Then the total counts. Every outcome and every check for a seen payment follows this rule.
+ * Returns true if the sum received in a selection counts as a payment. Anyone can send a smallest unit, so a sum
+ * below the minimum of the asset has no effect until more is received. Then the total counts.
  * @param amount sum received in the selection, in smallest units
  */
 export function isPayment({ selection, amount }: Paid): boolean {
   return amount >= selection.minimumAmount || amount >= selection.amount;
 }
 
-/** Returns the sum seen in a selection, in smallest units; zero if the sum is no payment. */
+/**
+ * Returns the sum of seen transfers in a selection, in smallest units. Zero if the sum is too small to count as a
+ * payment.
+ */
 export function paymentSeen(sums: readonly ReceivedSum[], selection: Selection): bigint {
   const amount = seenOf(sums, selection);
   return isPayment({ selection, amount }) ? amount : 0n;
 }
 
-/** Returns true once a payment in any asset was seen, which fixes the selection. */
+/** Returns true if a payment in any asset was seen. The payer can then no longer change the asset. */
 export function isPaymentSeen(selections: readonly Selection[], sums: readonly ReceivedSum[]): boolean {
   return withPayments(selections, sums).length > 0;
 }
 
-/** Returns the selection to display: the largest share, otherwise the payer's choice. */
+/**
+ * Returns the selection to display: the selection with the largest paid share, or the choice of the payer if
+ * nothing is paid.
+ */
 export function leadingSelection(
   selections: readonly Selection[],
   sums: readonly ReceivedSum[],

@@ -17,13 +17,16 @@ export interface Outcome {
   readonly selection: Selection;
   /** Smallest units. */
   readonly received: bigint;
-  /** Last block that belongs to the outcome. */
+  /** Number of the last block whose transfers belong to the outcome. */
   readonly block: number;
-  /** Last transfer that belongs to the outcome. */
+  /** The last transfer that belongs to the outcome. */
   readonly last: Transfer;
 }
 
-/** `open`: the request does not end now. `sums`: the sums of the request, including the blocks that are final now. */
+/**
+ * Decision whether a request ends now. `open`: it does not. `sums`: the sums of the request, including blocks that
+ * are final now.
+ */
 export type Ending = { readonly sums: readonly ReceivedSum[] } & (
   { readonly kind: 'open' | 'expired' } | { readonly kind: 'outcome'; readonly outcome: Outcome }
 );
@@ -36,12 +39,13 @@ interface FullPayment extends Paid {
 }
 
 /**
- * Decides whether an open request ends now, from the blocks read.
- * 1. A selection that is fully paid by final transfers ends the request.
- * 2. After every network with a displayed address is read past the deadline, the largest share decides, or the request expires.
- *    For a `created` request the newest block read is enough, because no payment awaits finality.
- * 3. An in-time internal transfer may be found long after the deadline. The request therefore ends underpaid or expired only
- *    after all its payments are final. Networks that are no longer read are ignored.
+ * Decides from the blocks read whether an open request ends now.
+ * 1. If final transfers pay a selection in full, the request ends.
+ * 2. When the blocks of all networks with a displayed address are read past the deadline, the selection with the
+ *    largest paid share decides, or the request expires. For a `created` request, the newest block read is enough,
+ *    because no payment awaits finality.
+ * 3. An internal transfer may be found long after the deadline although it was in time. The request therefore ends
+ *    underpaid or expired only after all its payments are final. Networks that are no longer read are ignored.
  */
 export function endingOf(progress: Progress, chains: ReadonlyMap<string, ChainProgress>): Ending {
   const { status, selected, selections, expiresAt } = progress;
@@ -59,7 +63,7 @@ export function endingOf(progress: Progress, chains: ReadonlyMap<string, ChainPr
   return outcome === null ? { kind: 'expired', sums } : { kind: 'outcome', outcome, sums };
 }
 
-/** Adds the newly final blocks of every network to the sums. Each network has its own sums. */
+/** Adds the transfers in newly final blocks of every network to the sums of the request. */
 function sumFinalBlocks(progress: Counts, chains: ReadonlyMap<string, ChainProgress>) {
   const fullPayments: FullPayment[] = [];
   let { sums } = progress;
@@ -73,9 +77,10 @@ function sumFinalBlocks(progress: Counts, chains: ReadonlyMap<string, ChainProgr
 }
 
 /**
- * Adds the newly final transfers of a network to the sums, block by block, so that every replica always reaches the same decision.
- * The first final block in which a selection is fully paid ends the request. Later transfers are outside the outcome, even if
- * final. A transfer that awaits a cross-check may not exist, so its block and later blocks of its network decide nothing.
+ * Adds the newly final transfers of a network to the sums block by block, so that the decision does not depend on
+ * how many blocks are read at once. The first final block in which a selection is fully paid ends the request.
+ * Later transfers are outside the outcome, even if they are final too. A transfer that awaits a cross-check may not
+ * exist, so its block and later blocks of its network decide nothing yet.
  */
 function sumBlocksOf(
   progress: Counts,
@@ -95,7 +100,7 @@ function sumBlocksOf(
   return { sums: withFinalBlock(sums, network, to), fullPayment: null };
 }
 
-/** The outcome of the earliest full payment, by block timestamp. */
+/** Returns the outcome of the full payment with the earliest block timestamp. */
 function fullOutcome(fullPayments: readonly FullPayment[]): Outcome {
   const earliest = Math.min(...fullPayments.map(({ last }) => last.blockTime.getTime()));
   const first = largestShare(fullPayments.filter(({ last }) => last.blockTime.getTime() === earliest))!;
@@ -104,7 +109,7 @@ function fullOutcome(fullPayments: readonly FullPayment[]): Outcome {
   return { status, selection, received: amount, block, last };
 }
 
-/** The outcome with the largest share at the deadline, or null if no payment was received. */
+/** Returns the outcome at the deadline: the selection with the largest paid share. Null if no payment was received. */
 function underpaidOutcome(progress: Counts): Outcome | null {
   const { selections, sums } = progress;
   const largest = largestShare(
@@ -124,14 +129,17 @@ function underpaidOutcome(progress: Counts): Outcome | null {
   return { status: 'underpaid', selection, received: amount, block, last };
 }
 
-/** Counted transfers in chain order. Transfers of earlier iterations are merged per selection and block. */
+/**
+ * Returns counted transfers on a network in chain order. Transfers of earlier iterations are merged per selection
+ * and block.
+ */
 function finalOnes({ finals, transfers }: Counts, network: string): Transfer[] {
   return [...finals, ...transfers.filter(({ counted }) => counted)]
     .filter((transfer) => transfer.network === network)
     .sort(inChainOrder);
 }
 
-/** The lowest block with a counted transfer that is not final, although the block is. */
+/** Returns the lowest block that contains a counted transfer that is not final, although the block itself is. */
 function lowestAwaited({ notFinalFrom, transfers }: Counts, network: string, finalNumber: number): number {
   const awaited = transfers.filter(
     (transfer: RecordedTransfer) =>

@@ -1,15 +1,15 @@
 import { isSame, type Selection } from '../selection.js';
 import type { Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** Sums received in time for one selection, in smallest units. */
+/** Sums of the transfers received in time for one selection, in smallest units. */
 export interface ReceivedSum {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /** Counted transfers, final or not. */
+  /** Sum of counted transfers, final or not. */
   readonly seen: bigint;
-  /** Counted transfers in blocks up to `finalTo`. */
+  /** Sum of counted transfers in blocks up to `finalTo`. */
   readonly final: bigint;
-  /** -1 before the first block. */
+  /** Number of the last block included in `final`. -1 before the first one. */
   readonly finalTo: number;
 }
 
@@ -26,8 +26,8 @@ export function seenOf(sums: readonly ReceivedSum[], chosen: Chosen): bigint {
 }
 
 /**
- * Adds a counted transfer. If its block was already summed as final, a reorganization removed everything from that block on, so
- * `finalTo` moves back.
+ * Adds a counted transfer to the sum of its selection. If its block was already included in `final`, a
+ * reorganization has removed the transfers from that block on, so `finalTo` moves back.
  */
 export function withArrival(
   sums: readonly ReceivedSum[],
@@ -46,7 +46,7 @@ export function withoutLost(sums: readonly ReceivedSum[], lost: Transfer): Recei
   return replaced(sums, { ...known, seen: known.seen - lost.amount, final });
 }
 
-/** Adds the transfers of a block that is final now. All earlier blocks are final too. */
+/** Adds the transfers of a block that is final now to the sums. All earlier blocks must be included already. */
 export function withFinalBlock(
   sums: readonly ReceivedSum[],
   network: string,
