@@ -162,7 +162,10 @@ describe('A second watcher of a network', () => {
 
 class Crash extends Error {}
 
-/** Crashes before the first statement of a turn, then before the second, and so on, until a turn gets through. */
+/**
+ * Crashes before the first statement of an iteration, then before the second, and so on, until an iteration
+ * succeeds.
+ */
 async function crashEverywhere(afterEachCrash: () => Promise<void>): Promise<number> {
   for (let at = 1; ; at += 1) {
     let sent = 0;

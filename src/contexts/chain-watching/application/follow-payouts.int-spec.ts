@@ -54,7 +54,7 @@ const told = ({ accountId }: PaymentRequestView) =>
 
 const typesOf = (events: Awaited<ReturnType<typeof told>>) => events.map(({ type }) => type);
 
-/** Several of the same name stand in one transaction. */
+/** Puts movements with the same transaction name into one transaction. */
 function inOne(sent: Sent, transaction = 'one'): Sent {
   return { ...sent, transaction };
 }

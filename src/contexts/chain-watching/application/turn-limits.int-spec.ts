@@ -4,14 +4,17 @@ import { pay, withReadPayments, type Payments } from '#contexts/payments/testing
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 
 const MAX_IN_TURN = 4;
-/** Transfers of one unit in each block: two blocks that fit together, one that is more than a turn takes, and one after. */
+/**
+ * Number of transfers of one unit in each block: two blocks that fit into one iteration together, one block above
+ * the limit, and one more.
+ */
 const IN_BLOCKS = [2, 2, 6, 1];
 
 let payments: Payments;
 withReadPayments((opened) => (payments = opened));
 
 let request: PaymentRequestView;
-/** The last block before those of the transfers. */
+/** Number of the last block before the blocks with transfers. */
 let before: number;
 beforeEach(async () => {
   request = await payments.request();
@@ -22,10 +25,10 @@ const dust = () => ({ to: request.address, amount: 1n, token: DOLLAR.token });
 const mineDust = (counts: readonly number[]) =>
   counts.forEach((count) => payments.chain.mine(...Array.from({ length: count }, dust)));
 
-/** Far more than any of these takes: a turn that gets nowhere must not repeat for ever. */
+/** Far more iterations than any of these tests needs. An iteration without progress must not repeat forever. */
 const MAX_TURNS = 30;
 
-/** Turns until there is nothing more to do at once, each looked at. */
+/** Runs iterations until none must follow immediately, and records the state after each one. */
 async function turns<T>(
   limits: Parameters<Payments['limitedWatcher']>[0],
   look: () => Promise<T>,
@@ -45,7 +48,7 @@ const cursor = async () => (await payments.watched.cursor(NETWORK))!;
 const headBehind = async () => (await cursor()).head.number - before;
 const finalBehind = async () => (await cursor()).finalNumber! - before;
 
-/** Transfers that are in the chain that is followed, and their stored sum. */
+/** Returns the number and the stored sum of canonical transfers. */
 async function standing(): Promise<string> {
   const [row] = await payments.platform.database.query<{ count: number; received: bigint }>(
     `SELECT (SELECT count(*)::integer FROM payments.transfers WHERE canonical) AS count,

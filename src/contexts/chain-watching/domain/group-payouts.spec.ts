@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { regrouped } from './group-payouts.js';
 import type { PaidTerms, RecordedPayout, CanonicalPayout } from './recorded-payouts.js';
 
-/** Two addresses of account A, one of account B. */
+/** Terms of two addresses of account A and one address of account B. */
 const terms = new Map(
   [
     ['a1', 'A'],
@@ -36,7 +36,7 @@ function payout(address: string, logIndex: number, changes: Partial<RecordedPayo
 
 const standing = (groupId: string, of: RecordedPayout): CanonicalPayout => ({ ...of, groupId, final: false });
 
-/** Addresses and logs of each new group. */
+/** Returns the addresses and log indexes of each new group. */
 function becomes(
   recorded: readonly CanonicalPayout[],
   refuted: readonly RecordedPayout[],

@@ -18,7 +18,7 @@ async function open(catalogue: SmallCatalogue): Promise<void> {
 }
 afterEach(() => payments.close());
 
-/** More than there are receipts asked for in a turn. */
+/** More transfers than one iteration cross-checks by receipt. */
 const MANY = 45;
 
 async function coinRequests(count: number): Promise<PaymentRequestView[]> {
@@ -38,7 +38,7 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
-/** Records which balances an endpoint is asked for, as [block, addresses]. */
+/** Records the balance queries that an endpoint receives, as [block, addresses]. */
 function watch(endpoint: Payments['chain']): [string, readonly string[]][] {
   const asked: [string, readonly string[]][] = [];
   const honest = endpoint.balances.bind(endpoint);

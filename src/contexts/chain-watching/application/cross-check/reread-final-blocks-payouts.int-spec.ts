@@ -19,7 +19,10 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-/** Changes every payout in the first reading only. @returns ends it */
+/**
+ * Falsifies every payout in the first read of a block.
+ * @returns a function that ends this
+ */
 function mistell(wrong: () => Partial<ChainPayout>): () => void {
   const honest = payments.chain.told.bind(payments.chain);
   payments.chain.told = (block) => {
@@ -29,7 +32,10 @@ function mistell(wrong: () => Partial<ChainPayout>): () => void {
   return () => (payments.chain.told = honest);
 }
 
-/** The endpoint shows no payouts from now on. @returns ends that */
+/**
+ * Makes the endpoint omit payouts from now on.
+ * @returns a function that ends this
+ */
 function hide(): () => void {
   const { chain } = payments;
   const honest = chain.told.bind(chain);
@@ -37,7 +43,10 @@ function hide(): () => void {
   return () => (chain.told = honest);
 }
 
-/** Another endpoint is well, and shows no payouts. @returns ends that */
+/**
+ * Adds a healthy second endpoint that omits payouts.
+ * @returns a function that ends this
+ */
 function hideFromSecond(): () => void {
   const { chain, secondEndpoint } = payments;
   const other = chain.anotherEndpoint();

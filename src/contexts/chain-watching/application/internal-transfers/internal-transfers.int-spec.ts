@@ -19,7 +19,7 @@ beforeEach(async () => {
   payments = await openPayments(3, SmallCatalogue.withCoin());
   await payments.follow();
 });
-// Also checks every invariant on what the test has left.
+// `close` also checks every invariant on the data that the test leaves.
 afterEach(() => payments.close());
 
 async function request(amount = '2'): Promise<PaymentRequestView> {
@@ -36,7 +36,10 @@ function part({ address }: Pick<PaymentRequestView, 'address'>, kind: Sent['kind
   return { to: address, amount: PART, token: COIN.token, kind };
 }
 
-/** One block with a part in a plain transaction, which is skipped, and so taken for an internal transfer like the other part. */
+/**
+ * Mines a block that pays by a plain transaction, which the node omits, and by a contract call. Both parts are then
+ * recorded as one internal transfer.
+ */
 async function mistaken(moreBlocks = 0, amount = '2'): Promise<PaymentRequestView> {
   const paid = await request(amount);
   payments.chain.skips = () => true;
@@ -48,7 +51,7 @@ async function mistaken(moreBlocks = 0, amount = '2'): Promise<PaymentRequestVie
   return paid;
 }
 
-/** The next block comes long after the window has closed, then some more. */
+/** Mines a block long after the payment window has closed, then some more blocks. */
 function mineLate({ expiresAt }: PaymentRequestView, ...sent: readonly Sent[]): void {
   payments.chain.mineAt(new Date(expiresAt.getTime() + 600_000), ...sent);
   payments.chain.mineEmpty(6);
@@ -93,7 +96,7 @@ describe('An internal transfer that is dropped with a mistaken one and found aga
   });
 });
 
-/** A request of two coins, of which one has arrived by a plain transaction. */
+/** Opens a request for two coins, of which one was received in a plain transaction. */
 async function halfPaid(): Promise<PaymentRequestView> {
   const point = await payments.pointsOfSale.open({ paymentOptions: [COIN.uniqueAssetId] });
   const request = await payments.request({ amount: '2', uniqueAssetId: COIN.uniqueAssetId }, point);
@@ -102,13 +105,16 @@ async function halfPaid(): Promise<PaymentRequestView> {
   return request;
 }
 
-/** No node answers any balance, until it does again. */
+/**
+ * Makes all balance queries fail.
+ * @returns a function that ends this
+ */
 function loseBalances(): () => void {
   payments.chain.statesKept = -1;
   return () => (payments.chain.statesKept = Infinity);
 }
 
-/** Reads until the window and the grace are final, and some blocks more. */
+/** Mines and reads blocks until the payment window and the grace period are final. */
 async function readPast({ expiresAt }: PaymentRequestView): Promise<void> {
   payments.chain.mineBeyond(new Date(expiresAt.getTime() + GRACE_SECONDS * 1_000));
   payments.chain.mineEmpty(5);
@@ -120,7 +126,10 @@ async function stateOf(request: PaymentRequestView) {
   return [status, receivedAmount];
 }
 
-/** The second part arrives in time, unseen; balances are answered again long after the deadline. */
+/**
+ * Receives the second coin in time while balances are unavailable. Balances become available long after the
+ * deadline.
+ */
 async function foundLate(): Promise<PaymentRequestView> {
   const request = await halfPaid();
   const tellAgain = loseBalances();
@@ -176,7 +185,10 @@ describe('A partial payment that arrived while balances were unknown', () => {
   });
 });
 
-/** Adds to every balance that the endpoint read first answers. */
+/**
+ * Makes the first endpoint add `more` to every balance.
+ * @returns a function that ends this
+ */
 function pretend(more: bigint): () => void {
   const honest = payments.chain.balances.bind(payments.chain);
   payments.chain.balances = async (...asked) => (await honest(...asked)).map((balance) => balance + more);
@@ -403,7 +415,7 @@ describe('Native coin at the address of an ended request', () => {
 });
 
 const REQUESTS = 4;
-/** Two turns for a round. */
+/** Requests compared per iteration, so that a round takes two iterations. */
 const AT_ONCE = 2;
 
 let open: PaymentRequestView[];
@@ -449,7 +461,7 @@ describe('The comparison of the balances of open requests over several iteration
   });
 });
 
-/** Requests that expired unpaid; no sweep of balances is due. */
+/** Creates requests that expired unpaid. No balance sweep is due. */
 async function expired(count: number): Promise<PaymentRequestView[]> {
   const made: PaymentRequestView[] = [];
   for (let i = 0; i < count; i += 1) made.push(await request());

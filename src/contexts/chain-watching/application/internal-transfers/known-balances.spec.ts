@@ -6,7 +6,7 @@ import { knownAfterRound, unlessHidden } from './known-balances.js';
 const at = (minute: number) => new Date(Date.UTC(2030, 0, 1, 12, minute));
 const round = (to: string, beganAt: Date): BalanceRound => ({ to: to as PaymentRequestId, beganAt });
 
-/** Balances are known up to minute 2, and the head is at minute 5. */
+/** Cursor with balances known up to minute 2 and the head at minute 5. */
 function cursor(balanceRound: BalanceRound | null, balancesKnownAt: Date | null = at(2)): Cursor {
   return {
     head: { number: 5, hash: '0x5', time: at(5) },

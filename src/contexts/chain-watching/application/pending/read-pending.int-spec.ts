@@ -13,12 +13,12 @@ let payments: OutputPayments;
 beforeEach(async () => {
   payments = await openOutputPayments();
 });
-// Also checks every invariant on what the test has left.
+// `close` also checks every invariant on the data that the test leaves.
 afterEach(() => payments.close());
 
 const A_DAY = 24 * 60;
 
-/** Blocks of ten minutes each, until the median time is past what comes before. */
+/** Mines a block every ten minutes, so that the median block time passes earlier transactions. */
 async function mineFor(hours: number): Promise<void> {
   for (let i = 0; i < hours * 6; i += 1) {
     await payments.wait(10);

@@ -147,7 +147,7 @@ describe('A block with an impossible time', () => {
   });
 });
 
-/** How many blocks each turn of one watcher reads, until there is nothing more to read. */
+/** Runs a watcher until no block is left, and returns the number of blocks read in each iteration. */
 async function blocksByTurn(of: Payments): Promise<number[]> {
   const watcher = of.watcher();
   const counts: number[] = [];

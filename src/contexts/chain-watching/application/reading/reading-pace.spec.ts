@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReadingPace } from './reading-pace.js';
 
-/** A full turn of blocks, with so many transfers in them all together. */
+/** The blocks of a full iteration with this total number of transfers. */
 function blocks(pace: ReadingPace, transfers: number) {
   const rest = Array.from({ length: pace.blocksPerTurn('sandbox') - 1 }, () => ({ transfers: [] }));
   return [{ transfers: Array.from({ length: transfers }) }, ...rest];

@@ -6,7 +6,7 @@ import { ChainModel } from '../../testing/chain-model.js';
 import { NETWORK, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 
-/** Later than the clock of the process, which must not matter. */
+/** Far ahead of the real time, because only the clock of the service may matter. */
 const NOW = new Date('2126-03-01T12:00:00Z');
 const MAX_LAG_SECONDS = 300;
 
@@ -31,7 +31,10 @@ beforeEach(() => {
   times = new ValidatedBlockTimes(new SameChain({ reader }), catalogue, clock);
 });
 
-/** @param seconds from now until each block @returns how many are accepted */
+/**
+ * @param seconds seconds from now to the timestamp of each block
+ * @returns the number of accepted blocks
+ */
 async function believed(seconds: readonly number[], parent = -600): Promise<number> {
   const blocks = seconds.map((each, at) => ({
     header: { number: 7 + at, hash: `0x${at}`, parentHash: `0x${at - 1}`, time: after(each) },

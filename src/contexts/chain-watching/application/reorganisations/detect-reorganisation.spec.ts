@@ -6,7 +6,7 @@ import { commonAncestor } from './detect-reorganisation.js';
 
 const LENGTH = 40;
 
-/** A chain of that many blocks that was read, the newest of which have been replaced since. */
+/** A chain with this many blocks that was read and whose newest `depth` blocks were replaced afterwards. */
 async function replaced(depth: number, { length = LENGTH, kept = LENGTH + 1 } = {}) {
   const model = new ChainModel(new Date('2026-01-01T00:00:00Z'), CONFIRMATIONS, 12);
   model.mineEmpty(length);

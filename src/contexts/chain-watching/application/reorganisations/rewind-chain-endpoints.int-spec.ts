@@ -21,10 +21,10 @@ async function finalMoneyGone() {
   return { request, before };
 }
 
-/** Another endpoint of the fork that is read, for which nothing was ever final. */
+/** A second endpoint on the fork that is read now. For this endpoint, no block was ever final. */
 const ofTheFork = () => payments.chain.anotherEndpoint();
 
-/** One that still is on the chain that was read before, or has only so much of any. */
+/** A second endpoint that still has the chain read before, up to this height. */
 function stuckAt(height: number): ChainModel {
   const model = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 30);
   model.block = (number) =>
@@ -87,7 +87,10 @@ const readAlong = async () => {
 };
 const turnOf = (watcher: ReturnType<Payments['watcher']>) => watcher.follow(NETWORK, payments.epoch);
 
-/** The endpoint answers blocks above our newest one with a parent that nobody knows. @returns ends it */
+/**
+ * Makes the endpoint return new blocks whose parent hash is unknown.
+ * @returns a function that ends this
+ */
 function tellTornBlocks(): () => void {
   const { chain } = payments;
   const told = chain.told.bind(chain);

@@ -214,7 +214,7 @@ const states = async () =>
     .filter(({ paymentRequestId }) => paymentRequestId === session.id)
     .map(({ state, failureReason }) => [state, failureReason]);
 
-/** The payer sends this much by hand, and the watcher reads it. */
+/** Sends this amount in a normal transfer of the payer, which the watcher reads. */
 async function byHand(amount: bigint): Promise<void> {
   world.chain.mine({ ...pay(session.selected!, 0), amount });
   await world.follow();

@@ -227,7 +227,10 @@ describe('The submission of authorizations by concurrent callers', () => {
   });
 });
 
-/** Each session's authorization at once, by processes in turn. @returns how many were taken, and what refused the others */
+/**
+ * Submits an authorization for each session concurrently, distributed over three processes.
+ * @returns the number of accepted authorizations, and the errors of the others
+ */
 async function race(sessions: readonly CheckoutView[]) {
   const processes = [world.submitting(), world.submitting(), world.submitting()];
   const signed = await Promise.all(sessions.map((session) => world.signed(session)));

@@ -84,7 +84,7 @@ function paying(): PayByX402 {
 const submit = (sent = payment, option?: string) =>
   paying().pay({ sessionId: session.sessionId, option, maySelect: true }, sent);
 
-/** The payer signs for what is asked for. */
+/** Signs the payment that the session requests. */
 async function signed(): Promise<X402Payment> {
   const choice = { sessionId: session.sessionId, option: undefined, maySelect: true };
   const asked = await paying().pay(choice, undefined);

@@ -144,7 +144,7 @@ function payloadOf(token: string) {
   return payload;
 }
 
-/** The answer to a wallet that asks at `checkout_url`. */
+/** Returns the response that a wallet receives from `checkout_url`. */
 async function walletAnswer() {
   const { queries, urls, platform, selecting } = checkouts;
   const resolve = new ResolvePaymentToken(queries, selecting(), urls, platform.clock);
@@ -192,7 +192,7 @@ describe('The page of a charge', () => {
   });
 });
 
-/** Checking and opening must be refused with the same error, which this returns. */
+/** Checks and opens a charge, expects the same error from both, and returns it. */
 async function refusedWith(fields: Partial<ChargeRequestInput>, shop = checkouts.shop) {
   const input = checkouts.charge(fields, shop);
   const opening = await refusal(checkouts.charges.open(input));

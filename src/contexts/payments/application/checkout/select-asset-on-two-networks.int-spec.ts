@@ -19,7 +19,7 @@ afterEach(() => checkouts.close());
 
 const networks = [NETWORK, OTHER_NETWORK];
 
-/** Reads the network past the window and the longest grace, and as many blocks more as make that final. */
+/** Reads the network past the payment window and the longest grace period, until these blocks are final. */
 async function readPast({ expiresAt }: CheckoutView, network: string, more = 0): Promise<void> {
   const chain = checkouts.chainOf(network);
   chain.mineBeyond(new Date(expiresAt.getTime() + OTHER_GRACE_SECONDS * 1_000));
@@ -140,18 +140,18 @@ describe('An unpaid checkout with addresses on two networks', () => {
   });
 });
 
-/** The session as selected first, on the other network, and then on the first. */
+/** The session after the first selection, on the other network, and after the second selection. */
 let earlier: CheckoutView;
 let latest: CheckoutView;
 
-/** Selects an asset on each network, and pays 0.01 on the first one selected. */
+/** Selects an asset on each network, then pays 0.01 to the address of the first selection. */
 async function payFirst(): Promise<void> {
   ({ earlier, latest } = await chosenTwice());
   checkouts.chainOf(OTHER_NETWORK).mine(pay(earlier.selected!, 1, OTHER_DOLLAR.token));
   await checkouts.follow(OTHER_NETWORK);
 }
 
-/** The block with the first payment is gone, and what it held does not come back. */
+/** Removes the block with the first payment. The payment is not mined again. */
 async function loseFirst(): Promise<void> {
   const other = checkouts.chainOf(OTHER_NETWORK);
   other.takeBack(1);

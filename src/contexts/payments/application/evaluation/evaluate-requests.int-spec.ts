@@ -145,7 +145,7 @@ describe('Money outside of a payment', () => {
   });
 });
 
-/** The most transfers that one turn marks final. */
+/** Maximum number of transfers that one iteration marks as final. */
 const MAX_MARKED = 500;
 
 const dust = ({ address }: PaymentRequestView) => ({ to: address, amount: 1n, token: DOLLAR.token });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-/** A request whose payers send to the account that all share, with this memo. */
+/** Opens a request at the address that all tenants share, with this memo. */
 async function requestBy(tenant: Tenant, memo: string): Promise<string> {
   const { id } = await stored.request(tenant);
   await stored.address(tenant, id, MEMORY_NETWORK, MEMORY_COIN.uniqueAssetId, MEMORY_ACCOUNT, memo);

@@ -19,7 +19,7 @@ import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
 import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 
-/** Nodes that know what a test tells them. */
+/** Chains whose nodes know only the transactions that a test sets. */
 class ToldLookup extends Chains {
   readonly asked: string[] = [];
   readonly answers = new Map<string, FoundTransaction | 'silent'>();
@@ -62,13 +62,13 @@ function transfer(to: string, given: Partial<ChainTransfer> = {}): ChainTransfer
   };
 }
 
-/** @param blockNumber null while it waits */
+/** @param blockNumber null for a transaction that is still pending */
 function inBlock(blockNumber: number | null, ...transfers: ChainTransfer[]): FoundTransaction {
   const blockHash = blockNumber === null ? null : `0x${'b1'.repeat(32)}`;
   return { blockNumber, blockHash, succeeded: true, transfers };
 }
 
-/** Two networks, read up to blocks 20 and 7. */
+/** Opens a database with two networks, read up to blocks 20 and 7. */
 async function openReadNetworks(): Promise<TestPlatform> {
   const platform = await openTestDatabase();
   const stored = new StoredPayments(platform.database);
@@ -77,7 +77,7 @@ async function openReadNetworks(): Promise<TestPlatform> {
   return platform;
 }
 
-/** A merchant of its own on them, and nodes that know nothing yet. */
+/** Creates a new merchant on both networks, and nodes that know no transactions yet. */
 function furnish(platform: TestPlatform) {
   const tenant = newTenant();
   const lookup = new ToldLookup();

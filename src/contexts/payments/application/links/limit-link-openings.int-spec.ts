@@ -21,7 +21,10 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close(['ledger-confirmed-posted-once']));
 
-/** A payer without a cookie of this link. @returns the session, or how long to wait */
+/**
+ * Opens the link as a payer without a cookie.
+ * @returns the session, or the RateLimited error
+ */
 async function opened(code: string, caller = CALLER, by: Pick<Bench, 'openLink'> = bench) {
   const payerSecret = String((payers += 1)).padStart(32, 'p');
   try {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await bench.follow();
 });
 
-/** No ledger runs here, which is only noticed where time passes. */
+/** Ignored invariant, because no ledger runs in this test. It is violated only in tests that advance the time. */
 const UNPOSTED = 'ledger-confirmed-posted-once';
 
 afterEach(() => bench.close([UNPOSTED]));
@@ -154,7 +154,7 @@ describe('Selecting an asset for a payment link', () => {
   });
 });
 
-/** A process that knows of no other opening runs this. */
+/** Runs the work immediately, like a process that does not know of concurrent openings. */
 const runAtOnce = <T>(_payer: string, work: () => Promise<T>) => work();
 
 describe('The management of the payment links of a point of sale', () => {

@@ -9,7 +9,7 @@ import type { CheckoutView } from '../requests/payment-request-view.js';
 const HOUR = 3_600;
 const RETENTION = 168 * HOUR;
 const PAST_THE_DEADLINE = 600;
-/** No ledger runs here, which is only noticed where time passes. */
+/** Ignored invariants, because no ledger runs in this test. They are violated only in tests that advance the time. */
 const UNPOSTED = ['ledger-confirmed-posted-once', 'ledger-deposits-posted-once'];
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
@@ -27,14 +27,14 @@ const open = async (code: string): Promise<CheckoutView> => {
   return bench.openLink.open({ code, payerSecret, forceNew: false, caller: '203.0.113.7' });
 };
 
-/** Time passes, and the network is read until then. */
+/** Advances the time, and reads the network up to the new time. */
 async function pass(seconds: number): Promise<void> {
   await bench.platform.advance(seconds);
   bench.chain.mineAt(await bench.platform.clock.now());
   await bench.follow();
 }
 
-/** Everything stored of a request but its history and events, as text. */
+/** Returns all stored rows of a request as text, except its history and events. */
 async function stored({ id }: Pick<CheckoutView, 'id'>): Promise<string[]> {
   const rows = await bench.database.query<{ row: string }>(
     `SELECT to_jsonb(r)::text AS row FROM payments.payment_requests r WHERE id = $1
@@ -52,7 +52,7 @@ async function countOf(table: string, { id }: Pick<CheckoutView, 'id'>): Promise
   return rows.length;
 }
 
-/** A deposit adds to the version. */
+/** Removes the token and the version, which a deposit increases. */
 const withoutToken = (rows: string[]) =>
   rows.map((row) => row.replace(/"token": "[^"]*"/, '').replace(/"(?:sums_at_)?version": \d+/g, ''));
 

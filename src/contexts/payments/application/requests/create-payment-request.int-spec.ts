@@ -132,7 +132,7 @@ describe('A second writer of a payment request', () => {
 });
 
 const caller = newId<CredentialId>();
-/** One execution of a request under the same key. */
+/** Starts an execution of a request with the same idempotency key. */
 async function execution(): Promise<KeyedCreation<PaymentRequestView>> {
   return {
     credentialId: caller,

@@ -17,7 +17,7 @@ function open(token = new TokenModel(0n)) {
   };
 }
 
-/** It is asked for in the background; the model answers at once. */
+/** Requests the token domain in the background, which the model returns immediately, and reads the result. */
 async function learnt(payments: SignaturePayments, view: Pick<CheckoutView, 'paymentOptions'> = session()) {
   payments.learn(view);
   await new Promise(setImmediate);

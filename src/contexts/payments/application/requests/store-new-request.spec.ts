@@ -7,7 +7,7 @@ type Parts = ConstructorParameters<typeof StoreNewRequest>;
 const ADDRESSES = { network: 'bitcoin', numbering: 'wallet' };
 const TILL = { id: 'till', type: 'physical', version: 1, organizationId: 'shop' };
 
-/** @param lockOpenOn is called by each attempt to create a request on the till */
+/** @param lockOpenOn called by each attempt to create a request at the physical point of sale */
 function storing(queue: AddressNumberQueue, lockOpenOn: () => Promise<unknown[] | null>) {
   const parts = [
     { find: async () => TILL },

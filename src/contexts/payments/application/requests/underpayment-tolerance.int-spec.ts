@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-/** All networks are read past the window and its grace, and what counts is final. */
+/** Reads all networks past the payment window and the grace period, so that counted transfers are final. */
 async function readPast({ expiresAt }: Pick<PaymentRequestView, 'expiresAt'>): Promise<void> {
   for (const network of [NETWORK, OTHER_NETWORK]) {
     const chain = checkouts.chainOf(network);

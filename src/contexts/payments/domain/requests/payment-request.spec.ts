@@ -209,7 +209,7 @@ function paidWith(fields: Partial<RecordedTransfer>): PaymentRequest {
   return request;
 }
 
-/** To which something was sent that is not final yet. */
+/** A request that ended while a transfer to it was not final yet. */
 function endedBefore(): PaymentRequest {
   const request = openRequest(100n);
   request.fail(now);

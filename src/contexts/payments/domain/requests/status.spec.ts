@@ -23,7 +23,7 @@ const bothRead = readOn({ [NETWORK]: past, [OTHER_NETWORK]: LAST_OTHER_BLOCK + 1
 
 const [dollars, , others] = threeSelections([100n, 80n, 60n]);
 
-/** A request that has got as far as `status`; what has an asset has addresses on two networks. */
+/** A request in this status. If it has a selected asset, it has addresses on two networks. */
 function requestIn(status: PaymentRequestStatus): PaymentRequest {
   const request = status === 'pending' ? offeredRequest() : chosenRequest(others, dollars);
   const ways: Record<PaymentRequestStatus, () => void> = {

@@ -212,7 +212,7 @@ const dust = (amount: bigint, block: number, index = 0, gatheredOn = TODAY) => (
   gatheredOn,
 });
 
-/** All up to block `number` is final, and it has that time. */
+/** Progress in which all blocks up to `number` are final and the last one has this timestamp. */
 const finalAt = (time: Date, number = FAR) =>
   new Map([[NETWORK, { headTime: time, final: { number, time } }]]);
 

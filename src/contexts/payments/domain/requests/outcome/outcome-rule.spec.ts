@@ -11,7 +11,7 @@ import {
 import { isEnded } from '../status.js';
 import { inChainOrder, type IncomingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** How a request for 100 ends; null while it is open. */
+/** Returns how a request for 100 units ends; null while it is open. */
 function decide(
   arrived: readonly IncomingTransfer[],
   head: number,

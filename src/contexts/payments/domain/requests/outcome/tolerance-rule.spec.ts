@@ -9,7 +9,7 @@ const rated = (price: string): Partial<Selection> => ({
   rate: { price, sources: ['kraken'], at: timeOf(1) },
 });
 
-/** Accepted: a selection of `amount` of which `missing` did not come. */
+/** Returns whether the tolerance accepts that `missing` units of `amount` were not received. */
 function accepts(
   tolerance: UnderpaymentTolerance,
   amount: bigint,
