@@ -41,7 +41,7 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
     log.write('api.no_trusted_proxies');
   await listenForMetrics(app, settings.process, logger);
   // The first responses then show which sessions can be paid by signature, if the nodes have responded.
-  await app.get(CheckoutPresenter).signatures.begin();
+  await app.get(CheckoutPresenter).signatures.requestAllDomains();
   await replicaIn(app)?.begin();
   await app.listen(httpPort, httpHost);
   log.write('api.listening', { url: `http://${httpHost}:${httpPort}` });

@@ -8,7 +8,7 @@ import {
   LOCK_DUE_OPENINGS,
 } from '#contexts/payments/infrastructure/links/persistence/payment-link-sessions.js';
 import { PRUNE_COMPARED } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { PRUNE_BLOCKS } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
+import { PRUNE_BLOCKS_SQL } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
 import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { PRUNE_KEYS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 
@@ -73,7 +73,7 @@ const PRUNINGS: Readonly<Record<string, Pruning>> = {
   ...Object.fromEntries(Object.entries(PRUNE_PEOPLE).map(([table, text]) => [table, limited(text)])),
   'link sessions': limited(LOCK_DUE_OPENINGS),
   'payers of link sessions': { text: FORGET_PAYERS, types: ['uuid[]'], values: [OLD_IDS] },
-  blocks: { text: PRUNE_BLOCKS, types: ['integer', 'integer'], values: ['5000', `${LIMIT}`] },
+  blocks: { text: PRUNE_BLOCKS_SQL, types: ['integer', 'integer'], values: ['5000', `${LIMIT}`] },
   'looks at balances': { text: PRUNE_COMPARED, types: ['integer', 'integer'], values: ['7', `${LIMIT}`] },
   deliveries: {
     text: PRUNE_DELIVERIES,

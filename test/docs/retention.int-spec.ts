@@ -60,11 +60,14 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'notices.asked_addresses': [`${ASKINGS_COUNT_DAYS} day`, FORGOTTEN_AT_ONCE],
   'payments.blocks': [
     `${reading.BLOCKS_KEPT_BELOW_FINALITY.toLocaleString('en')} below finality`,
-    reading.PRUNED_AT_ONCE,
+    reading.ROWS_PRUNED_PER_STATEMENT,
   ],
-  'payments.balance_looks': [`${reading.COMPARED_KEPT_DAYS} days`, reading.PRUNED_AT_ONCE],
-  'payments.link_openings': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
-  'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
+  'payments.balance_looks': [
+    `${reading.BALANCE_COMPARISONS_KEPT_DAYS} days`,
+    reading.ROWS_PRUNED_PER_STATEMENT,
+  ],
+  'payments.link_openings': [`${LINK_DAYS} days after the session`, links.SESSIONS_PRUNED_PER_BATCH],
+  'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.SESSIONS_PRUNED_PER_BATCH],
   'payments.payer_mails': [`${payerMails.MAILS_KEPT_DAYS} days after its end`, payerMails.PRUNED_AT_ONCE],
   'settlement.waiting': ['until nothing waits', EMPTY_STEP],
   'webhooks.deliveries': DELIVERY,

@@ -35,21 +35,21 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
-const INTERVAL_MS = 500;
+const EXPIRY_PAUSE_MS = 500;
 
 /**
  * Expires unselected checkouts in the background. Safe in several processes, because each checkout is locked while
  * it is expired.
  */
 @Injectable()
-class UnselectedCheckouts extends BackgroundWork {
+class UnselectedCheckoutExpiry extends BackgroundWork {
   constructor(expire: ExpireUnselectedCheckouts) {
-    const options = { name: 'ending of unselected checkouts', idleMs: INTERVAL_MS };
+    const options = { name: 'ending of unselected checkouts', idleMs: EXPIRY_PAUSE_MS };
     super([new BackgroundLoop(options, () => expire.expire())]);
   }
 }
 
-const PROVIDERS: Provider[] = [
+const CHECKOUT_PROVIDERS: Provider[] = [
   CreateCheckout,
   SelectAsset,
   ResolvePaymentToken,
@@ -79,8 +79,8 @@ const PROVIDERS: Provider[] = [
     CheckoutPageController,
     ButtonController,
   ],
-  providers: PROVIDERS,
-  exports: PROVIDERS,
+  providers: CHECKOUT_PROVIDERS,
+  exports: CHECKOUT_PROVIDERS,
 })
 export class CheckoutModule implements NestModule {
   /**
@@ -92,5 +92,5 @@ export class CheckoutModule implements NestModule {
   }
 }
 
-@Module({ imports: [RequestsModule], providers: [ExpireUnselectedCheckouts, UnselectedCheckouts] })
+@Module({ imports: [RequestsModule], providers: [ExpireUnselectedCheckouts, UnselectedCheckoutExpiry] })
 export class CheckoutWorkerModule {}

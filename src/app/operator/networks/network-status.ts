@@ -4,7 +4,10 @@ import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/cont
 import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-configuration.js';
 import { type AuditResult, AuditResults } from '#contexts/payments/contract/audit-results.js';
 import { NetworkDuesQuery } from '#contexts/payments/contract/network-dues.js';
-import { type NetworkReading, ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
+import {
+  type NetworkReadProgress,
+  ReadingProgress,
+} from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   SponsoringFigures,
   type SponsoringFigure,
@@ -34,7 +37,7 @@ export const networkStatusCommand: ServiceCommand = {
     const { networks } = context.get(ChainTypes);
     const views = await context.get(ShowNetworks).show(networks);
     const [readings, dues, audits, figures] = await Promise.all([
-      context.get(ReadingProgress).readings(),
+      context.get(ReadingProgress).networkProgress(),
       context.get(NetworkDuesQuery).dues(),
       context.get(AuditResults).latest(),
       context.get(SponsoringFigures).all(),
@@ -72,7 +75,7 @@ export const networkStatusCommand: ServiceCommand = {
 
 function stateOf(
   view: NetworkView | undefined,
-  reading: NetworkReading | undefined,
+  reading: NetworkReadProgress | undefined,
   risks: readonly string[],
   now: Date,
 ) {
@@ -139,7 +142,7 @@ interface Ages {
   readonly sincePending: number | null;
 }
 
-function agesOf(reading: NetworkReading | undefined, now: Date): Ages {
+function agesOf(reading: NetworkReadProgress | undefined, now: Date): Ages {
   const age = (since: Date | null | undefined) =>
     since == null ? null : Math.round((now.getTime() - since.getTime()) / 1_000);
   return {
@@ -161,7 +164,10 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
 }
 
 /** The code that rejects requests decides whether an age exceeds the limit. */
-function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
+function reasonsOfReading(
+  reading: NetworkReadProgress | undefined,
+  { behind, inDisagreement }: Ages,
+): string[] {
   if (reading === undefined) return ['No worker has read the network yet. Is a worker running?'];
   if (reading.isWatched) return [];
   return [

@@ -115,7 +115,7 @@ async function untilRead(database: Database, heads: ReadonlyMap<string, Date>): 
   const progress = new PostgresReadingProgress(database);
   const deadline = performance.now() + READ_WITHIN_MS;
   const isRead = async () => {
-    const readings = await progress.readings();
+    const readings = await progress.networkProgress();
     return [...heads].every(([name, time]) =>
       readings.some(({ network, headTime }) => network === name && headTime >= time),
     );

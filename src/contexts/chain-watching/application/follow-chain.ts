@@ -5,7 +5,7 @@ import type { Cursor } from '../domain/cursor.js';
 import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import { Alerts } from '../contract/alerts.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
-import { ReadOnward } from './reading/read-onward.js';
+import { ReadNextBlocks } from './reading/read-onward.js';
 import { RewindChain } from './reorganisations/rewind-chain.js';
 import { StoreFindings, type StoredFindings } from './store-findings.js';
 
@@ -27,7 +27,7 @@ export class FollowChain {
   constructor(
     private readonly chains: Chains,
     private readonly chain: WatchedChain,
-    private readonly readOnward: ReadOnward,
+    private readonly readOnward: ReadNextBlocks,
     private readonly gatherFindings: GatherFindings,
     private readonly storeFindings: StoreFindings,
     private readonly rewindChain: RewindChain,
@@ -52,11 +52,11 @@ export class FollowChain {
       return rewound.kind === 'moved';
     }
     const findings = await this.gatherFindings.gather(network, cursor, node, read.blocks);
-    const stored = await this.store(network, cursor, findings, epoch);
+    const stored = await this.storeAndAdjustPace(network, cursor, findings, epoch);
     findings.pending.onStored();
     this.reportAlerts(network, findings, stored);
-    this.behind.set(network, Math.max(0, node.head.number - lastRead(cursor, findings)));
-    return stored.hasMore || mustContinue(cursor, node.head, findings);
+    this.behind.set(network, Math.max(0, node.head.number - newestReadNumber(cursor, findings)));
+    return stored.hasMore || hasMoreToProcess(cursor, node.head, findings);
   }
 
   /** Number of unread blocks by network, at the end of the last iteration of this process. */
@@ -65,12 +65,12 @@ export class FollowChain {
   }
 
   /** Forgets the lag of a network that another process watches now. */
-  leave(network: string): void {
+  forgetNetwork(network: string): void {
     this.behind.delete(network);
   }
 
   /** Stores the findings. If this fails, the next iteration reads fewer blocks. */
-  private async store(
+  private async storeAndAdjustPace(
     network: string,
     cursor: Cursor,
     findings: Findings,
@@ -93,19 +93,19 @@ export class FollowChain {
     if (reread.disagreement !== null) this.alerts.endpointsDisagree(network, reread.disagreement);
     const missed = [...reread.missed.values()].flat().length + reread.payouts.length;
     const invented = reread.refuted.length + reread.refutedPayouts.length;
-    if (missed + invented > 0) this.alerts.readingsDiffered(network, missed, invented);
+    if (missed + invented > 0) this.alerts.confirmationReadDiffered(network, missed, invented);
   }
 }
 
 /** The number of the newest block read. */
-function lastRead(cursor: Cursor, { blocks }: Findings): number {
+function newestReadNumber(cursor: Cursor, { blocks }: Findings): number {
   return (blocks.at(-1)?.header ?? cursor.head).number;
 }
 
 /** True if the next iteration already has work, so it must not wait for a new block. */
-function mustContinue(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
+function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
   const { blocks, pending, internalTransfers } = findings;
-  const hasUnreadBlocks = blocks.length > 0 && lastRead(cursor, findings) < head.number;
+  const hasUnreadBlocks = blocks.length > 0 && newestReadNumber(cursor, findings) < head.number;
   // Internal transfers found in this iteration are cross-checked in the next one.
   const hasInternalTransfers = internalTransfers.byRequest.size > 0;
   return pending.hasMore || hasUnreadBlocks || hasInternalTransfers || hasBlocksToReread(cursor, findings);
@@ -120,5 +120,5 @@ function hasBlocksToReread(cursor: Cursor, findings: Findings): boolean {
   if (reread.disagreement !== null || reread.awaitsSecondEndpoint) return false;
   const rereadTo = reread.finalNumber ?? -1;
   const hasProgress = blocks.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
-  return hasProgress && rereadTo < Math.min(validatedFinal ?? -1, lastRead(cursor, findings));
+  return hasProgress && rereadTo < Math.min(validatedFinal ?? -1, newestReadNumber(cursor, findings));
 }

@@ -10,8 +10,8 @@ import { finalByConfirmations } from '#contexts/networks/contract/finality-depth
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { Cursor } from '../domain/cursor.js';
 import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
-import { CrossCheckTransfers, type CrossCheck } from './cross-check/cross-check-transfers.js';
-import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
+import { CrossCheckTransfers, type CrossCheckResult } from './cross-check/cross-check-transfers.js';
+import { RereadFinalBlocks, type RereadResult } from './cross-check/reread-final-blocks.js';
 import {
   FindInternalTransfers,
   type InternalTransfers,
@@ -19,8 +19,8 @@ import {
 import { ReadPending, type PendingFindings } from './pending/read-pending.js';
 import { CompleteIncomingTransfers } from './reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-incoming-transfers.js';
-import { joined } from './transfers-by-request.js';
-import { TurnLimits, limitedToOneIteration } from './turn-limits.js';
+import { mergeTransfers } from './transfers-by-request.js';
+import { IterationLimits, limitedToOneIteration } from './turn-limits.js';
 
 /** All data that an iteration received from nodes. Not stored yet. */
 export interface Findings {
@@ -30,9 +30,9 @@ export interface Findings {
   readonly validatedFinal: number | null;
   /** Transfers and payouts in `blocks`. */
   readonly incoming: IncomingTransfers;
-  readonly reread: Reread;
+  readonly reread: RereadResult;
   readonly internalTransfers: InternalTransfers;
-  readonly crossCheck: CrossCheck;
+  readonly crossCheck: CrossCheckResult;
   readonly pending: PendingFindings;
 }
 
@@ -58,7 +58,7 @@ export class GatherFindings {
     private readonly crossCheckTransfers: CrossCheckTransfers,
     private readonly completeTransfers: CompleteIncomingTransfers,
     private readonly readPending: ReadPending,
-    private readonly limits: TurnLimits,
+    private readonly limits: IterationLimits,
   ) {}
 
   /** @param read the blocks after the cursor @throws ChainUnavailable */
@@ -73,7 +73,7 @@ export class GatherFindings {
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
     const { finality } = this.catalogue.network(network)!;
-    const validatedFinal = await finalOnReadChain(
+    const validatedFinal = await findFinalBlockOnReadChain(
       this.chains.of(network).reader,
       this.chain,
       network,
@@ -90,7 +90,7 @@ export class GatherFindings {
     });
     const crossCheck = await this.crossCheckTransfers.crossCheck(network, cursor);
     const byRequest = await this.completeTransfers.complete(network, found.byRequest);
-    const inBlocks = joined(reread.missed, incoming.byRequest);
+    const inBlocks = mergeTransfers(reread.missed, incoming.byRequest);
     const pending = await this.readPending.read(network, cursor, readTo, inBlocks);
     const internalTransfers = { ...found, byRequest };
     return { blocks, validatedFinal, incoming, reread, internalTransfers, crossCheck, pending };
@@ -104,7 +104,7 @@ export class GatherFindings {
  * @param readTo the newest block read
  * @returns null while no block is known to be final
  */
-export async function finalOnReadChain(
+export async function findFinalBlockOnReadChain(
   reader: ChainReader,
   chain: WatchedChain,
   network: string,

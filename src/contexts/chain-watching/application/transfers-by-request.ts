@@ -15,7 +15,7 @@ export function transferKey({ transactionHash, index }: Pick<Transfer, 'transact
  * Key of all fields in which two reads of a block can differ. A transfer with another sender, for example, is
  * another transfer.
  */
-export function contentKey(transfer: Transfer): string {
+export function transferContentKey(transfer: Transfer): string {
   const { kind, transactionHash, index, from, to, toTag = '', amount } = transfer;
   // Contract addresses in the catalogue may be written with or without upper-case letters.
   const asset = transfer.uniqueAssetId.toLowerCase();
@@ -23,7 +23,9 @@ export function contentKey(transfer: Transfer): string {
 }
 
 /** Merges the maps, so that each request has its transfers from all of them. */
-export function joined(...maps: readonly TransfersByRequest[]): Map<PaymentRequestId, IncomingTransfer[]> {
+export function mergeTransfers(
+  ...maps: readonly TransfersByRequest[]
+): Map<PaymentRequestId, IncomingTransfer[]> {
   const all = new Map<PaymentRequestId, IncomingTransfer[]>();
   for (const map of maps)
     for (const [id, transfers] of map) all.set(id, [...(all.get(id) ?? []), ...transfers]);
@@ -31,21 +33,28 @@ export function joined(...maps: readonly TransfersByRequest[]): Map<PaymentReque
 }
 
 /** Merges two reads of the same blocks. A transfer in both reads occurs once in the result. */
-export function inEither(one: TransfersByRequest, other: TransfersByRequest = new Map()): TransfersByRequest {
+export function mergeDistinctTransfers(
+  one: TransfersByRequest,
+  other: TransfersByRequest = new Map(),
+): TransfersByRequest {
   const all = new Map(one);
   for (const [id, transfers] of other) {
     const known = all.get(id) ?? [];
-    const keys = new Set(known.map(contentKey));
-    all.set(id, [...known, ...transfers.filter((transfer) => !keys.has(contentKey(transfer)))]);
+    const keys = new Set(known.map(transferContentKey));
+    all.set(id, [...known, ...transfers.filter((transfer) => !keys.has(transferContentKey(transfer)))]);
   }
   return all;
 }
 
 /** Keeps only the transfers that are also in `kept`. */
-export function only(byRequest: TransfersByRequest, kept: readonly IncomingTransfer[]): TransfersByRequest {
-  const keys = new Set(kept.map(contentKey));
+export function keepOnlyTransfers(
+  byRequest: TransfersByRequest,
+  kept: readonly IncomingTransfer[],
+): TransfersByRequest {
+  const keys = new Set(kept.map(transferContentKey));
   const lists = [...byRequest].map(
-    ([id, transfers]) => [id, transfers.filter((transfer) => keys.has(contentKey(transfer)))] as const,
+    ([id, transfers]) =>
+      [id, transfers.filter((transfer) => keys.has(transferContentKey(transfer)))] as const,
   );
   return new Map(lists.filter(([, transfers]) => transfers.length > 0));
 }

@@ -7,7 +7,7 @@ import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
  * transfers. An iteration always processes at least one block, even if that block exceeds a limit.
  */
 @Injectable()
-export class TurnLimits {
+export class IterationLimits {
   /** Maximum number of transfers and payouts in newly read blocks. */
   readonly incoming: number = 5_000;
   /** Maximum number of transfers and payouts in blocks of the confirmation read, which compares them individually. */

@@ -36,7 +36,7 @@ export abstract class Alerts {
   /** The confirmation read of `block` is delayed. Neither this block nor later ones become final until it succeeds. */
   abstract finalityDelayed(network: string, block: number, reason: string): void;
   /** An endpoint skipped or invented transfers or payouts. The confirmation read corrected the difference. */
-  abstract readingsDiffered(network: string, missed: number, invented: number): void;
+  abstract confirmationReadDiffered(network: string, missed: number, invented: number): void;
   /**
    * No endpoint returns the balances at this block, so its internal transfers cannot be found yet. They are found
    * at a later block and get the timestamp of this block.
@@ -47,5 +47,5 @@ export abstract class Alerts {
   /** The daily audit found a difference between the books and the chain. */
   abstract chainAuditFound(finding: AuditFinding): void;
   /** No node has the balances at the audited block any longer, so the audit starts again. */
-  abstract chainAuditBeganAnew(network: string, block: number, reason: string): void;
+  abstract chainAuditRestarted(network: string, block: number, reason: string): void;
 }

@@ -56,7 +56,7 @@ export interface FirstSight {
   readonly evidence: Derivation;
 }
 
-export type SightTimes = Omit<FirstSight, 'evidence'>;
+export type FirstSightTimes = Omit<FirstSight, 'evidence'>;
 
 export interface IncomingTransfer extends Transfer {
   /**
@@ -88,19 +88,24 @@ export interface RecordedTransfer extends IncomingTransfer {
 }
 
 /** Field values of a new transfer that has not been counted, deposited or reversed yet. */
-export const RECORDED = { counted: false, depositedAt: null, depositId: null, reversedAt: null } as const;
+export const NEW_TRANSFER_STATE = {
+  counted: false,
+  depositedAt: null,
+  depositId: null,
+  reversedAt: null,
+} as const;
 
 /**
  * Comparison function that sorts transfers in chain order. A `balance` comes last in its block, because it is known
  * only from the complete block.
  */
-export function inChainOrder(a: Transfer, b: Transfer): number {
+export function compareByChainOrder(a: Transfer, b: Transfer): number {
   const isBalance = ({ kind }: Transfer) => Number(kind === 'balance');
   return a.blockNumber - b.blockNumber || isBalance(a) - isBalance(b) || a.index - b.index;
 }
 
 /** Returns the time that decides whether a transfer was in time or late. */
-export function arrivalTime({ arrivedAt, blockTime }: Pick<Transfer, 'arrivedAt' | 'blockTime'>): Date {
+export function receivedTime({ arrivedAt, blockTime }: Pick<Transfer, 'arrivedAt' | 'blockTime'>): Date {
   return arrivedAt ?? blockTime;
 }
 
@@ -112,7 +117,7 @@ export function isPending({ blockNumber }: Pick<Transfer, 'blockNumber'>): boole
  * Returns the block number at which the transfer becomes final: when the newest final block of the network reaches
  * it.
  */
-export function finalFrom({ blockNumber, extraConfirmations = 0 }: Transfer): number {
+export function finalAtBlockNumber({ blockNumber, extraConfirmations = 0 }: Transfer): number {
   return blockNumber + extraConfirmations;
 }
 
@@ -132,6 +137,6 @@ export interface ChainProgress {
  * @returns the UTC day (YYYY-MM-DD) of the aggregated deposit if the amount is below the asset's minimum; otherwise
  * null
  */
-export function gatheringDay(amount: bigint, asset: Asset, blockTime: Date): string | null {
+export function aggregationDay(amount: bigint, asset: Asset, blockTime: Date): string | null {
   return amount < asset.minimumAmount ? blockTime.toISOString().slice(0, 10) : null;
 }

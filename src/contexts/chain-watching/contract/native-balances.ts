@@ -21,7 +21,7 @@ export abstract class NativeBalances {
    * Returns the balances of at most `limit` watched requests whose id follows `after`; null starts at the first
    * request. The cost depends on `limit`, not on the number of open requests.
    */
-  abstract ofOpen(
+  abstract openRequestBalances(
     network: string,
     uniqueAssetId: string,
     after: PaymentRequestId | null,
@@ -39,10 +39,14 @@ export abstract class NativeBalances {
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
-  /** Returns addresses for which `InternalTransferLook` requested a comparison, oldest request first. */
-  abstract requested(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]>;
+  /** Returns addresses for which `InternalTransferCheck` requested a comparison, oldest request first. */
+  abstract requestedBalances(
+    network: string,
+    uniqueAssetId: string,
+    limit: number,
+  ): Promise<ExpectedBalance[]>;
   /** Records that these addresses were compared, in the caller's unit of work. */
-  abstract compared(network: string, addresses: readonly string[]): Promise<void>;
+  abstract recordCompared(network: string, addresses: readonly string[]): Promise<void>;
   /**
    * Stops watching at most `limit` ended requests on these networks, whose balances are not compared.
    * @returns the number of requests
@@ -65,7 +69,7 @@ export abstract class NativeBalances {
    * Records the progress of the balance sweep, in the caller's unit of work.
    * @param address last address compared; null if the sweep is complete
    */
-  abstract sweptTo(network: string, address: string | null): Promise<void>;
+  abstract recordSweepProgress(network: string, address: string | null): Promise<void>;
 }
 
 /**
@@ -73,14 +77,14 @@ export abstract class NativeBalances {
  * Addresses of ended requests are compared once a day, and again before their first settlement, so that the coin is
  * posted before it is paid out.
  */
-export abstract class InternalTransferLook {
+export abstract class InternalTransferCheck {
   /**
    * Asks the network's watcher to compare the native balances of these addresses in its next iterations, unless
    * they were compared after `since`. Does not wait for the comparison.
    * @returns the addresses already compared after `since`; all addresses if the network's native coin is not in the
    * catalogue
    */
-  abstract comparedSince(
+  abstract requestComparison(
     network: string,
     addresses: readonly string[],
     since: Date,

@@ -1,7 +1,7 @@
 import type { ChainProgress } from './incoming-transfer.js';
 
 /** Stored progress of reading a network, the same for every process. */
-export interface NetworkReading {
+export interface NetworkReadProgress {
   readonly network: string;
   readonly headNumber: number;
   readonly headTime: Date;
@@ -27,7 +27,7 @@ export interface NetworkReading {
 
 /** Reads the progress of all networks, for readiness checks and operators. Takes no locks. */
 export abstract class ReadingProgress {
-  abstract readings(): Promise<NetworkReading[]>;
+  abstract networkProgress(): Promise<NetworkReadProgress[]>;
 }
 
 export abstract class ReadProgress {
@@ -41,7 +41,7 @@ export abstract class ReadProgress {
  * expire although it was paid. After one day, the block timestamp is used instead.
  * @param time `c.head_time` or `c.final_time`
  */
-export function progressWatermark(time: string): string {
+export function progressWatermarkExpression(time: string): string {
   // GREATEST and LEAST ignore NULL, so the result is `time` on networks whose balances and mempools are not read.
   const until = (known: string) =>
     `CASE WHEN ${known} IS NOT NULL THEN GREATEST(${known}, c.head_time - interval '1 day') END`;
@@ -53,7 +53,7 @@ export function progressWatermark(time: string): string {
  * for a network without a cursor, because payments before its first block read would never be detected.
  * @param network an SQL expression
  */
-export function isWatched(network: string): string {
+export function isWatchedCondition(network: string): string {
   return `EXISTS (SELECT 1 FROM payments.chain_cursors c WHERE c.network = ${network}
            AND (c.max_lag_seconds IS NULL
              OR (c.head_time > platform.now() - make_interval(secs => c.max_lag_seconds)

@@ -6,14 +6,14 @@ import type { RecordedTransfer } from './incoming-transfer.js';
  * What confirms a transfer: the balances of its address for kind `balance`, the receipt of its transaction for all
  * other kinds.
  */
-export type Evidence = 'receipt' | 'balances';
+export type TransferEvidence = 'receipt' | 'balances';
 
 export interface OwnedTransfer {
   readonly paymentRequestId: PaymentRequestId;
   readonly transfer: RecordedTransfer;
 }
 
-export interface Finalized {
+export interface FinalizedTransfers {
   /** Requests whose transfers were marked as final. A later iteration may mark more transfers of the same requests. */
   readonly requests: readonly PaymentRequestId[];
   readonly more: boolean;
@@ -25,9 +25,12 @@ export abstract class RecordedTransfers {
    * Finds the requests that own these deposit addresses, by `recipientKey`. Addresses that are not deposit
    * addresses are absent. One indexed statement.
    */
-  abstract owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>>;
+  abstract findOwners(
+    network: string,
+    recipients: readonly Recipient[],
+  ): Promise<Map<string, PaymentRequestId>>;
   /** Returns the canonical transfers in these blocks, except those of kind `balance`. */
-  abstract between(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
+  abstract transfersBetween(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
   /**
    * Returns the last block up to which the blocks from `from` contain at most `limit` canonical transfers. Returns
    * `from` if that block already contains more.
@@ -39,12 +42,12 @@ export abstract class RecordedTransfers {
    */
   abstract awaitingCrossCheck(
     network: string,
-    evidence: Evidence,
+    evidence: TransferEvidence,
     after: string,
     limit: number,
   ): Promise<OwnedTransfer[]>;
   /** Returns the canonical transfers of kind `balance` to these addresses, in block `from` or later. */
-  abstract balancesFrom(
+  abstract internalTransfersFrom(
     network: string,
     addresses: readonly string[],
     from: number,
@@ -53,7 +56,7 @@ export abstract class RecordedTransfers {
    * Marks at most `limit` transfers that have become final, oldest first, in the unit of work that moved finality.
    * Locks their requests first. The limit exists because anyone can send any number of transfers.
    */
-  abstract finalize(network: string, finalNumber: number, limit: number): Promise<Finalized>;
+  abstract finalize(network: string, finalNumber: number, limit: number): Promise<FinalizedTransfers>;
   /**
    * Records, in the caller's unit of work, that these transfers passed their cross-check. They become final as soon
    * as their block is final.
@@ -64,7 +67,7 @@ export abstract class RecordedTransfers {
    * become deposits. Covers all networks.
    * @returns whether there were such transfers
    */
-  abstract uncountRest(limit: number): Promise<boolean>;
+  abstract uncountTransfersOfEndedRequests(limit: number): Promise<boolean>;
   /**
    * Marks transfers that do not exist on the chain as not canonical, in the caller's unit of work. Locks their
    * requests first.

@@ -35,7 +35,7 @@ export abstract class SeenTransfers {
    * time. One indexed statement.
    * @param conflicting as returned by `PendingTransfers.conflictingParts`
    */
-  abstract known(
+  abstract knownTransfers(
     network: string,
     transactionHashes: readonly string[],
     conflicting: readonly Derivation[],
@@ -44,7 +44,7 @@ export abstract class SeenTransfers {
    * Returns pending transfers, ordered by `lapsesAt`: at most `limit` that lapse before `lapsedBefore`, and at most
    * `limit` others that follow `after`; null starts at the first transfer.
    */
-  abstract waiting(
+  abstract pendingTransfers(
     network: string,
     lapsedBefore: Date,
     after: Pick<WaitingTransfer, 'id' | 'lapsesAt'> | null,
@@ -59,7 +59,7 @@ export abstract class SeenTransfers {
    * @param alsoChanged transfers that the unit of work changes next. Their requests are locked together with the
    * others, in one order
    */
-  abstract noteMissing(
+  abstract recordMissing(
     noted: { readonly missing: readonly string[]; readonly back: readonly string[] },
     alsoChanged: readonly string[],
   ): Promise<void>;

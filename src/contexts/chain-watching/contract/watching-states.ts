@@ -37,5 +37,5 @@ export abstract class WatchingStates {
    * @param maxAgeMs maximum age of a cached result
    * @throws Error if the database does not answer in time
    */
-  abstract now(maxAgeMs: number): Promise<WatchingState>;
+  abstract currentState(maxAgeMs: number): Promise<WatchingState>;
 }

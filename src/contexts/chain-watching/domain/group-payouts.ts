@@ -1,7 +1,7 @@
 import { newId } from '#shared/kernel/ids.js';
 import type { CanonicalPayout, PaidTerms, PayoutGroup, RecordedPayout } from './recorded-payouts.js';
 
-export interface Regrouped {
+export interface PayoutGroupChanges {
   /** Ids of groups that a previous event reported wrongly. */
   readonly removed: readonly string[];
   readonly added: readonly PayoutGroup[];
@@ -13,12 +13,12 @@ export interface Regrouped {
  * @param recorded all canonical payouts of the transactions in `refuted` and `found`
  * @param terms terms by address; payouts from addresses without terms are ignored
  */
-export function regrouped(
+export function computeGroupChanges(
   recorded: readonly CanonicalPayout[],
   refuted: readonly RecordedPayout[],
   found: readonly RecordedPayout[],
   terms: ReadonlyMap<string, PaidTerms>,
-): Regrouped {
+): PayoutGroupChanges {
   const refutedKeys = new Set(refuted.map(payoutKey));
   const recordedKeys = new Set(recorded.map(payoutKey));
   const missing = found.filter((payout) => !recordedKeys.has(payoutKey(payout)));
@@ -28,11 +28,14 @@ export function regrouped(
   const correct = changed.filter((payout) => !refutedKeys.has(payoutKey(payout)));
   return {
     removed: [...new Set(changed.map(({ groupId }) => groupId))],
-    added: grouped([...correct, ...missing], terms),
+    added: groupPayouts([...correct, ...missing], terms),
   };
 }
 
-function grouped(payouts: readonly RecordedPayout[], terms: ReadonlyMap<string, PaidTerms>): PayoutGroup[] {
+function groupPayouts(
+  payouts: readonly RecordedPayout[],
+  terms: ReadonlyMap<string, PaidTerms>,
+): PayoutGroup[] {
   const paid = payouts.flatMap((payout) => {
     const ofAddress = terms.get(payout.address);
     return ofAddress === undefined ? [] : { ...payout, terms: ofAddress };

@@ -27,7 +27,7 @@ export interface PaidTerms {
   readonly feeBasisPoints: number;
 }
 
-export interface PaidOut extends RecordedPayout {
+export interface PayoutWithTerms extends RecordedPayout {
   readonly terms: PaidTerms;
 }
 
@@ -40,7 +40,7 @@ export interface PayoutGroup {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   /** At least one payout, ordered by log index. */
-  readonly payouts: readonly PaidOut[];
+  readonly payouts: readonly PayoutWithTerms[];
 }
 
 export interface CanonicalPayout extends RecordedPayout {
@@ -64,7 +64,7 @@ export function paidAmount({ toSettlement, toFee }: Pick<RecordedPayout, 'toSett
 
 type OwnedGroup = Pick<PayoutGroup, 'id' | 'organizationId' | 'accountId'>;
 
-export function payoutsSeen(network: string, group: PayoutGroup, at: Date): PayoutsSeen {
+export function buildPayoutsSeenEvent(network: string, group: PayoutGroup, at: Date): PayoutsSeen {
   const { transactionHash, blockNumber, blockHash, from } = group.payouts[0]!;
   const payouts = group.payouts.map(({ terms, toSettlement, toFee, ...payout }) => ({
     paymentRequestId: terms.paymentRequestId,
@@ -78,18 +78,18 @@ export function payoutsSeen(network: string, group: PayoutGroup, at: Date): Payo
     feeBasisPoints: terms.feeBasisPoints,
   }));
   const data = { network, transactionHash, blockNumber, blockHash, from, payouts };
-  return { type: 'payouts.seen', ...ownerOf(group), occurredAt: at, data };
+  return { type: 'payouts.seen', ...eventOwnerOf(group), occurredAt: at, data };
 }
 
-export function payoutsFinal(network: string, group: OwnedGroup, at: Date): PayoutsFinal {
-  return { type: 'payouts.final', ...ownerOf(group), occurredAt: at, data: { network } };
+export function buildPayoutsFinalEvent(network: string, group: OwnedGroup, at: Date): PayoutsFinal {
+  return { type: 'payouts.final', ...eventOwnerOf(group), occurredAt: at, data: { network } };
 }
 
-export function payoutsRemoved(network: string, group: RemovedGroup, at: Date): PayoutsRemoved {
+export function buildPayoutsRemovedEvent(network: string, group: RemovedGroup, at: Date): PayoutsRemoved {
   const data = { network, wereFinal: group.wereFinal };
-  return { type: 'payouts.removed', ...ownerOf(group), occurredAt: at, data };
+  return { type: 'payouts.removed', ...eventOwnerOf(group), occurredAt: at, data };
 }
 
-function ownerOf({ id, organizationId, accountId }: OwnedGroup) {
+function eventOwnerOf({ id, organizationId, accountId }: OwnedGroup) {
   return { aggregateId: id, organizationId, accountId };
 }

@@ -3,14 +3,14 @@ import type { ChainPayout, ChainTransfer, ReadBlock } from '#contexts/networks/c
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 
 /** A payout from the deposit address of a request. One tenth of the amount is the fee. */
-export const paidOut = (
+export const sentPayout = (
   { address }: PaymentRequestView,
   token: string,
   amount: bigint,
-  given: Partial<Sent> = {},
-): Sent => ({ to: address, token, amount, kind: 'payout', fee: amount / 10n, ...given });
+  given: Partial<SentMovement> = {},
+): SentMovement => ({ to: address, token, amount, kind: 'payout', fee: amount / 10n, ...given });
 
-export interface Sent {
+export interface SentMovement {
   readonly to: string;
   readonly amount: bigint;
   readonly token: string;
@@ -27,7 +27,7 @@ export interface Sent {
   readonly reverted?: boolean;
 }
 
-export const PAYING = `0x${'fa'.repeat(20)}`;
+export const PAYING_CONTRACT = `0x${'fa'.repeat(20)}`;
 
 export interface ModelBlock extends ReadBlock {
   readonly failed: ReadonlySet<string>;
@@ -40,10 +40,10 @@ export interface ModelBlock extends ReadBlock {
  * @param parent absent: builds the first block
  * @param fresh returns a new hash for a name
  */
-export function blockUpon(
+export function buildBlockOn(
   parent: ModelBlock | undefined,
   time: Date,
-  sent: readonly Sent[],
+  sent: readonly SentMovement[],
   fresh: (what: string) => string,
 ): ModelBlock {
   const number = parent === undefined ? 0 : parent.header.number + 1;
@@ -54,7 +54,7 @@ export function blockUpon(
   const failed = new Set<string>();
   const balances = new Map(parent?.balances);
   for (const [index, each] of sent.entries()) {
-    const { to, amount, token, transaction, kind = 'log', reverted, fee = 0n, from = PAYING } = each;
+    const { to, amount, token, transaction, kind = 'log', reverted, fee = 0n, from = PAYING_CONTRACT } = each;
     const address = to.toLowerCase();
     const transactionHash = transaction === undefined ? fresh('transaction') : hashOf(transaction);
     if (reverted) failed.add(transactionHash);

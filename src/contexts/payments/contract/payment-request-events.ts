@@ -6,7 +6,7 @@ export type PaymentRequestStatus =
   'pending' | 'created' | 'processing' | 'completed' | 'underpaid' | 'overpaid' | 'expired' | 'failed';
 
 /** The payment that the payer must make: asset, amount in smallest units as a decimal integer, and deposit address. */
-export interface AskedAsset {
+export interface RequestedAsset {
   readonly network: string;
   readonly uniqueAssetId: string;
   readonly amount: string;
@@ -33,7 +33,7 @@ export type PaymentRequestStatusChanged = DomainEvent<
     readonly opened?: {
       readonly expiresAt: string;
       /** Absent until the payer selects an asset. */
-      readonly asked?: AskedAsset;
+      readonly asked?: RequestedAsset;
       /** Underpayment that the merchant accepts. Absent if none. */
       readonly underpaymentTolerance?: UnderpaymentTolerance;
     };
@@ -140,7 +140,7 @@ export type PaymentRequestCreditReversed = DomainEvent<
 >;
 
 /** Reports that the payer must now pay another asset, with its own address and amount. */
-export type PaymentRequestAssetSelected = DomainEvent<'payment_request.asset_selected', AskedAsset>;
+export type PaymentRequestAssetSelected = DomainEvent<'payment_request.asset_selected', RequestedAsset>;
 
 /**
  * Reports a change of the received amount without a change of status. The amount can decrease after a

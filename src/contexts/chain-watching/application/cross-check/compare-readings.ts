@@ -8,10 +8,10 @@ import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfe
 import { payoutKey } from '../../domain/group-payouts.js';
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
-import { contentKey } from '../transfers-by-request.js';
+import { transferContentKey } from '../transfers-by-request.js';
 
 /** Maximum number of transactions or blocks requested concurrently from an endpoint. */
-const AT_ONCE = 8;
+const CONCURRENT_QUERIES = 8;
 
 /** Result of comparing transfers. `disagreement`: one endpoint reports a transfer and the second endpoint does not. */
 export type TransferComparison =
@@ -38,13 +38,13 @@ export type PayoutComparison =
       readonly refuted: readonly RecordedPayout[];
     };
 
-interface Keyed {
+interface KeyedTransfer {
   readonly key: string;
   readonly transfer: Transfer;
 }
 
 /** Result of comparing receipts. `disputed`: one endpoint reports the transfer and the second endpoint does not. */
-type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
+type ReceiptComparison = 'shown' | 'refuted' | 'disputed';
 
 /**
  * Decides which transfers and payouts really are in final blocks. A single endpoint may hide or invent some. If
@@ -52,7 +52,7 @@ type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
  * checked by transaction receipt. Payouts are contract events, so they are checked by the logs of their block.
  */
 @Injectable()
-export class CompareReadings {
+export class CompareBlockReads {
   constructor(
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
@@ -67,44 +67,48 @@ export class CompareReadings {
     reread: readonly IncomingTransfer[],
     recorded: readonly OwnedTransfer[],
   ): Promise<TransferComparison> {
-    const rereadKeys = new Set(reread.map(contentKey));
-    const recordedKeys = new Set(recorded.map(({ transfer }) => contentKey(transfer)));
-    const onlyReread = reread.filter((transfer) => !recordedKeys.has(contentKey(transfer)));
-    const byTransaction = inTransactions([...recorded.map(({ transfer }) => transfer), ...onlyReread]);
-    const inBoth = ({ key }: Keyed) => rereadKeys.has(key) && recordedKeys.has(key);
+    const rereadKeys = new Set(reread.map(transferContentKey));
+    const recordedKeys = new Set(recorded.map(({ transfer }) => transferContentKey(transfer)));
+    const onlyReread = reread.filter((transfer) => !recordedKeys.has(transferContentKey(transfer)));
+    const byTransaction = groupByTransaction([...recorded.map(({ transfer }) => transfer), ...onlyReread]);
+    const inBoth = ({ key }: KeyedTransfer) => rereadKeys.has(key) && recordedKeys.has(key);
     const shown = new Set<string>();
-    for (let at = 0; at < byTransaction.length; at += AT_ONCE) {
-      const some = byTransaction.slice(at, at + AT_ONCE);
-      const verdicts = await Promise.all(some.map((keyed) => this.verdictsOn(keyed, inBoth)));
+    for (let at = 0; at < byTransaction.length; at += CONCURRENT_QUERIES) {
+      const some = byTransaction.slice(at, at + CONCURRENT_QUERIES);
+      const verdicts = await Promise.all(some.map((keyed) => this.compareReceipts(keyed, inBoth)));
       for (const [which, keyed] of some.entries())
         for (const [i, { key, transfer }] of keyed.entries()) {
           const verdict = verdicts[which]![i]!;
           if (verdict === 'disputed')
-            return disagreement(`only one endpoint shows transfer ${nameOf(transfer.index, transfer)}.`);
+            return disagreementBecause(
+              `only one endpoint shows transfer ${describeLogPosition(transfer.index, transfer)}.`,
+            );
           if (verdict === 'shown') shown.add(key);
         }
     }
     return {
       kind: 'agreement',
-      missed: onlyReread.filter((transfer) => shown.has(contentKey(transfer))),
-      refuted: recorded.filter(({ transfer }) => !shown.has(contentKey(transfer))),
+      missed: onlyReread.filter((transfer) => shown.has(transferContentKey(transfer))),
+      refuted: recorded.filter(({ transfer }) => !shown.has(transferContentKey(transfer))),
     };
   }
 
   /** @param transfers all in one transaction, whose receipt is requested at most once per endpoint */
-  private async verdictsOn(
-    transfers: readonly Keyed[],
-    inBoth: (transfer: Keyed) => boolean,
-  ): Promise<ReceiptVerdict[]> {
+  private async compareReceipts(
+    transfers: readonly KeyedTransfer[],
+    inBoth: (transfer: KeyedTransfer) => boolean,
+  ): Promise<ReceiptComparison[]> {
     const { network, blockHash } = transfers[0]!.transfer;
     const { reader, secondEndpoint } = this.chains.of(network);
     const independent = secondEndpoint.isIndependent();
     const unproven = independent ? transfers : transfers.filter((each) => !inBoth(each));
     if (unproven.length === 0) return transfers.map(() => 'shown');
-    const chainTransfers = unproven.map(({ transfer }) => this.asChainTransfer(transfer));
+    const chainTransfers = unproven.map(({ transfer }) => this.toChainTransfer(transfer));
     const first = await reader.holds(blockHash, chainTransfers);
     const second = independent ? await secondEndpoint.holds(blockHash, chainTransfers) : first;
-    const verdicts = new Map(unproven.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
+    const verdicts = new Map(
+      unproven.map(({ key }, i) => [key, compareReceiptAnswers(first[i]!, second[i]!)]),
+    );
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }
 
@@ -123,19 +127,23 @@ export class CompareReadings {
     const isIndependent = secondEndpoint.isIndependent();
     if (isIndependent) {
       const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
-      const ofReader = await this.readBy(network, numbers);
+      const ofReader = await this.readPayouts(network, numbers);
       const readerKeys = new Set(ofReader.map(payoutKey));
       const disputed =
         ofReader.find((payout) => !rereadKeys.has(payoutKey(payout))) ??
         reread.find((payout) => !readerKeys.has(payoutKey(payout)));
       if (disputed !== undefined)
-        return disagreement(`only one endpoint shows payout ${nameOf(disputed.logIndex, disputed)}.`);
+        return disagreementBecause(
+          `only one endpoint shows payout ${describeLogPosition(disputed.logIndex, disputed)}.`,
+        );
     }
     const refuted = recorded.filter((payout) => !rereadKeys.has(payoutKey(payout)));
     // With a second endpoint configured but unavailable, the remaining endpoint may be the faulty one. Its answer
     // must not reverse a payout.
     if (refuted.length > 0 && !isIndependent && !secondEndpoint.isAlone())
-      return disagreement(`only the first read shows payout ${nameOf(refuted[0]!.logIndex, refuted[0]!)}.`);
+      return disagreementBecause(
+        `only the first read shows payout ${describeLogPosition(refuted[0]!.logIndex, refuted[0]!)}.`,
+      );
     const missed = reread.filter((payout) => !recordedKeys.has(payoutKey(payout)));
     return { kind: 'agreement', missed, refuted };
   }
@@ -144,11 +152,11 @@ export class CompareReadings {
    * Reads the payouts of these blocks from the current endpoint, which may not be the endpoint that read the blocks
    * first.
    */
-  private async readBy(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
+  private async readPayouts(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
     const ours = this.matchTransfers.ownAddresses(network);
     const found: RecordedPayout[] = [];
-    for (let at = 0; at < numbers.length; at += AT_ONCE) {
-      const some = numbers.slice(at, at + AT_ONCE);
+    for (let at = 0; at < numbers.length; at += CONCURRENT_QUERIES) {
+      const some = numbers.slice(at, at + CONCURRENT_QUERIES);
       const blocks = await Promise.all(
         some.map(async (number) => {
           const [block] = await this.chains.of(network).reader.blocks(number, number, null, ours);
@@ -165,7 +173,7 @@ export class CompareReadings {
    * Converts a recorded transfer to the form in which a node reports it. The transfer's asset may no longer be in
    * the catalogue.
    */
-  asChainTransfer(transfer: Transfer): ChainTransfer {
+  toChainTransfer(transfer: Transfer): ChainTransfer {
     const { network, kind, transactionHash, index, uniqueAssetId, from, to, toTag, amount } = transfer;
     if (kind === 'balance' || transactionHash === null) throw new Error('A balance has no receipt.');
     const asset = this.catalogue.assets().find((known) => known.uniqueAssetId === uniqueAssetId);
@@ -174,8 +182,8 @@ export class CompareReadings {
   }
 }
 
-function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
-  const keyed = transfers.map((transfer) => ({ key: contentKey(transfer), transfer }));
+function groupByTransaction(transfers: readonly Transfer[]): KeyedTransfer[][] {
+  const keyed = transfers.map((transfer) => ({ key: transferContentKey(transfer), transfer }));
   const transactions = Map.groupBy(
     keyed,
     ({ transfer: { blockHash, transactionHash } }) => `${blockHash} ${transactionHash}`,
@@ -183,18 +191,18 @@ function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
   return [...transactions.values()];
 }
 
-function verdictOf(first: boolean, second: boolean): ReceiptVerdict {
+function compareReceiptAnswers(first: boolean, second: boolean): ReceiptComparison {
   if (first !== second) return 'disputed';
   return first ? 'shown' : 'refuted';
 }
 
-function nameOf(
+function describeLogPosition(
   index: number,
   { transactionHash, blockNumber }: Pick<Transfer, 'transactionHash' | 'blockNumber'>,
 ): string {
   return `${index} of ${transactionHash} in block ${blockNumber}`;
 }
 
-function disagreement(reason: string): { readonly kind: 'disagreement'; readonly reason: string } {
+function disagreementBecause(reason: string): { readonly kind: 'disagreement'; readonly reason: string } {
   return { kind: 'disagreement', reason };
 }

@@ -8,7 +8,7 @@ import {
 import type { Block } from '../../domain/cursor.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
-export interface Reading extends RangeContents {
+export interface ConfirmationReadResult extends RangeContents {
   /** The endpoint that returned these blocks. Answers further queries about them. */
   readonly by: ChainAnswers;
 }
@@ -29,7 +29,7 @@ export class ConfirmationRead {
    * @param blocks contiguous blocks from the first read
    * @throws ChainUnavailable
    */
-  async read(network: string, blocks: readonly Block[]): Promise<Reading[]> {
+  async read(network: string, blocks: readonly Block[]): Promise<ConfirmationReadResult[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
     const ours = this.matchTransfers.ownAddresses(network);
     const by = this.chains.of(network).secondEndpoint;
@@ -37,11 +37,16 @@ export class ConfirmationRead {
     if (!by.isIndependent()) return [second];
     const fingerprint = by.fingerprint();
     if (fingerprint === null || !blocks.some(({ readBy }) => readBy === fingerprint)) return [second];
-    return [second, await this.byReader(network, from, to, fingerprint)];
+    return [second, await this.readFromCurrentEndpoint(network, from, to, fingerprint)];
   }
 
   /** @returns all blocks, including empty ones, because the caller checks that their hashes link */
-  private async byReader(network: string, from: number, to: number, second: string): Promise<Reading> {
+  private async readFromCurrentEndpoint(
+    network: string,
+    from: number,
+    to: number,
+    second: string,
+  ): Promise<ConfirmationReadResult> {
     const ours = this.matchTransfers.ownAddresses(network);
     const by = this.chains.of(network).reader;
     const blocks = await by.blocks(from, to, to, ours);

@@ -1,5 +1,5 @@
 import type { BalanceRound, Cursor } from '../../domain/cursor.js';
-import { knownBefore } from './unrecorded-movements.js';
+import { limitKnownTime } from './unrecorded-movements.js';
 
 /** Progress of comparing the native balances of a network's open requests. */
 export interface KnownBalances {
@@ -25,7 +25,7 @@ export type BalanceSweep =
  * @param hidden time since which a transfer refuted in this iteration may have hidden another transfer; null if
  * there is none
  */
-export function knownAfterRound(
+export function knownBalancesAfterRound(
   { head, balancesKnownAt, balanceRound: before }: Cursor,
   last: Date,
   round: BalanceRound | null,
@@ -33,13 +33,13 @@ export function knownAfterRound(
 ): KnownBalances {
   if (before === null && round === null) return { at: last, round };
   const at = round === null ? before!.beganAt : (balancesKnownAt ?? head.time);
-  return unlessHidden({ at, round }, hidden);
+  return limitByHiddenValue({ at, round }, hidden);
 }
 
 /**
  * Restarts an unfinished round if a refuted transfer may have hidden value at addresses that the round already
  * compared.
  */
-export function unlessHidden({ at, round }: KnownBalances, hidden: Date | null): KnownBalances {
-  return { at: knownBefore(at, hidden), round: hidden === null ? round : null };
+export function limitByHiddenValue({ at, round }: KnownBalances, hidden: Date | null): KnownBalances {
+  return { at: limitKnownTime(at, hidden), round: hidden === null ? round : null };
 }

@@ -15,7 +15,7 @@ export interface UnrecordedMovements {
 }
 
 /** The amount that unrecorded movements add to the expected balance of an address after block `number`. */
-export function movedUpTo(
+export function netMovementUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,
   { uniqueAssetId }: Asset,
@@ -29,9 +29,9 @@ export function movedUpTo(
       .filter((payout) => payout.blockNumber <= number)
       .reduce((total, payout) => total + paidAmount(payout), 0n);
   return (
-    sum(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
+    sumAmounts(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
     paidOut(payouts) -
-    sum(retracted.map(({ transfer }) => transfer).filter(isIn)) +
+    sumAmounts(retracted.map(({ transfer }) => transfer).filter(isIn)) +
     paidOut(retractedPayouts)
   );
 }
@@ -40,7 +40,7 @@ export function movedUpTo(
  * The time since which a refuted transfer may have hidden an internal transfer. Null if there is no such transfer.
  * @param address limits the search to this address; absent: all addresses
  */
-export function hiddenSince(
+export function findHiddenSince(
   { uniqueAssetId }: Asset,
   { retracted }: UnrecordedMovements,
   address?: string,
@@ -58,11 +58,11 @@ export function hiddenSince(
  * Limits the time up to which balances are known to the moment before `hidden`, because transfers may be hidden
  * since then.
  */
-export function knownBefore(knownAt: Date | null, hidden: Date | null): Date | null {
+export function limitKnownTime(knownAt: Date | null, hidden: Date | null): Date | null {
   if (knownAt === null || hidden === null || knownAt < hidden) return knownAt;
   return new Date(hidden.getTime() - 1);
 }
 
-function sum(amounts: readonly { readonly amount: bigint }[]): bigint {
+function sumAmounts(amounts: readonly { readonly amount: bigint }[]): bigint {
   return amounts.reduce((total, { amount }) => total + amount, 0n);
 }

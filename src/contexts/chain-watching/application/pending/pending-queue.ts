@@ -12,7 +12,7 @@ export interface SightedTransfer extends PendingTransfer {
 export class PendingQueue {
   private readonly waiting = new Map<string, Map<string, SightedTransfer>>();
 
-  get transactions(): number {
+  get transactionCount(): number {
     return this.waiting.size;
   }
 
@@ -27,7 +27,7 @@ export class PendingQueue {
    * Returns all transfers of the longest waiting transactions: at least one transaction, and more while the total
    * stays within `limit` transfers. Does not remove them from the queue.
    */
-  first(limit: number): SightedTransfer[][] {
+  oldestTransactions(limit: number): SightedTransfer[][] {
     const taken: SightedTransfer[][] = [];
     let count = 0;
     for (const outputs of this.waiting.values()) {
@@ -43,7 +43,7 @@ export class PendingQueue {
   }
 
   /** Removes transactions that no endpoint holds, because they were mined or discarded. */
-  keepOnly(isHeld: (transactionHash: string) => boolean): void {
+  keepOnlyHeld(isHeld: (transactionHash: string) => boolean): void {
     this.remove([...this.waiting.keys()].filter((hash) => !isHeld(hash)));
   }
 }

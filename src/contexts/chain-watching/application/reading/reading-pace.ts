@@ -1,5 +1,5 @@
 /** Maximum number of transfers per iteration at which the number of blocks may still grow. */
-const FEW_TRANSFERS = 2_500;
+const FEW_TRANSFERS_PER_ITERATION = 2_500;
 
 /**
  * Decides how many blocks of a network an iteration reads. A failure to read or store blocks halves the number, so
@@ -18,20 +18,20 @@ export class ReadingPace {
     private readonly most = usual,
   ) {}
 
-  blocksPerTurn(network: string): number {
+  blocksPerIteration(network: string): number {
     return this.blocks.get(network) ?? this.usual;
   }
 
   slowDown(network: string): void {
-    this.blocks.set(network, Math.max(1, Math.floor(this.blocksPerTurn(network) / 2)));
+    this.blocks.set(network, Math.max(1, Math.floor(this.blocksPerIteration(network) / 2)));
   }
 
   /** @param read the blocks read; an empty list never raises the number of blocks above `usual` */
   speedUp(network: string, read: readonly { readonly transfers: readonly unknown[] }[] = []): void {
-    const now = this.blocksPerTurn(network);
+    const now = this.blocksPerIteration(network);
     const transfers = read.reduce((sum, block) => sum + block.transfers.length, 0);
     if (now < this.usual) this.blocks.set(network, Math.min(this.usual, now * 2));
-    else if (read.length >= now && transfers < FEW_TRANSFERS)
+    else if (read.length >= now && transfers < FEW_TRANSFERS_PER_ITERATION)
       this.blocks.set(network, Math.min(this.most, now * 2));
     else this.blocks.set(network, Math.max(this.usual, Math.floor(now / 2)));
   }

@@ -37,7 +37,7 @@ export class ValidatedBlockTimes {
       return parent !== null && header.time < parent;
     });
     if (disorder === 0)
-      throw this.doubtful(network, `block ${first.header.number} is earlier than its parent.`);
+      throw this.reportDoubtfulEndpoint(network, `block ${first.header.number} is earlier than its parent.`);
     const inOrder = disorder < 0 ? blocks : blocks.slice(0, disorder);
     const { maxLagSeconds } = this.catalogue.network(network)!;
     const now = (await this.clock.now()).getTime();
@@ -46,13 +46,13 @@ export class ValidatedBlockTimes {
     if (near.length > 0) return near;
     const ahead = Math.ceil(secondsAhead(first.header));
     const bound = `max_lag_seconds (${maxLagSeconds})`;
-    throw this.doubtful(
+    throw this.reportDoubtfulEndpoint(
       network,
       `block ${first.header.number} is ${ahead} s ahead of the service’s clock; the limit is ${bound}.`,
     );
   }
 
-  private doubtful(network: string, reason: string): ChainUnavailable {
+  private reportDoubtfulEndpoint(network: string, reason: string): ChainUnavailable {
     this.chains.of(network).reader.doubt(reason);
     return new ChainUnavailable(network, reason);
   }

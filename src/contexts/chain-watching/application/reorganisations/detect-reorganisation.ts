@@ -28,7 +28,7 @@ export async function isReorganised(
  * @param read the last block of the previous iteration
  * @returns null if the first block does not follow `read`: the chain was reorganised
  */
-export function linkedTo(
+export function takeLinkedBlocks(
   read: Pick<BlockHeader, 'number' | 'hash'>,
   blocks: readonly ReadBlock[],
 ): readonly ReadBlock[] | null {
@@ -48,7 +48,7 @@ export function linkedTo(
  * @param known a block known to be in both chains; null: all stored blocks are searched
  * @throws ChainUnavailable, or Error if the node's chain contains no stored block; both report the node as doubtful
  */
-export async function commonAncestor(
+export async function findCommonAncestor(
   chain: Pick<WatchedChain, 'block'>,
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,
@@ -62,7 +62,7 @@ export async function commonAncestor(
     const step = Math.max(1, from + 1 - above);
     const number = halving ? Math.floor((above + below) / 2) : Math.max(below + 1, above - step);
     const read = await chain.block(network, number);
-    if (read !== null && (await blockAt(reader, network, number)).hash !== read.hash) above = number;
+    if (read !== null && (await requireBlock(reader, network, number)).hash !== read.hash) above = number;
     else {
       halving = true;
       below = number;
@@ -82,7 +82,7 @@ export async function commonAncestor(
  * @throws ChainUnavailable if the node lacks a block below its own head: the next iteration reads from another
  * endpoint
  */
-export async function blockAt(
+export async function requireBlock(
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,
   number: number,

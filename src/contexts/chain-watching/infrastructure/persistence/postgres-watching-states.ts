@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { LEASE_SECONDS } from '#shared/platform/leases/leases.js';
 import { WatchingStates, type NetworkState, type WatchingState } from '../../contract/watching-states.js';
-import { isWatched, type NetworkReading, ReadingProgress } from '../../contract/reading-progress.js';
+import {
+  isWatchedCondition,
+  type NetworkReadProgress,
+  ReadingProgress,
+} from '../../contract/reading-progress.js';
 
 /** Timeout of the statement. Shorter than the timeouts of the readiness and metrics endpoints that wait for it. */
-const TIMEOUT_MS = 2_000;
+const STATEMENT_TIMEOUT_MS = 2_000;
 
 export interface WatchingRow extends Omit<NetworkState, 'network'> {
   /** Null if no network was ever read. The row then contains only the state of workers. */
@@ -18,7 +22,7 @@ export interface WatchingRow extends Omit<NetworkState, 'network'> {
  * iteration, and a stopping worker releases them immediately. The lease that expires last was therefore renewed
  * last. The aliases are quoted because metrics read the rows as JSON.
  */
-export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
+export const WATCHING_STATE_SQL = `SELECT turns.since AS "sinceTurn", read.*
   FROM (SELECT (extract(epoch FROM clock_timestamp() - max(expires_at)) + ${LEASE_SECONDS})::float8 AS since
         FROM platform.leases WHERE expires_at > '-infinity') AS turns
   LEFT JOIN (
@@ -26,7 +30,7 @@ export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
       extract(epoch FROM platform.now() - c.head_time)::float8 AS "secondsBehind",
       extract(epoch FROM clock_timestamp() - c.disagrees_since)::float8 AS "secondsInDisagreement",
       extract(epoch FROM platform.now() - c.pending_read_at)::float8 AS "secondsSincePending",
-      c.max_lag_seconds AS "maxLagSeconds", ${isWatched('c.network')} AS "isWatched"
+      c.max_lag_seconds AS "maxLagSeconds", ${isWatchedCondition('c.network')} AS "isWatched"
     FROM payments.chain_cursors c) AS read ON true
   ORDER BY read.network`;
 
@@ -42,17 +46,17 @@ export class PostgresWatchingStates extends WatchingStates {
     database.identity.onAnotherTimeline(() => (this.cached &&= { ...this.cached, at: -Infinity }));
   }
 
-  async now(maxAgeMs: number): Promise<WatchingState> {
+  async currentState(maxAgeMs: number): Promise<WatchingState> {
     if (this.cached === null || performance.now() - this.cached.at >= maxAgeMs) {
       this.running ??= this.read().finally(() => (this.running = null));
-      await this.waitFor(this.running);
+      await this.waitForStatement(this.running);
     }
     const { result } = this.cached!;
     if (result instanceof Error) throw result;
     return result;
   }
 
-  /** Caches rows that the metrics scrape read with `WATCHING_STATE`. */
+  /** Caches rows that the metrics scrape read with `WATCHING_STATE_SQL`. */
   cache(rows: readonly WatchingRow[]): WatchingState {
     const now = performance.now();
     const since = rows[0]?.sinceTurn ?? null;
@@ -71,7 +75,7 @@ export class PostgresWatchingStates extends WatchingStates {
 
   private async read(): Promise<WatchingState> {
     try {
-      return this.cache(await this.database.query<WatchingRow>(WATCHING_STATE));
+      return this.cache(await this.database.query<WatchingRow>(WATCHING_STATE_SQL));
     } catch (error) {
       this.cacheFailure(error);
       throw error;
@@ -79,11 +83,11 @@ export class PostgresWatchingStates extends WatchingStates {
   }
 
   /** Waits for the statement. Caches an error if it fails or takes too long. */
-  private async waitFor(statement: Promise<unknown>): Promise<void> {
+  private async waitForStatement(statement: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Error>((resolve) => {
-      const error = new Error(`The database did not answer within ${TIMEOUT_MS / 1_000} seconds.`);
-      timer = setTimeout(resolve, TIMEOUT_MS, error);
+      const error = new Error(`The database did not answer within ${STATEMENT_TIMEOUT_MS / 1_000} seconds.`);
+      timer = setTimeout(resolve, STATEMENT_TIMEOUT_MS, error);
     });
     const failure = await Promise.race([
       statement.then(
@@ -108,11 +112,11 @@ export class PostgresReadingProgress extends ReadingProgress {
     super();
   }
 
-  async readings(): Promise<NetworkReading[]> {
-    return this.database.query<NetworkReading>(
+  async networkProgress(): Promise<NetworkReadProgress[]> {
+    return this.database.query<NetworkReadProgress>(
       `SELECT network, head_number, head_time, final_number, final_time, disagreement, disagrees_since,
          pending_read_at, max_lag_seconds,
-         ${isWatched('read.network')} AS is_watched
+         ${isWatchedCondition('read.network')} AS is_watched
        FROM payments.chain_cursors read ORDER BY network`,
     );
   }

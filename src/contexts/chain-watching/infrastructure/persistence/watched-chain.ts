@@ -11,7 +11,7 @@ import {
   type Cursor,
   type CursorMove,
 } from '../../domain/cursor.js';
-import { progressWatermark, ReadProgress } from '../../contract/reading-progress.js';
+import { progressWatermarkExpression, ReadProgress } from '../../contract/reading-progress.js';
 
 interface CursorRow {
   headNumber: number;
@@ -26,13 +26,13 @@ interface CursorRow {
   pendingReadAt: Date | null;
 }
 
-const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
+const PROGRESS_COLUMNS = `${progressWatermarkExpression('c.head_time')} AS head_time, c.final_number, ${progressWatermarkExpression('c.final_time')} AS final_time`;
 
 /**
  * Deletes old blocks, lowest first, per network. $1: number of blocks to keep below finality; $2: limit. A
  * concurrent process waits for locked rows, because skipping them would leave a gap.
  */
-export const PRUNE_BLOCKS = `
+export const PRUNE_BLOCKS_SQL = `
 DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
   SELECT o.place FROM payments.chain_cursors c CROSS JOIN LATERAL (
     SELECT ctid AS place FROM payments.blocks
@@ -66,7 +66,7 @@ export class WatchedChain extends ReadProgress {
       finalNumber: row.finalNumber,
       disagreement: row.disagreement,
       balancesKnownAt: row.balancesComparedAt,
-      balanceRound: roundOf(row),
+      balanceRound: toBalanceRound(row),
       pendingReadAt: row.pendingReadAt,
     };
   }
@@ -88,7 +88,7 @@ export class WatchedChain extends ReadProgress {
   }
 
   /** Creates the cursor at `block`, which is final. Does nothing if a cursor exists. */
-  async begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
+  async startCursor(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const begun = await this.database.queryInTransaction(
       `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time, pending_read_at)
@@ -134,7 +134,7 @@ export class WatchedChain extends ReadProgress {
                UNION ALL
                SELECT final_number, final_time FROM payments.chain_cursors WHERE network = $1) known) f
        WHERE c.network = $1 AND c.head_number = $2 AND c.head_hash = $3
-       RETURNING ${PROGRESS}`,
+       RETURNING ${PROGRESS_COLUMNS}`,
       [
         network,
         from.head.number,
@@ -153,7 +153,7 @@ export class WatchedChain extends ReadProgress {
     );
     if (row === undefined) throw new CursorMoved(network);
     await this.storeBlocks(network, blocks);
-    return toProgress(row);
+    return toChainProgress(row);
   }
 
   /**
@@ -191,10 +191,10 @@ export class WatchedChain extends ReadProgress {
 
   async progress(networks: readonly string[]): Promise<Map<string, ChainProgress>> {
     const rows = await this.database.query<CursorRow & { network: string }>(
-      `SELECT c.network, ${PROGRESS} FROM payments.chain_cursors c WHERE c.network = ANY($1)`,
+      `SELECT c.network, ${PROGRESS_COLUMNS} FROM payments.chain_cursors c WHERE c.network = ANY($1)`,
       [networks],
     );
-    return new Map(rows.map((row) => [row.network, toProgress(row)]));
+    return new Map(rows.map((row) => [row.network, toChainProgress(row)]));
   }
 
   /**
@@ -203,8 +203,8 @@ export class WatchedChain extends ReadProgress {
    * not use these blocks.
    * @returns the number of deleted blocks
    */
-  async prune(depth: number, limit: number): Promise<number> {
-    return (await this.database.query(PRUNE_BLOCKS, [depth, limit])).length;
+  async pruneBlocks(depth: number, limit: number): Promise<number> {
+    return (await this.database.query(PRUNE_BLOCKS_SQL, [depth, limit])).length;
   }
 
   private async storeBlocks(network: string, blocks: readonly Block[]): Promise<void> {
@@ -224,11 +224,14 @@ export class WatchedChain extends ReadProgress {
   }
 }
 
-function roundOf({ balanceRoundTo: to, balanceRoundBeganAt: beganAt }: CursorRow): BalanceRound | null {
+function toBalanceRound({
+  balanceRoundTo: to,
+  balanceRoundBeganAt: beganAt,
+}: CursorRow): BalanceRound | null {
   return to === null || beganAt === null ? null : { to, beganAt };
 }
 
-function toProgress(row: Pick<CursorRow, 'headTime' | 'finalNumber' | 'finalTime'>): ChainProgress {
+function toChainProgress(row: Pick<CursorRow, 'headTime' | 'finalNumber' | 'finalTime'>): ChainProgress {
   return {
     headTime: row.headTime,
     final: row.finalNumber === null ? null : { number: row.finalNumber, time: row.finalTime! },

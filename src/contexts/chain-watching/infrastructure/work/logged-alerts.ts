@@ -8,14 +8,14 @@ import { CHAIN_WATCHING_LOG_EVENTS } from '../log-events.js';
 /** An unchanged condition is logged again only after this time, even if it ended in between and returned. */
 const REPEAT_AFTER_MS = 3_600_000;
 /** While a condition that stops finality lasts, it is logged again at this interval. */
-const REMIND_AFTER_MS = 600_000;
+const REMINDER_INTERVAL_MS = 600_000;
 /** A lasting condition is reported in every iteration, so a condition not reported for this time has ended. */
-const OVER_AFTER_MS = 120_000;
+const CONDITION_ENDED_AFTER_MS = 120_000;
 /**
  * Maximum number of remembered conditions. The condition logged longest ago is forgotten first, so it may be logged
  * again too early.
  */
-const MAX_CONDITIONS = 1_000;
+const MAX_REMEMBERED_CONDITIONS = 1_000;
 
 interface Condition {
   readonly state: string;
@@ -64,7 +64,7 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
-  readingsDiffered(network: string, missed: number, invented: number): void {
+  confirmationReadDiffered(network: string, missed: number, invented: number): void {
     this.log.write('chain.confirmation_read_differed', { network, missed, invented });
   }
 
@@ -86,20 +86,20 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
-  chainAuditBeganAnew(network: string, block: number, reason: string): void {
+  chainAuditRestarted(network: string, block: number, reason: string): void {
     this.logWhileItLasts(`${network} audit`, () =>
       this.log.write('chain_audit.restarted', { network, block, reason }),
     );
   }
 
   /** Monotonic time in milliseconds. */
-  protected elapsed(): number {
+  protected elapsedMs(): number {
     return performance.now();
   }
 
   /** Logs a condition when it begins or when its state changes, not in every iteration. */
   private logOnce(about: string, state: string, log: () => void): void {
-    const at = this.elapsed();
+    const at = this.elapsedMs();
     const before = this.conditions.get(about);
     if (before?.state === state && at - before.loggedAt < REPEAT_AFTER_MS) return;
     this.remember(about, state, at);
@@ -111,12 +111,12 @@ export class LoggedAlerts extends Alerts {
    * lasts.
    */
   private logWhileItLasts(about: string, log: () => void): void {
-    const at = this.elapsed();
+    const at = this.elapsedMs();
     const before = this.conditions.get(about);
     if (
       before !== undefined &&
-      at - before.reportedAt < OVER_AFTER_MS &&
-      at - before.loggedAt < REMIND_AFTER_MS
+      at - before.reportedAt < CONDITION_ENDED_AFTER_MS &&
+      at - before.loggedAt < REMINDER_INTERVAL_MS
     ) {
       before.reportedAt = at;
       return;
@@ -128,6 +128,7 @@ export class LoggedAlerts extends Alerts {
   private remember(about: string, state: string, at: number): void {
     this.conditions.delete(about);
     this.conditions.set(about, { state, loggedAt: at, reportedAt: at });
-    if (this.conditions.size > MAX_CONDITIONS) this.conditions.delete(this.conditions.keys().next().value!);
+    if (this.conditions.size > MAX_REMEMBERED_CONDITIONS)
+      this.conditions.delete(this.conditions.keys().next().value!);
   }
 }

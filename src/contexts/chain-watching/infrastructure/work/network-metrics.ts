@@ -5,7 +5,7 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   PostgresWatchingStates,
-  WATCHING_STATE,
+  WATCHING_STATE_SQL,
   type WatchingRow,
 } from '../persistence/postgres-watching-states.js';
 import { FollowChain } from '../../application/follow-chain.js';
@@ -48,7 +48,7 @@ export class NetworkMetrics {
       '1 if the network accepts new payment requests, otherwise 0.',
     );
     scrape.add({
-      sql: WATCHING_STATE,
+      sql: WATCHING_STATE_SQL,
       gauges: [turnAge, head, final, lag, most, disagreement, pending, watched],
       apply(rows) {
         const { secondsSinceTurn, networks } = states.cache(rows as unknown as readonly WatchingRow[]);

@@ -26,7 +26,7 @@ export class NetworkWatchers extends BackgroundWork {
           name: `watcher ${network}`,
           lease: watcherLease(network),
           idleMs: settings.intervalMs,
-          whileHeldElsewhere: () => followChain.leave(network),
+          whileHeldElsewhere: () => followChain.forgetNetwork(network),
         };
         return new LeasedLoop(options, leases, (epoch) => this.follow(network, epoch));
       }),

@@ -14,7 +14,7 @@ import { Alerts } from '#contexts/chain-watching/contract/alerts.js';
 import { AuditChain } from './audit-chain.js';
 
 /** Number of transfers sampled per daily audit and compared with their receipts. */
-const TRANSFERS = 200;
+const TRANSFERS_SAMPLED_PER_AUDIT = 200;
 
 /** Audits a network once a day in steps. If a worker stops, another worker continues after the last stored step. */
 @Injectable()
@@ -36,11 +36,11 @@ export class AuditChainDaily {
   async audit(network: string, epoch: bigint): Promise<boolean> {
     const unfinished = await this.audits.unfinished(network);
     if (unfinished === null) {
-      const begun = (await this.audits.isDue(network)) ? await this.begin(network) : null;
+      const begun = (await this.audits.isDue(network)) ? await this.beginAudit(network) : null;
       if (begun !== null) await this.audits.begin(begun, epoch);
       return begun !== null;
     }
-    const next = await this.stepOrAnew(unfinished, epoch);
+    const next = await this.runStepOrRestart(unfinished, epoch);
     if (next === null) return false;
     for (const finding of next.findings.slice(unfinished.findings.length))
       this.alerts.chainAuditFound(finding);
@@ -52,7 +52,7 @@ export class AuditChainDaily {
    * @returns null if the audit must restart, because nodes no longer have the balances at its block or the block
    * was reorganised out
    */
-  private async stepOrAnew(audit: BegunAudit, epoch: bigint): Promise<BegunAudit | null> {
+  private async runStepOrRestart(audit: BegunAudit, epoch: bigint): Promise<BegunAudit | null> {
     try {
       const next = await this.auditChain.step(audit);
       return { ...next, block: audit.block };
@@ -60,20 +60,23 @@ export class AuditChainDaily {
       if (!(error instanceof ChainUnavailable)) throw error;
       const isLost = error instanceof StateUnavailable || !(await this.payments.stands(audit.block));
       if (!isLost) throw error;
-      await this.beginAnew(audit.block, error.message, epoch);
+      await this.restartAudit(audit.block, error.message, epoch);
       return null;
     }
   }
 
   /** Restarts the audit at the newest final block. If that is still the same block, the next iteration tries again. */
-  private async beginAnew(lost: AuditedBlock, reason: string, epoch: bigint): Promise<void> {
-    const begun = await this.begin(lost.network);
-    this.alerts.chainAuditBeganAnew(lost.network, lost.number, reason);
+  private async restartAudit(lost: AuditedBlock, reason: string, epoch: bigint): Promise<void> {
+    const begun = await this.beginAudit(lost.network);
+    this.alerts.chainAuditRestarted(lost.network, lost.number, reason);
     if (begun !== null && begun.block.hash !== lost.hash) await this.audits.save(begun, epoch);
   }
 
-  private async begin(network: string): Promise<BegunAudit | null> {
-    const audit: ChainAudit = await this.auditChain.begin(network, { transfers: TRANSFERS, seed: newId() });
+  private async beginAudit(network: string): Promise<BegunAudit | null> {
+    const audit: ChainAudit = await this.auditChain.begin(network, {
+      transfers: TRANSFERS_SAMPLED_PER_AUDIT,
+      seed: newId(),
+    });
     return audit.block === null ? null : { ...audit, block: audit.block };
   }
 }

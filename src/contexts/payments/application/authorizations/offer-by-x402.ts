@@ -5,12 +5,12 @@ import type { TokenDomain } from '#contexts/networks/contract/authorized-transfe
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { exceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
+import { findExceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
 import type { PayersAuthorization } from '../../domain/authorizations/authorization.js';
 import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import {
-  chainName,
-  requiredBy,
+  toCaip2ChainName,
+  buildPaymentRequired,
   type X402PaymentRequired,
   type X402Terms,
 } from '../../domain/authorizations/x402-payment.js';
@@ -42,7 +42,7 @@ export interface X402Offer {
  * Lowest possible gas cost, in the smallest unit of the native coin. Checks whether a sponsoring limit is already
  * exhausted.
  */
-const LEAST_COST = 1n;
+const MIN_GAS_COST = 1n;
 
 /**
  * Selects the asset that an x402 client pays with, and returns the payment terms. Corresponds to `checkout_url` for
@@ -65,12 +65,12 @@ export class OfferByX402 {
    * `SelectAsset`
    */
   async offer(choice: X402Choice, now: Date): Promise<X402Offer> {
-    const session = await this.selected(choice);
+    const session = await this.selectAssetIfNeeded(choice);
     const selected = session.selected!;
     const asset = this.catalogue.asset(selected.uniqueAssetId);
-    const domain = asset && (await this.domainOf(asset));
+    const domain = asset && (await this.findTokenDomain(asset));
     if (asset === undefined || domain == null) throw new NotSponsored('asset');
-    const required = requiredBy({
+    const required = buildPaymentRequired({
       url: this.urls.forX402(session.sessionId),
       description: session.order?.description ?? `${session.amount} ${session.coinCode}`,
       missing: selected.amount - selected.receivedAmount,
@@ -89,7 +89,7 @@ export class OfferByX402 {
    * @throws not_found, also for the alias of a session: it expires when the payment is seen, which is before the
    * response
    */
-  async session(sessionId: string): Promise<CheckoutView> {
+  async getSession(sessionId: string): Promise<CheckoutView> {
     const session = await this.queries.get(sessionId);
     if (session.isAlias === true) throw sessionNotFound();
     return session;
@@ -99,7 +99,7 @@ export class OfferByX402 {
    * Rebuilds the terms of a payment that was accepted earlier, without calling a node.
    * @returns undefined if the network is no longer configured
    */
-  askedBefore(
+  rebuildAcceptedTerms(
     { sessionId }: CheckoutView,
     { network, token, authorization }: PayersAuthorization,
   ): X402Terms | undefined {
@@ -107,22 +107,22 @@ export class OfferByX402 {
     if (chainId === undefined) return undefined;
     const asked = {
       scheme: 'exact',
-      network: chainName(chainId),
+      network: toCaip2ChainName(chainId),
       asset: token,
       payTo: authorization.to,
     } as const;
     return { resource: { url: this.urls.forX402(sessionId) }, accepts: [asked] };
   }
 
-  private async selected({ sessionId, option, maySelect }: X402Choice): Promise<CheckoutView> {
-    const session = await this.session(sessionId);
+  private async selectAssetIfNeeded({ sessionId, option, maySelect }: X402Choice): Promise<CheckoutView> {
+    const session = await this.getSession(sessionId);
     const present = session.selected?.uniqueAssetId;
     const asked = option === undefined ? undefined : (this.catalogue.asset(option)?.uniqueAssetId ?? option);
     if (present !== undefined && (asked === undefined || asked === present)) return session;
     if (isEnded(session.status)) throw new CheckoutEnded();
     if (!maySelect)
       throw stateConflict('No asset is selected yet. Select an asset with GET and payment_option.');
-    const chosen = asked ?? (await this.firstOption(session));
+    const chosen = asked ?? (await this.firstSponsoredOption(session));
     await this.requireSponsored(session, chosen);
     return this.selectAsset.select(sessionId, chosen, 'payment_option');
   }
@@ -135,34 +135,34 @@ export class OfferByX402 {
     const asset = this.catalogue.asset(uniqueAssetId);
     // Unknown options are rejected later, by `SelectAsset`.
     if (asset === undefined || !session.paymentOptions.includes(asset.uniqueAssetId)) return;
-    const reason = await this.refusalOf(session, asset);
+    const reason = await this.findNotSponsoredReason(session, asset);
     if (reason === null) return;
     await this.selectAsset.requireSelectable(session.id);
     throw new NotSponsored(reason);
   }
 
   /** @returns why the payment is not sponsored, as far as known without a simulation; null if it may be sponsored */
-  private async refusalOf(
+  private async findNotSponsoredReason(
     { id, organizationId }: CheckoutView,
     asset: Asset,
   ): Promise<NotSponsored['reason'] | null> {
-    if ((await this.domainOf(asset)) === null) return 'asset';
+    if ((await this.findTokenDomain(asset)) === null) return 'asset';
     const limits = this.catalogue.network(asset.network)?.sponsoring;
     if (limits === undefined) return 'network';
     const sponsored = await this.authorizations.sponsored(asset.network, id, organizationId);
-    return exceededLimit(limits, sponsored, LEAST_COST);
+    return findExceededLimit(limits, sponsored, MIN_GAS_COST);
   }
 
-  private async firstOption({ paymentOptions }: CheckoutView): Promise<string> {
+  private async firstSponsoredOption({ paymentOptions }: CheckoutView): Promise<string> {
     for (const uniqueAssetId of paymentOptions) {
       const asset = this.catalogue.asset(uniqueAssetId);
-      if (asset !== undefined && this.isSponsored(asset) && (await this.domainOf(asset)) !== null)
+      if (asset !== undefined && this.isSponsored(asset) && (await this.findTokenDomain(asset)) !== null)
         return uniqueAssetId;
     }
     throw new NotSponsored('asset');
   }
 
-  private async domainOf({ network, token }: Asset): Promise<TokenDomain | null> {
+  private async findTokenDomain({ network, token }: Asset): Promise<TokenDomain | null> {
     try {
       return (await this.chains.of(network).authorizedTransfers?.domainOf(token)) ?? null;
     } catch (error) {

@@ -5,9 +5,9 @@ import type { OrganizationId, PaymentRequestId, PaymentLinkId } from '#shared/ke
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/payment-request-facts.js';
-import { merchantOf, type PartialOrder, type Price } from '../../domain/requests/order.js';
+import { resolveMerchant, type PartialOrder, type Price } from '../../domain/requests/order.js';
 
-const BYTES = 24;
+const SESSION_ID_BYTES = 24;
 export const SESSION_ID_LENGTH = 32;
 export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 
@@ -16,7 +16,7 @@ export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
  * and pay the session. The length is fixed, because wallets and shops rely on it.
  */
 export function newSessionId(cell: Cell): string {
-  return cell.code(randomBytes(BYTES).toString('base64url').slice(1));
+  return cell.code(randomBytes(SESSION_ID_BYTES).toString('base64url').slice(1));
 }
 
 /** The same error for unknown ids, malformed ids and sessions that ended long ago. */
@@ -48,12 +48,12 @@ export abstract class CheckoutQueries {
   }
 
   /** Returns the checkout sessions of these requests if they belong to the organization, even long after they ended. */
-  abstract ofRequests(
+  abstract findByRequests(
     organizationId: OrganizationId,
     ids: readonly PaymentRequestId[],
   ): Promise<CheckoutView[]>;
   /** Returns the number of the newest block read, by network. Confirmations are counted from this block. */
-  abstract heads(): Promise<ReadonlyMap<string, number>>;
+  abstract newestReadBlocks(): Promise<ReadonlyMap<string, number>>;
 }
 
 interface CheckoutInput extends Price {
@@ -64,7 +64,7 @@ interface CheckoutInput extends Price {
 }
 
 /** @param paymentOptions unique asset ids, at least one */
-export function newCheckout(
+export function buildCheckout(
   { amount, coinCode, order, returnUrl, paymentLink, amountByPayer }: CheckoutInput,
   point: Pick<CollectingPoint, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,
   paymentOptions: readonly string[],
@@ -75,7 +75,7 @@ export function newCheckout(
     amount,
     coinCode,
     paymentOptions,
-    merchant: merchantOf(order, point.merchant),
+    merchant: resolveMerchant(order, point.merchant),
     returnUrl: returnUrl ?? point.returnUrl,
     frameOrigins: point.frameOrigins,
     checkoutFirst: point.checkoutFirst,

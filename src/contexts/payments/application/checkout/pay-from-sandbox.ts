@@ -5,7 +5,7 @@ import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from './checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
-import { lastCounting } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
+import { lastCountingTime } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
 
 export abstract class SandboxWallet {
   /** True if a sandbox wallet is configured. Otherwise `pay` must not be called. */
@@ -30,7 +30,7 @@ export type SandboxPayment = (typeof SANDBOX_PAYMENTS)[number];
 
 const SECOND_MS = 1_000;
 /** An overpayment is the missing amount plus one fifth of it. */
-const SURPLUS_DIVISOR = 5n;
+const OVERPAYMENT_DIVISOR = 5n;
 
 /** Pays a checkout from the sandbox wallet, so that developers can try every outcome without a wallet. */
 @Injectable()
@@ -56,24 +56,24 @@ export class PayFromSandbox {
     const missing = selected.amount - selected.receivedAmount;
     if (missing <= 0n) throw stateConflict('The full amount is already paid. Wait until it is final.');
 
-    const notBefore = how === 'late' ? this.afterLastCounting(session, selected) : undefined;
-    await this.wallet.pay(selected, amountOf(missing, how), notBefore);
+    const notBefore = how === 'late' ? this.firstTimeTooLate(session, selected) : undefined;
+    await this.wallet.pay(selected, computeSandboxAmount(missing, how), notBefore);
   }
 
   /**
    * Returns the first whole second after the last block timestamp that counts, because block timestamps are whole
    * seconds.
    */
-  private afterLastCounting({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
+  private firstTimeTooLate({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
     const read = this.catalogue.network(network);
     if (read === undefined) throw stateConflict(`The service no longer reads the network ${network}.`);
-    return new Date(lastCounting(read, expiresAt).getTime() + SECOND_MS);
+    return new Date(lastCountingTime(read, expiresAt).getTime() + SECOND_MS);
   }
 }
 
 /** Returns the amount to pay for this kind of payment, at least one smallest unit. */
-function amountOf(missing: bigint, how: SandboxPayment): bigint {
+function computeSandboxAmount(missing: bigint, how: SandboxPayment): bigint {
   if (how === 'less') return missing / 2n || 1n;
-  if (how === 'more') return missing + (missing + SURPLUS_DIVISOR - 1n) / SURPLUS_DIVISOR;
+  if (how === 'more') return missing + (missing + OVERPAYMENT_DIVISOR - 1n) / OVERPAYMENT_DIVISOR;
   return missing;
 }

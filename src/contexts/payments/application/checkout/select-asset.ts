@@ -7,7 +7,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue, networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
-  isGapTaken,
+  isGapExhausted,
   type AddressNumber,
   type AddressSequence,
 } from '../../domain/requests/address-numbers.js';
@@ -18,10 +18,10 @@ import {
   AssetChangedTooOften,
   AssetShownAtTill,
   CheckoutEnded,
-  MAX_SELECTIONS,
+  MAX_SELECTIONS_PER_REQUEST,
   SignatureUnderWay,
 } from '../../domain/requests/asset-change-rule.js';
-import { isSame, type Selection } from '../../domain/requests/selection.js';
+import { isSameAsset, type Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AddressNumberQueue } from '../requests/address-number-queue.js';
 import { AssignAddress } from '../requests/assign-address.js';
@@ -29,7 +29,7 @@ import { CheckoutQueries } from './checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { PriceOptions } from '../requests/price-options.js';
 
-const ATTEMPTS = 3;
+const MAX_SELECTION_ATTEMPTS = 3;
 
 /**
  * Selects the asset that the payer pays with. The address and rate of the asset are fixed when it is first
@@ -61,10 +61,10 @@ export class SelectAsset {
     field: 'unique_asset_id' | 'payment_option' = 'unique_asset_id',
   ): Promise<CheckoutView> {
     const session = await this.queries.get(sessionId);
-    const asset = this.option(session, uniqueAssetId, field);
+    const asset = this.requirePaymentOption(session, uniqueAssetId, field);
     if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isEnded(session.status)) return session;
     if (isEnded(session.status)) throw new CheckoutEnded();
-    if (!(await this.selectAgain(session, asset))) await this.selectOnce(session, asset);
+    if (!(await this.selectEarlierAsset(session, asset))) await this.selectNewAsset(session, asset);
     return this.queries.get(sessionId);
   }
 
@@ -72,11 +72,15 @@ export class SelectAsset {
   async requireSelectable(id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
-      await this.requireMayChange(request!, await this.clock.now());
+      await this.requireSelectionMayChange(request!, await this.clock.now());
     });
   }
 
-  private option({ paymentOptions }: CheckoutView, uniqueAssetId: string, field: string): Asset {
+  private requirePaymentOption(
+    { paymentOptions }: CheckoutView,
+    uniqueAssetId: string,
+    field: string,
+  ): Asset {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset !== undefined && paymentOptions.includes(asset.uniqueAssetId)) return asset;
     throw invalidField(
@@ -90,30 +94,30 @@ export class SelectAsset {
    * Selects an asset that was selected before and therefore has an address and a rate. Returns false if it was
    * never selected.
    */
-  private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
+  private selectEarlierAsset(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);
       const now = await this.clock.now();
       // A selection that is too late is rejected here, before rates and settlement terms are read.
-      await this.requireMayChange(request!, now);
-      requireNothingReplaced(session, request!, uniqueAssetId);
+      await this.requireSelectionMayChange(request!, now);
+      requireNoReplacementThroughAlias(session, request!, uniqueAssetId);
       const known = request!.selectionOf(uniqueAssetId);
       if (known === undefined) return false;
-      await this.save(request!, known, now);
+      await this.saveSelection(request!, known, now);
       return true;
     });
   }
 
-  private async selectOnce(session: CheckoutView, asset: Asset): Promise<void> {
+  private async selectNewAsset(session: CheckoutView, asset: Asset): Promise<void> {
     const { id, pointOfSaleId, organizationId } = session;
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_SELECTION_ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
       const point = await this.pointsOfSale.find({ organizationId, accountId: null }, pointOfSaleId);
-      const priced = await this.priceOptions.one(asset, session.amount, session.coinCode, now);
-      const destination = this.assignAddress.destination(point, asset);
+      const priced = await this.priceOptions.priceAsset(asset, session.amount, session.coinCode, now);
+      const destination = this.assignAddress.requireDestination(point, asset);
       const refusal = await this.numberQueue.run(destination.addresses, () =>
-        this.store(session, point, asset, destination.addresses, (number) =>
-          this.assignAddress.assign(destination, priced, id, now, number),
+        this.storeSelection(session, point, asset, destination.addresses, (number) =>
+          this.assignAddress.buildSelection(destination, priced, id, now, number),
         ),
       );
       if (refusal === null) return;
@@ -125,7 +129,7 @@ export class SelectAsset {
     );
   }
 
-  private store(
+  private storeSelection(
     session: CheckoutView,
     { version }: CollectingPoint,
     { network, uniqueAssetId }: Asset,
@@ -136,15 +140,15 @@ export class SelectAsset {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
       const now = await this.clock.now();
-      await this.requireMayChange(request!, now);
-      requireNothingReplaced(session, request!, uniqueAssetId);
-      const refusal = await this.requests.refusalOf(request!, version, network);
+      await this.requireSelectionMayChange(request!, now);
+      requireNoReplacementThroughAlias(session, request!, uniqueAssetId);
+      const refusal = await this.requests.findCreationRefusal(request!, version, network);
       if (refusal !== null) return refusal;
       // If a concurrent call has selected the same asset, it already has an address and needs no second number.
       const known = request!.selectionOf(uniqueAssetId);
       const sequence = known === undefined ? addresses : null;
       const number = sequence === null ? undefined : await this.numbers.reserve(sequence, organizationId);
-      await this.save(request!, known ?? selectionWith(number), now);
+      await this.saveSelection(request!, known ?? selectionWith(number), now);
       if (sequence !== null) await this.requireNumberInGap(id, network);
       return null;
     });
@@ -157,15 +161,15 @@ export class SelectAsset {
    */
   private async requireNumberInGap(id: PaymentRequestId, network: string): Promise<void> {
     const numbers = await this.numbers.openBeside(id);
-    if (numbers === null || !isGapTaken(numbers)) return;
+    if (numbers === null || !isGapExhausted(numbers)) return;
     throw unavailable(
       `Too many addresses on ${network} are waiting for a payment. Choose another asset, or try again later.`,
     );
   }
 
   /** Stores the selection, unless a concurrent call has already selected the same asset. */
-  private async save(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
-    if (request.selected !== null && isSame(request.selected, selection)) return;
+  private async saveSelection(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
+    if (request.selected !== null && isSameAsset(request.selected, selection)) return;
     request.select(selection, now);
     await this.requests.save([request]);
   }
@@ -174,11 +178,11 @@ export class SelectAsset {
    * Requires that the asset may still change. While a signed payment in the selected asset is in progress, it may
    * not: its transfer would become a deposit after the change.
    */
-  private async requireMayChange(request: PaymentRequest, now: Date): Promise<void> {
+  private async requireSelectionMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
-    if (await this.requests.isSignedFor(request.id)) throw new SignatureUnderWay();
+    if (await this.requests.hasPendingAuthorization(request.id)) throw new SignatureUnderWay();
     const { selected } = request;
-    if (selected !== null && (await this.requests.countSelections(request.id)) >= MAX_SELECTIONS)
+    if (selected !== null && (await this.requests.countSelections(request.id)) >= MAX_SELECTIONS_PER_REQUEST)
       throw new AssetChangedTooOften(selected);
   }
 }
@@ -188,7 +192,7 @@ export class SelectAsset {
  * first asset, but not change it.
  * @throws AssetShownAtTill
  */
-function requireNothingReplaced(
+function requireNoReplacementThroughAlias(
   { isAlias }: CheckoutView,
   { selected }: PaymentRequest,
   chosen: string,

@@ -14,7 +14,7 @@ import {
 } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
 import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 
-const RETRIED_AT_ONCE = 20;
+const RETRIED_REQUESTS_PER_EVALUATION = 20;
 
 /**
  * Applies a chain update to the affected requests in the caller's unit of work. Each request is locked once.
@@ -35,7 +35,7 @@ export class EvaluateRequests extends RequestEvaluation {
   }
 
   async evaluate(update: ChainUpdate, now: Date): Promise<Evaluation> {
-    const retried = await this.parked.toRetry(RETRIED_AT_ONCE);
+    const retried = await this.parked.toRetry(RETRIED_REQUESTS_PER_EVALUATION);
     const { due, lost, arrived } = update;
     const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();
     const parkedBefore = await this.parked.among(ids);
@@ -79,14 +79,14 @@ export class EvaluateRequests extends RequestEvaluation {
   ): Promise<ReversedTransfers[]> {
     const lostWhileParked = await this.parked.release(retried);
     const requests = await this.requests.lock(ids);
-    const chains = await this.withOtherNetworks(read, requests);
+    const chains = await this.addOtherNetworks(read, requests);
     const lostOf = (id: PaymentRequestId) => [...(lostWhileParked.get(id) ?? []), ...(lost.get(id) ?? [])];
     const depositIds = ids.flatMap((id) => lostOf(id).flatMap(({ depositId }) => depositId ?? []));
-    const standing = await this.requests.standingDeposits(depositIds);
+    const standing = await this.requests.unreversedDeposits(depositIds);
     const reversals = requests.map((request) => {
       const { id } = request;
-      const transfers = request.lose(lostOf(id), now, standing, arrived.get(id));
-      request.judge(chains, now);
+      const transfers = request.removeLostTransfers(lostOf(id), now, standing, arrived.get(id));
+      request.evaluate(chains, now);
       return { request: id, transfers };
     });
     await this.requests.save(requests);
@@ -94,7 +94,7 @@ export class EvaluateRequests extends RequestEvaluation {
   }
 
   /** Adds the reading progress of the other networks on which these requests have addresses. */
-  private async withOtherNetworks(
+  private async addOtherNetworks(
     read: ReadonlyMap<string, ChainProgress>,
     requests: readonly PaymentRequest[],
   ): Promise<ReadonlyMap<string, ChainProgress>> {

@@ -20,14 +20,14 @@ export interface SettlementHold {
   readonly releaseReason: string | null;
 }
 
-export interface Release {
+export interface HoldReleaseDetails {
   readonly at: Date;
   readonly by: string;
   readonly reason: string;
 }
 
 /** `already_released`: an earlier call released the hold. */
-export interface ReleasedHold {
+export interface HoldReleaseResult {
   readonly kind: 'released' | 'already_released';
   readonly hold: SettlementHold;
 }
@@ -44,5 +44,5 @@ export abstract class SettlementHolds {
    * changes.
    * @returns null if there is no such hold
    */
-  abstract release(id: string, release: Release): Promise<ReleasedHold | null>;
+  abstract release(id: string, release: HoldReleaseDetails): Promise<HoldReleaseResult | null>;
 }

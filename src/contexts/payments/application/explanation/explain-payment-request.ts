@@ -4,7 +4,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 import type { StoredReading } from '../../infrastructure/explanation/persistence/explanation-row.js';
-import type { ReadingShown, RequestExplanation } from './explanation-view.js';
+import type { DisplayedReadProgress, RequestExplanation } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
 
 /** Explains the state of a payment request from the blocks read so far. Calls no node. */
@@ -25,12 +25,15 @@ export class ExplainPaymentRequest {
     id: PaymentRequestId,
   ): Promise<RequestExplanation> {
     const stored = await this.queries.request(scope, pointOfSale, id);
-    return explainRequest({ ...stored, networks: withLag(stored.networks, this.catalogue) });
+    return explainRequest({ ...stored, networks: addLag(stored.networks, this.catalogue) });
   }
 }
 
 /** Adds `isBehind` to the reading progress of networks. A network that is no longer configured is always behind. */
-export function withLag(readings: readonly StoredReading[], catalogue: NetworkCatalogue): ReadingShown[] {
+export function addLag(
+  readings: readonly StoredReading[],
+  catalogue: NetworkCatalogue,
+): DisplayedReadProgress[] {
   return readings.map((reading) => {
     const network = catalogue.network(reading.network);
     const most = network?.maxLagSeconds;

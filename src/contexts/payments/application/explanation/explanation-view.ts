@@ -1,6 +1,6 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
 import type {
-  AskedView,
+  PaymentDueView,
   PaymentRequestProgressView,
   TransferView,
 } from '../requests/payment-request-view.js';
@@ -9,7 +9,7 @@ import type {
  * Reading progress of a network, as displayed. Contains only the name if the network was never read or is no longer
  * read.
  */
-export interface ReadingShown {
+export interface DisplayedReadProgress {
   readonly network: string;
   readonly read?: {
     readonly toBlock: number;
@@ -32,7 +32,7 @@ export interface ReadingShown {
   readonly isBehind: boolean;
 }
 
-export interface OfferedAsset extends AskedView {
+export interface OfferedAsset extends PaymentDueView {
   /** Last block timestamp with which a transfer counts. */
   readonly countsUntil: Date;
 }
@@ -52,7 +52,7 @@ export interface RequestToExplain extends Pick<
    */
   readonly offered: readonly OfferedAsset[];
   readonly asked?: OfferedAsset;
-  readonly networks: readonly ReadingShown[];
+  readonly networks: readonly DisplayedReadProgress[];
   readonly now: Date;
 }
 
@@ -71,18 +71,18 @@ export type RequestCode =
   | 'expired_unpaid'
   | 'failed';
 
-export interface Reason<Code extends string> {
+export interface ExplanationReason<Code extends string> {
   readonly code: Code;
   readonly summary: string;
 }
 
-export type ExplainedTransfer = TransferView & Reason<TransferExplanationCode>;
+export type ExplainedTransfer = TransferView & ExplanationReason<TransferExplanationCode>;
 
 /**
  * The values in the explanation as separate fields; absent if not applicable. Amounts are smallest units of the
  * asset in `asked`.
  */
-export interface Facts {
+export interface ExplanationFacts {
   readonly asked?: OfferedAsset;
   readonly receivedAmount: bigint;
   readonly missingAmount?: bigint;
@@ -93,8 +93,8 @@ export interface Facts {
   readonly expiresAt: Date;
 }
 
-export interface RequestExplanation extends Reason<RequestCode> {
+export interface RequestExplanation extends ExplanationReason<RequestCode> {
   readonly request: RequestToExplain;
-  readonly facts: Facts;
+  readonly facts: ExplanationFacts;
   readonly transfers: readonly ExplainedTransfer[];
 }

@@ -1,4 +1,9 @@
-import type { ExplainedTransfer, ReadingShown, Reason, RequestExplanation } from './explanation-view.js';
+import type {
+  ExplainedTransfer,
+  DisplayedReadProgress,
+  ExplanationReason,
+  RequestExplanation,
+} from './explanation-view.js';
 
 export interface RecordedPayment {
   readonly transfer: ExplainedTransfer;
@@ -25,7 +30,7 @@ export type NodeAnswer =
   | { readonly kind: 'unknown' | 'no_answer' | 'pending' }
   | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };
 
-export interface AskedNetwork extends ReadingShown {
+export interface QueriedNetwork extends DisplayedReadProgress {
   /** Absent if no node was called, because recorded transfers explain the transaction. */
   readonly node?: NodeAnswer;
 }
@@ -41,9 +46,9 @@ export type TransactionCode =
   | 'other_network'
   | 'to_nobody_here';
 
-export interface TransactionExplanation extends Reason<TransactionCode> {
+export interface TransactionExplanation extends ExplanationReason<TransactionCode> {
   readonly hash: string;
   readonly payments: readonly RecordedPayment[];
   readonly unrecorded: readonly UnrecordedPayment[];
-  readonly networks: readonly AskedNetwork[];
+  readonly networks: readonly QueriedNetwork[];
 }

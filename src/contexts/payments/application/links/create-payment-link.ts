@@ -10,7 +10,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { auditableLink, type PaymentLink } from '../../domain/links/payment-link.js';
+import { toAuditedLink, type PaymentLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 import { assertReturnUrl, refuseLinksOnPhysicalPos } from '../checkout/create-checkout.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
@@ -33,7 +33,7 @@ export interface CreatePaymentLinkInput {
   readonly audited?: Actor;
 }
 
-const CODE_BYTES = 16;
+const LINK_CODE_BYTES = 16;
 
 @Injectable()
 export class CreatePaymentLink {
@@ -67,17 +67,17 @@ export class CreatePaymentLink {
       active: true,
     };
     return this.keyedCreations.run(input.keyed, async () => {
-      await this.store(link, input.audited);
-      return this.offered.listedOffer(point, link);
+      await this.storeLink(link, input.audited);
+      return this.offered.offerListedLink(point, link);
     });
   }
 
-  private store(link: PaymentLink, by: Actor | undefined): Promise<void> {
+  private storeLink(link: PaymentLink, by: Actor | undefined): Promise<void> {
     if (by === undefined) return this.links.add(link);
     return this.unitOfWork.run(async () => {
       await this.links.add(link);
       const { organizationId, id: subjectId, createdAt: at } = link;
-      const change = { subjectId, before: null, after: auditableLink(link) };
+      const change = { subjectId, before: null, after: toAuditedLink(link) };
       await this.auditLog.record({ ...by, action: 'payment_link.created', organizationId, ...change, at });
     });
   }
@@ -95,7 +95,7 @@ export class CreatePaymentLink {
     const assets = point.paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
     if (assets.length === 0) return;
     try {
-      await this.priceOptions.several(assets, amount, coinCode, now);
+      await this.priceOptions.priceAssets(assets, amount, coinCode, now);
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind === 'invalid') throw error;
     }
@@ -107,5 +107,5 @@ export class CreatePaymentLink {
  * cannot be guessed.
  */
 function newLinkCode(cell: Cell): string {
-  return cell.code(randomBytes(CODE_BYTES).toString('base64url'));
+  return cell.code(randomBytes(LINK_CODE_BYTES).toString('base64url'));
 }

@@ -38,7 +38,7 @@ export class OfferedLinks {
   async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
     const point = await this.pointsOfSale.find(scope, pointOfSale);
     const links = await this.links.list(scope, pointOfSale, page);
-    return { ...links, items: links.items.map((link) => this.listedOffer(point, link)) };
+    return { ...links, items: links.items.map((link) => this.offerListedLink(point, link)) };
   }
 
   /**
@@ -51,32 +51,40 @@ export class OfferedLinks {
     id: PaymentLinkId,
     active: boolean,
   ): Promise<OfferedLink> {
-    return this.offer(await this.links.setActive(scope, pointOfSale, id, active));
+    return this.offerLink(await this.links.setActive(scope, pointOfSale, id, active));
   }
 
   /** Returns a link with its options. Requests unknown rates in the background. */
-  async offer(link: PaymentLink): Promise<OfferedLink> {
+  async offerLink(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
     const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);
-    const offered = await this.publicOptions.of(point, this.assignAddress.collectable(point));
-    return { link, point, options: this.priced(offered, link, 'ask') };
+    const offered = await this.publicOptions.selectOptions(
+      point,
+      this.assignAddress.findCollectableAssets(point),
+    );
+    return { link, point, options: this.addPrices(offered, link, 'ask') };
   }
 
   /**
    * Returns a listed link with its options. Requests no rates.
    * @param point point of sale of the link
    */
-  listedOffer(point: CollectingPoint, link: PaymentLink): OfferedLink {
-    return { link, point, options: this.priced(this.assignAddress.collectable(point), link, 'leave') };
+  offerListedLink(point: CollectingPoint, link: PaymentLink): OfferedLink {
+    return {
+      link,
+      point,
+      options: this.addPrices(this.assignAddress.findCollectableAssets(point), link, 'leave'),
+    };
   }
 
-  private priced(
+  private addPrices(
     assets: readonly Asset[],
     { amount, coinCode, createdAt }: PaymentLink,
     missing: Missing,
   ): PricedOption[] {
     return assets.map(
-      (asset) => this.priceOptions.known(asset, amount, coinCode, createdAt, missing) ?? { asset },
+      (asset) =>
+        this.priceOptions.priceWithKnownRate(asset, amount, coinCode, createdAt, missing) ?? { asset },
     );
   }
 }

@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
-import { isReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
+import { isSessionReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
 import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
@@ -21,9 +21,9 @@ export interface OpenPaymentLinkInput {
   readonly caller: string;
 }
 
-const ATTEMPTS = 3;
+const MAX_OPENING_ATTEMPTS = 3;
 /** Maximum number of waiting calls per payer. Higher than the rate limit per minute. */
-const MAX_WAITING = 200;
+const MAX_WAITING_CALLS_PER_PAYER = 200;
 
 /**
  * Returns the checkout of this payer for a payment link, or creates one.
@@ -34,7 +34,7 @@ const MAX_WAITING = 200;
  */
 @Injectable()
 export class OpenPaymentLink {
-  private readonly payers = new KeyedSlots(1, MAX_WAITING);
+  private readonly payers = new KeyedSlots(1, MAX_WAITING_CALLS_PER_PAYER);
 
   constructor(
     private readonly links: PaymentLinks,
@@ -49,31 +49,31 @@ export class OpenPaymentLink {
   async open({ code, payerSecret, forceNew, caller }: OpenPaymentLinkInput): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
     const turn = this.payers.run(`${link.id} ${payerSecret}`, () =>
-      this.findOrOpen(link, { payerSecret, forceNew, caller }),
+      this.findOrOpenSession(link, { payerSecret, forceNew, caller }),
     );
-    if (turn === null) throw beingOpened();
+    if (turn === null) throw tooManyOpenings();
     return turn;
   }
 
-  private async findOrOpen(
+  private async findOrOpenSession(
     link: PaymentLink,
     { payerSecret, forceNew, caller }: Omit<OpenPaymentLinkInput, 'code'>,
   ): Promise<CheckoutView> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_OPENING_ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
       const known = await this.sessions.find(link.id, payerSecret);
-      if (known !== undefined && isReused(known, now, forceNew)) {
+      if (known !== undefined && isSessionReused(known, now, forceNew)) {
         const session = await this.checkouts.find(known.sessionId);
         if (session !== undefined) return session;
       }
       const opening = { at: link.id, caller, isKnown: known !== undefined };
-      await this.limit.demandRoom(opening);
+      await this.limit.requireRoom(opening);
       const opened = await this.openSession(link, payerSecret, opening, known, now);
       if (opened === 'opened_concurrently') continue;
-      await this.limit.makeRoom(opening);
+      await this.limit.endExcessSessions(opening);
       return opened;
     }
-    throw beingOpened();
+    throw tooManyOpenings();
   }
 
   private async openSession(
@@ -98,7 +98,7 @@ export class OpenPaymentLink {
         storeRelated: async (request) => {
           const put = await this.sessions.put(link.id, payerSecret, request, known?.requestId ?? null);
           if (!put) throw new OpenedConcurrently();
-          await this.limit.note(opening, request);
+          await this.limit.recordOpening(opening, request);
         },
       });
     } catch (error) {
@@ -111,6 +111,6 @@ export class OpenPaymentLink {
 /** Thrown to roll back the unit of work if a concurrent call has opened a checkout for the same payer. */
 class OpenedConcurrently extends Error {}
 
-function beingOpened(): DomainError {
+function tooManyOpenings(): DomainError {
   return stateConflict('Too many payers are opening this payment link. Try again shortly.');
 }

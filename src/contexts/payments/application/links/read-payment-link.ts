@@ -30,6 +30,6 @@ export class ReadPaymentLink {
     const link = await this.links.findActive(code);
     const known = payerSecret === undefined ? undefined : await this.sessions.find(link.id, payerSecret);
     const session = known && (await this.checkouts.find(known.sessionId));
-    return session === undefined ? { offered: await this.offered.offer(link) } : { session };
+    return session === undefined ? { offered: await this.offered.offerLink(link) } : { session };
   }
 }

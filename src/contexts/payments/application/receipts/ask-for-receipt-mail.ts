@@ -21,7 +21,12 @@ export class AskForReceiptMail {
    * @throws not_found, also for an alias, whose holder may not be the payer; validation_failed on `email`;
    * CheckoutEnded if nothing was paid
    */
-  async ask(sessionId: string, email: string, language: PageLanguage, browser: Buffer): Promise<void> {
+  async registerRecipient(
+    sessionId: string,
+    email: string,
+    language: PageLanguage,
+    browser: Buffer,
+  ): Promise<void> {
     const recipient = emailFrom(email);
     const session = await this.sessions.get(sessionId);
     if (session.isAlias === true) throw sessionNotFound();

@@ -1,6 +1,6 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Order, OrderMerchant } from '../../domain/requests/order.js';
-import { receiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
+import { decideReceiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
 import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
 
 /**
@@ -81,21 +81,21 @@ export interface ReceiptContext {
 }
 
 /** @param request request that ended with money received */
-export function receiptOf(request: DeliveredRequestView, context: ReceiptContext): Receipt {
+export function buildReceipt(request: DeliveredRequestView, context: ReceiptContext): Receipt {
   const asked = request.asked!;
   const { checkout, order, receivedAmount, transfers } = request;
   const { merchant, fee, statedAt, nameOf, reversedAmount: reversed } = context;
   const amountOf = (units: bigint) => formatAmount(units, asked.decimals);
   const counted = transfers.filter(({ bookedAs }) => bookedAs === 'payment_in');
-  const { refunds, refunded } = refundsOf(request, context);
+  const { refunds, refunded } = collectRefunds(request, context);
   const stated = { fulfilled: request.fulfilled, received: receivedAmount, reversed, refunded };
   const rate = checkout?.selected?.rate;
   return {
     url: context.url,
     payment_request_id: request.id,
-    status: receiptStatus(stated),
+    status: decideReceiptStatus(stated),
     merchant,
-    ...(order && { order: withoutMerchant(order) }),
+    ...(order && { order: removeMerchant(order) }),
     price: {
       amount: checkout?.amount ?? amountOf(asked.amount),
       coin_code: checkout?.coinCode ?? asked.currency,
@@ -110,10 +110,10 @@ export function receiptOf(request: DeliveredRequestView, context: ReceiptContext
     },
     ...(rate && { rate: { ...rate, sources: [...rate.sources], at: rate.at.toISOString() } }),
     ...(fee && { network_fee: { amount: fee.amount, coin_code: fee.coinCode, is_less: fee.isLess } }),
-    transactions: counted.map((transfer) => transactionOf(transfer, context)),
+    transactions: counted.map((transfer) => toReceiptTransaction(transfer, context)),
     other_transactions: transfers
       .filter(({ bookedAs }) => bookedAs === 'deposit')
-      .map((transfer) => transactionOf(transfer, context)),
+      .map((transfer) => toReceiptTransaction(transfer, context)),
     refunds,
     ...(reversed > 0n && { reversed_amount: amountOf(reversed) }),
     ...(refunded > 0n && { refunded_amount: amountOf(refunded) }),
@@ -123,7 +123,7 @@ export function receiptOf(request: DeliveredRequestView, context: ReceiptContext
 }
 
 /** Returns the merchant as named in the payment, which is what the payer saw, completed from the account. */
-export function merchantOfReceipt(
+export function chooseReceiptMerchant(
   { checkout, order }: DeliveredRequestView,
   account: { readonly name: string; readonly taxId?: string; readonly postalAddress?: string },
 ): Receipt['merchant'] {
@@ -138,7 +138,7 @@ export function merchantOfReceipt(
   };
 }
 
-function transactionOf(
+function toReceiptTransaction(
   { network, transactionHash, amount, decimals, currency, reversedAt, ...transfer }: TransferView,
   { explorer, nameOf }: ReceiptContext,
 ): ReceiptTransaction {
@@ -160,7 +160,7 @@ function transactionOf(
  * Lists refunds without those that await approval, because they may never be paid. `refunded` counts only completed
  * refunds in the asset of the payment.
  */
-function refundsOf({ delivery, asked }: DeliveredRequestView, { explorer, nameOf }: ReceiptContext) {
+function collectRefunds({ delivery, asked }: DeliveredRequestView, { explorer, nameOf }: ReceiptContext) {
   const known = delivery.refunds.filter(({ status }) => status === 'processing' || status === 'completed');
   const refunds = known.map(({ amount, decimals, currency, network, status, transactionHash }) => {
     const explorer_url = transactionHash && explorer(network, transactionHash);
@@ -179,6 +179,6 @@ function refundsOf({ delivery, asked }: DeliveredRequestView, { explorer, nameOf
   return { refunds, refunded };
 }
 
-function withoutMerchant({ merchant: _, ...order }: Order): Omit<Order, 'merchant'> {
+function removeMerchant({ merchant: _, ...order }: Order): Omit<Order, 'merchant'> {
   return order;
 }

@@ -4,7 +4,7 @@ import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import type { AddressSequence } from '../../domain/requests/address-numbers.js';
 
 /** Maximum number of requests that wait for one number sequence in a process. Each takes a few milliseconds. */
-const MAX_WAITING = 1_000;
+const MAX_WAITING_PER_SEQUENCE = 1_000;
 
 /**
  * Serializes transactions that reserve numbers of the same address sequence. They wait here without a database
@@ -12,7 +12,7 @@ const MAX_WAITING = 1_000;
  */
 @Injectable()
 export class AddressNumberQueue {
-  private readonly slots = new KeyedSlots(1, MAX_WAITING);
+  private readonly slots = new KeyedSlots(1, MAX_WAITING_PER_SEQUENCE);
 
   /**
    * @param addresses number sequence; null if `work` reserves no number and can run immediately

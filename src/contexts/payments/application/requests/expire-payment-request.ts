@@ -22,9 +22,9 @@ export class ExpirePaymentRequest {
    */
   async expire(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
-      const request = await this.requests.lockOn(scope, pointOfSale, id);
+      const request = await this.requests.lockOwned(scope, pointOfSale, id);
       // Without this check, the transfer that the payer signed would be late and become a deposit.
-      if (await this.requests.isSignedFor(id))
+      if (await this.requests.hasPendingAuthorization(id))
         throw stateConflict(
           'A payment by signature is in progress, so the payment request cannot be ended. Wait for the payment.',
         );

@@ -27,7 +27,7 @@ export interface NewRequestInput {
  * @param assets assets of the catalogue. If the price is in an asset that is pegged to a currency, the currency of
  * the price is that currency
  */
-export function newFacts(
+export function buildRequestFacts(
   {
     id: pointOfSaleId,
     organizationId,

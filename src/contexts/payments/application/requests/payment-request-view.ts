@@ -22,7 +22,7 @@ export interface PaymentRequestFactsView extends Omit<PaymentRequestFacts, 'unde
 }
 
 /** The asset, amount and address that the payer must pay. Amounts are in smallest units of the asset. */
-export interface AskedView extends Pick<
+export interface PaymentDueView extends Pick<
   Selection,
   'network' | 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'
 > {
@@ -44,9 +44,9 @@ export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly otherAssets?: readonly OtherAssetView[];
 }
 
-export type OtherAssetView = Omit<AskedView, 'address'>;
+export type OtherAssetView = Omit<PaymentDueView, 'address'>;
 
-export interface SelectedView extends AskedView {
+export interface SelectedView extends PaymentDueView {
   readonly rate?: Rate;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
@@ -64,7 +64,7 @@ export interface CountedTransferView extends Pick<
   readonly arrivedAt: Date;
 }
 
-export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView {}
+export interface PaymentRequestToSign extends PaymentRequestFactsView, PaymentDueView {}
 
 export interface PaymentRequestView extends PaymentRequestToSign {
   readonly token: string;
@@ -73,7 +73,7 @@ export interface PaymentRequestView extends PaymentRequestToSign {
 export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   readonly token: string;
   /** Absent until the payer of a checkout selects an asset. */
-  readonly asked?: AskedView;
+  readonly asked?: PaymentDueView;
   /** Present if the request has a hosted page. */
   readonly checkout?: CheckoutView;
   /** Counted transfers, final or not. */
@@ -93,10 +93,10 @@ export interface DeliveredRequestView extends PaymentRequestProgressView {
   readonly delivery: DeliveryRecord;
 }
 
-export type BookedAs = 'payment_in' | 'deposit';
+export type PostingKind = 'payment_in' | 'deposit';
 
 /** Times of a transfer on networks where the service follows transfers before they are in a block. */
-export interface TransferSight {
+export interface TransferSightView {
   readonly seenAt: Date;
   /** Time that decides whether the transfer is in time. */
   readonly arrivedAt: Date;
@@ -107,7 +107,7 @@ export interface TransferSight {
 }
 
 /** A transfer to an address of the request. May have disappeared from the chain after it was posted. */
-export interface TransferView extends Partial<TransferSight> {
+export interface TransferView extends Partial<TransferSightView> {
   readonly network: string;
   readonly kind: TransferKind;
   /** Absent for kind `balance`, because the transaction is unknown. */
@@ -143,7 +143,7 @@ export interface TransferView extends Partial<TransferSight> {
    */
   readonly awaitsCrossCheck: boolean;
   /** Ledger posting of the transfer. Absent until posted. Kept after a reversal. */
-  readonly bookedAs?: BookedAs;
+  readonly bookedAs?: PostingKind;
   readonly depositedAt?: Date;
   /**
    * UTC day (YYYY-MM-DD) whose small transfers are aggregated into one deposit. Absent if the transfer counts or

@@ -11,7 +11,7 @@ export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | '
   readonly expiresAt: Date;
 }
 
-export interface AskedByToken {
+export interface TokenPayment {
   readonly id: string;
   readonly address: string;
   readonly uniqueAssetId: string;
@@ -33,7 +33,7 @@ export abstract class PaymentTokens {
    * @returns a sentence that describes the error; null if the token is valid, or was signed with a key that is no
    * longer stored
    */
-  abstract flawOf(token: string, at: Date, asked: AskedByToken): string | null;
+  abstract findTokenError(token: string, at: Date, asked: TokenPayment): string | null;
   /**
    * Returns the claims and payload of a token signed with a current key, verified in the same way as a wallet does.
    * Fetches no URL.
@@ -51,7 +51,11 @@ export abstract class PaymentTokens {
  * payment. For an alias, a token with the alias is issued.
  * @throws unavailable if the current keys expire before the session
  */
-export function tokenToShow(session: CheckoutView, tokens: PaymentTokens, urls: CheckoutUrls): string {
+export function selectTokenToDisplay(
+  session: CheckoutView,
+  tokens: PaymentTokens,
+  urls: CheckoutUrls,
+): string {
   const { selected, token, status, isAlias, sessionId, merchant } = session;
   if (isAlias === true)
     return tokens.issueForCheckout({ ...session, url: urls.forWallets(sessionId) }, merchant);

@@ -16,8 +16,8 @@ export class PriceOptions {
   constructor(private readonly quotes: Quotes) {}
 
   /** @throws rate_unavailable; validation_failed if the amount is outside the limits of the asset */
-  async one(asset: Asset, amount: string, coinCode: string, now: Date): Promise<PricedAsset> {
-    return pricedAsset(asset, amount, await this.quotes.quote(asset, coinCode, now));
+  async priceAsset(asset: Asset, amount: string, coinCode: string, now: Date): Promise<PricedAsset> {
+    return convertPrice(asset, amount, await this.quotes.quote(asset, coinCode, now));
   }
 
   /**
@@ -27,7 +27,7 @@ export class PriceOptions {
    * @throws rate_unavailable if no asset has a rate now; validation_failed if the amount is outside the limits of
    * every asset
    */
-  async several(
+  async priceAssets(
     assets: readonly Asset[],
     amount: string,
     coinCode: string,
@@ -35,7 +35,7 @@ export class PriceOptions {
   ): Promise<[PricedOption, ...PricedOption[]]> {
     const outcomes = await Promise.all(
       assets.map((asset) =>
-        this.one(asset, amount, coinCode, now).catch((error: unknown) => {
+        this.priceAsset(asset, amount, coinCode, now).catch((error: unknown) => {
           if (error instanceof DomainError) return { asset, error };
           throw error;
         }),
@@ -57,7 +57,7 @@ export class PriceOptions {
    * Converts the price with a rate that is already in memory.
    * @returns undefined if no rate is in memory, or if the amount is outside the limits of the asset
    */
-  known(
+  priceWithKnownRate(
     asset: Asset,
     amount: string,
     coinCode: string,
@@ -67,7 +67,7 @@ export class PriceOptions {
     const rate = this.quotes.known(asset, coinCode, now, missing);
     if (rate === undefined) return undefined;
     try {
-      return pricedAsset(asset, amount, rate);
+      return convertPrice(asset, amount, rate);
     } catch (error) {
       if (error instanceof DomainError) return undefined;
       throw error;
@@ -75,7 +75,7 @@ export class PriceOptions {
   }
 }
 
-function pricedAsset(asset: Asset, price: string, rate: Rate | null): PricedAsset {
+function convertPrice(asset: Asset, price: string, rate: Rate | null): PricedAsset {
   const amount = convertedAmount(price, rate?.price ?? '1', asset.decimals);
   requireMinimumAmount(amount, asset, 'must be worth');
   if (amount > MAX_AMOUNT) {

@@ -6,9 +6,9 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { isEnded } from '../../domain/requests/status.js';
 import type { CheckoutView } from './payment-request-view.js';
 
-const ASK_AGAIN_MS = 5_000;
+const DOMAIN_RETRY_MS = 5_000;
 /** Maximum delay of the process start while token domains are read. */
-const PATIENCE_MS = 1_000;
+const MAX_START_DELAY_MS = 1_000;
 
 /** The data that the payer signs in order to pay the missing amount. */
 export interface SignaturePayment {
@@ -37,32 +37,34 @@ export class SignaturePayments {
   ) {}
 
   /** Number of tokens with a known domain. If it has grown since a page was rendered, the page may lack an option. */
-  get known(): number {
+  get knownDomainCount(): number {
     return this.domains.size;
   }
 
   /** Requests the domains of all tokens at process start and waits briefly. Never throws. */
-  async begin(): Promise<void> {
+  async requestAllDomains(): Promise<void> {
     const all = this.catalogue.assets().map(({ uniqueAssetId }) => uniqueAssetId);
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
-    await Promise.race([Promise.all(this.askUnknown(all)), patience]);
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, MAX_START_DELAY_MS)));
+    await Promise.race([Promise.all(this.requestUnknownDomains(all)), patience]);
     clearTimeout(timer);
   }
 
   /** Requests the domains of the tokens of this session in the background. */
-  learn(view: Pick<CheckoutView, 'paymentOptions'> | undefined): void {
-    this.askUnknown(view?.paymentOptions ?? []);
+  requestDomains(view: Pick<CheckoutView, 'paymentOptions'> | undefined): void {
+    this.requestUnknownDomains(view?.paymentOptions ?? []);
   }
 
   /** Returns true if a payment option of the session is known to support payments by signature. */
   isOffered({ paymentOptions }: Pick<CheckoutView, 'paymentOptions'>): boolean {
-    return this.sponsoredOf(paymentOptions).some(({ uniqueAssetId }) => this.domains.has(uniqueAssetId));
+    return this.findSponsoredTokens(paymentOptions).some(({ uniqueAssetId }) =>
+      this.domains.has(uniqueAssetId),
+    );
   }
 
   /** @returns undefined if the session cannot be paid by signature, or if the domain of the token is not known yet */
-  of(view: Pick<CheckoutView, 'status' | 'selected'>): SignaturePayment | undefined {
-    const asset = this.assetOf(view);
+  findSignaturePayment(view: Pick<CheckoutView, 'status' | 'selected'>): SignaturePayment | undefined {
+    const asset = this.findPayableAsset(view);
     const domain = asset && this.domains.get(asset.uniqueAssetId);
     if (asset === undefined || !domain) return undefined;
     const { amount, receivedAmount, address } = view.selected!;
@@ -70,13 +72,16 @@ export class SignaturePayments {
   }
 
   /** Returns the selected asset if the session is open, an amount is missing, and the network sponsors gas. */
-  private assetOf({ status, selected }: Pick<CheckoutView, 'status' | 'selected'>): Asset | undefined {
+  private findPayableAsset({
+    status,
+    selected,
+  }: Pick<CheckoutView, 'status' | 'selected'>): Asset | undefined {
     if (selected === undefined || isEnded(status) || selected.amount <= selected.receivedAmount)
       return undefined;
-    return this.sponsoredOf([selected.uniqueAssetId])[0];
+    return this.findSponsoredTokens([selected.uniqueAssetId])[0];
   }
 
-  private sponsoredOf(uniqueAssetIds: readonly string[]): Asset[] {
+  private findSponsoredTokens(uniqueAssetIds: readonly string[]): Asset[] {
     return uniqueAssetIds.flatMap((id) => {
       const asset = this.catalogue.asset(id);
       const isSponsored = asset && this.catalogue.network(asset.network)?.sponsoring !== undefined;
@@ -88,18 +93,18 @@ export class SignaturePayments {
    * Requests unknown domains. Also repeats requests for tokens without signature support, which `domainOf` answers
    * from a cache for ten minutes.
    */
-  private askUnknown(uniqueAssetIds: readonly string[]): Promise<void>[] {
+  private requestUnknownDomains(uniqueAssetIds: readonly string[]): Promise<void>[] {
     const now = performance.now();
-    return this.sponsoredOf(uniqueAssetIds).flatMap((asset) => {
+    return this.findSponsoredTokens(uniqueAssetIds).flatMap((asset) => {
       const { uniqueAssetId } = asset;
-      const isRecent = now - (this.askedAt.get(uniqueAssetId) ?? -Infinity) < ASK_AGAIN_MS;
+      const isRecent = now - (this.askedAt.get(uniqueAssetId) ?? -Infinity) < DOMAIN_RETRY_MS;
       if (this.domains.has(uniqueAssetId) || isRecent) return [];
       this.askedAt.set(uniqueAssetId, now);
-      return this.ask(asset);
+      return this.requestDomain(asset);
     });
   }
 
-  private async ask({ uniqueAssetId, network, token }: Asset): Promise<void> {
+  private async requestDomain({ uniqueAssetId, network, token }: Asset): Promise<void> {
     // Errors are ignored here, because the watcher logs that the network is unavailable.
     const transfers = this.chains.of(network).authorizedTransfers;
     const domain = (await transfers?.domainOf(token).catch(() => null)) ?? null;

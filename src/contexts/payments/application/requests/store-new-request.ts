@@ -18,7 +18,7 @@ import {
 import { AddressNumberQueue } from './address-number-queue.js';
 import type { NewRequestInput } from './new-request-facts.js';
 
-export interface Creation<T> extends NewPaymentRequest {
+export interface BuiltRequest<T> extends NewPaymentRequest {
   readonly answer: T;
 }
 
@@ -27,10 +27,10 @@ export interface CreationPlan<T> {
   /** Sequence of the address number. Null if the chain type does not number addresses. */
   readonly addresses: AddressSequence | null;
   /** Builds the request from the address number. May run inside a unit of work. */
-  readonly build: (number?: AddressNumber) => Creation<T>;
+  readonly build: (number?: AddressNumber) => BuiltRequest<T>;
 }
 
-type Planning<T> = (point: CollectingPoint) => CreationPlan<T> | Promise<CreationPlan<T>>;
+type RequestPlanner<T> = (point: CollectingPoint) => CreationPlan<T> | Promise<CreationPlan<T>>;
 
 export interface StorageInput<T> extends NewRequestInput {
   readonly keyed?: KeyedCreation<T> | undefined;
@@ -38,12 +38,12 @@ export interface StorageInput<T> extends NewRequestInput {
   readonly storeRelated?: (request: PaymentRequestId) => Promise<void>;
 }
 
-interface Succeeded<T> {
+interface CreationSucceeded<T> {
   readonly kind: 'succeeded';
   readonly answer: T;
 }
 
-interface Refused {
+interface CreationRefused {
   readonly kind: 'refused';
   readonly reason: CreationRefusal;
   readonly request: PaymentRequest;
@@ -53,17 +53,17 @@ interface Refused {
  * Result of one attempt to store a request. `busy`: another process is creating a request at the same physical
  * point of sale.
  */
-type Attempt<T> = Succeeded<T> | Refused | { readonly kind: 'busy' };
+type CreationAttempt<T> = CreationSucceeded<T> | CreationRefused | { readonly kind: 'busy' };
 
-const ATTEMPTS = 3;
+const MAX_CREATION_ATTEMPTS = 3;
 /** Limits for creations that wait for the same physical point of sale in a process. */
-const MAX_WAIT_MS = 2_000;
-const MAX_WAITING = 50;
+const MAX_WAIT_FOR_POINT_MS = 2_000;
+const MAX_WAITING_PER_POINT = 50;
 /**
  * Pause between attempts. Needs no jitter, because only one creation per process retries, and one of them always
  * succeeds.
  */
-const RETRY_MS = 40;
+const RETRY_PAUSE_MS = 40;
 
 /**
  * Creates a payment request in four steps:
@@ -80,7 +80,7 @@ const RETRY_MS = 40;
  */
 @Injectable()
 export class StoreNewRequest {
-  private readonly physicalPoints = new KeyedSlots(1, MAX_WAITING);
+  private readonly physicalPoints = new KeyedSlots(1, MAX_WAITING_PER_POINT);
 
   constructor(
     private readonly pointsOfSale: PointsOfSale,
@@ -91,16 +91,16 @@ export class StoreNewRequest {
   ) {}
 
   /** @throws not_found, state_conflict, unavailable, KeyTaken, RequestExists, and the errors of `plan` and `storeRelated` */
-  async store<T>(input: StorageInput<T>, plan: Planning<T>): Promise<T> {
+  async store<T>(input: StorageInput<T>, plan: RequestPlanner<T>): Promise<T> {
     const payerEmail =
       input.payerEmail === undefined ? undefined : emailFrom(input.payerEmail, 'payer_email');
     const storage = { ...input, payerEmail };
-    return this.withCurrentPoint(input, plan, (point, planned) => {
-      if (isReplacing(point, input))
+    return this.attemptWithCurrentPoint(input, plan, (point, planned) => {
+      if (replacesOpenRequest(point, input))
         return this.retryWhileBusy(point.id, () => this.storeInUnitOfWork(storage, point, planned));
       if (planned.addresses !== null || input.storeRelated !== undefined)
         return this.storeInUnitOfWork(storage, point, planned);
-      return this.add(planned.build(), storage, point);
+      return this.addRequest(planned.build(), storage, point);
     });
   }
 
@@ -109,13 +109,17 @@ export class StoreNewRequest {
    * @param plan plans a request in one asset
    * @throws not_found, state_conflict, unavailable, and the errors of `plan`
    */
-  check<T>(input: NewRequestInput, plan: Planning<T>): Promise<T> {
-    return this.withCurrentPoint(input, plan, (point, planned) =>
+  previewAnswer<T>(input: NewRequestInput, plan: RequestPlanner<T>): Promise<T> {
+    return this.attemptWithCurrentPoint(input, plan, (point, planned) =>
       this.numberQueue.run(planned.addresses, () =>
         this.unitOfWork.run(async () => {
           this.unitOfWork.rollback();
           const { request, answer } = planned.build(await this.reserveNumber(planned, point));
-          const reason = await this.requests.refusalOf(request, point.version, request.selected!.network);
+          const reason = await this.requests.findCreationRefusal(
+            request,
+            point.version,
+            request.selected!.network,
+          );
           return reason === null ? { kind: 'succeeded', answer } : { kind: 'refused', reason, request };
         }),
       ),
@@ -123,12 +127,12 @@ export class StoreNewRequest {
   }
 
   /** Runs an attempt, and repeats it with a new plan if the point of sale has changed since it was planned. */
-  private async withCurrentPoint<T>(
+  private async attemptWithCurrentPoint<T>(
     { scope, pointOfSaleId }: NewRequestInput,
-    plan: Planning<T>,
-    attempt: (point: CollectingPoint, planned: CreationPlan<T>) => Promise<Attempt<T>>,
+    plan: RequestPlanner<T>,
+    attempt: (point: CollectingPoint, planned: CreationPlan<T>) => Promise<CreationAttempt<T>>,
   ): Promise<T> {
-    for (let count = 1; count <= ATTEMPTS; count += 1) {
+    for (let count = 1; count <= MAX_CREATION_ATTEMPTS; count += 1) {
       const point = await this.pointsOfSale.find(scope, pointOfSaleId);
       const planned = await plan(point);
       const result = await attempt(point, planned);
@@ -149,14 +153,14 @@ export class StoreNewRequest {
   /** Repeats an attempt while another process is creating a request at the same physical point of sale. */
   private async retryWhileBusy<T>(
     pointOfSale: PointOfSaleId,
-    attempt: () => Promise<Attempt<T>>,
-  ): Promise<Attempt<T>> {
-    const until = performance.now() + MAX_WAIT_MS;
+    attempt: () => Promise<CreationAttempt<T>>,
+  ): Promise<CreationAttempt<T>> {
+    const until = performance.now() + MAX_WAIT_FOR_POINT_MS;
     const result = await this.physicalPoints.run(pointOfSale, async () => {
       for (;;) {
         const latest = await attempt();
         if (latest.kind !== 'busy' || performance.now() > until) return latest;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
       }
     });
     return result ?? { kind: 'busy' };
@@ -170,13 +174,15 @@ export class StoreNewRequest {
     input: StorageInput<T>,
     point: CollectingPoint,
     planned: CreationPlan<T>,
-  ): Promise<Attempt<T>> {
+  ): Promise<CreationAttempt<T>> {
     return this.numberQueue.run(planned.addresses, () =>
       this.unitOfWork.run(async () => {
-        const previous = isReplacing(point, input) ? await this.requests.lockOpenOn(point.id) : [];
+        const previous = replacesOpenRequest(point, input)
+          ? await this.requests.lockOpenAtPointOfSale(point.id)
+          : [];
         if (previous === null) return { kind: 'busy' };
         const creation = planned.build(await this.reserveNumber(planned, point));
-        const result = await this.add(creation, input, point);
+        const result = await this.addRequest(creation, input, point);
         if (result.kind === 'refused') {
           // The rollback releases the reserved number.
           this.unitOfWork.rollback();
@@ -198,11 +204,11 @@ export class StoreNewRequest {
   }
 
   /** Stores the request in one statement. */
-  private async add<T>(
-    { answer, ...created }: Creation<T>,
+  private async addRequest<T>(
+    { answer, ...created }: BuiltRequest<T>,
     { keyed, payerEmail }: StorageInput<T>,
     { version }: CollectingPoint,
-  ): Promise<Succeeded<T> | Refused> {
+  ): Promise<CreationSucceeded<T> | CreationRefused> {
     const key = keyed && { answeredKey: answeredKey(keyed, answer) };
     const reason = await this.requests.add({ ...created, payerEmail, ...key }, version);
     return reason === null
@@ -216,6 +222,6 @@ export class StoreNewRequest {
  * of its merchant. A request whose amount a payer entered replaces nothing, so that strangers and the cashier do
  * not block each other.
  */
-function isReplacing({ type }: CollectingPoint, { amountByPayer }: NewRequestInput): boolean {
+function replacesOpenRequest({ type }: CollectingPoint, { amountByPayer }: NewRequestInput): boolean {
   return type === 'physical' && amountByPayer !== true;
 }

@@ -2,7 +2,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import type { AuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
 
-const BLOCKS_TO_SEND = 3;
+const BLOCKS_NEEDED_TO_SEND = 3;
 const MIN_SECONDS_TO_SEND = 30;
 
 /**
@@ -28,7 +28,7 @@ export function authorizationRefused(reason: AuthorizationFailure, message: stri
  * @param missing missing amount, positive. In smallest units, like `value`
  * @throws validation_failed
  */
-export function requireValue(
+export function requireAuthorizedValue(
   value: bigint,
   missing: bigint,
   { minimumAmount }: Pick<Asset, 'minimumAmount'>,
@@ -41,13 +41,13 @@ export function requireValue(
 }
 
 /** Validity period of an authorization in Unix seconds. Both ends are exclusive. */
-export interface Validity {
+export interface AuthorizationValidity {
   readonly validAfter: bigint;
   readonly validBefore: bigint;
 }
 
 /** @throws authorization_refused if the authorization is not valid now, or expires before a transaction can be mined */
-export function requireValidity(validity: Validity, now: Date, blockSeconds: number): void {
+export function requireValidity(validity: AuthorizationValidity, now: Date, blockSeconds: number): void {
   if (validity.validAfter >= BigInt(Math.floor(now.getTime() / 1_000)))
     throw authorizationRefused('time', 'it is not valid yet (validAfter).');
   if (isTooLateToSend(validity, now, blockSeconds))
@@ -62,7 +62,7 @@ export function requireValidity(validity: Validity, now: Date, blockSeconds: num
  * revert and still cost gas.
  */
 export function isTooLateToSend(
-  { validBefore }: Pick<Validity, 'validBefore'>,
+  { validBefore }: Pick<AuthorizationValidity, 'validBefore'>,
   now: Date,
   blockSeconds: number,
 ): boolean {
@@ -70,5 +70,5 @@ export function isTooLateToSend(
 }
 
 function secondsToSend(blockSeconds: number): number {
-  return Math.max(MIN_SECONDS_TO_SEND, Math.ceil(BLOCKS_TO_SEND * blockSeconds));
+  return Math.max(MIN_SECONDS_TO_SEND, Math.ceil(BLOCKS_NEEDED_TO_SEND * blockSeconds));
 }

@@ -59,7 +59,7 @@ export interface DueAuthorization extends PayersAuthorization {
   } | null;
 }
 
-export interface PutOffAuthorization {
+export interface AuthorizationPostponement {
   readonly seconds: number;
   /** Sentence that explains why the authorization is blocked. Absent for a routine check. */
   readonly held?: string;
@@ -79,7 +79,7 @@ export interface AuthorizationTransfer {
   readonly isFinal: boolean;
 }
 
-export interface EndedAuthorization {
+export interface AuthorizationEnd {
   /** Hash of the transaction that contains the transfer. Null if there is none. */
   readonly transactionHash: string | null;
   /** Gas cost of the outbound transaction. 0 if none was sent. */

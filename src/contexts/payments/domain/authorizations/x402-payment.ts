@@ -64,9 +64,9 @@ export const X402_HEADER = 'PAYMENT-SIGNATURE';
  * Minimum validity in seconds that the client is asked for, because mining takes several blocks. The payment window
  * still limits when the payment is sent.
  */
-const MIN_SECONDS = 60;
+const MIN_VALIDITY_SECONDS = 60;
 
-interface Asked {
+interface X402TermsInput {
   readonly url: string;
   readonly description: string;
   /** Smallest units. */
@@ -79,18 +79,18 @@ interface Asked {
 }
 
 /** Returns the CAIP-2 name of a chain. */
-export function chainName(chainId: number): string {
+export function toCaip2ChainName(chainId: number): string {
   return `eip155:${chainId}`;
 }
 
-export function requiredBy({
+export function buildPaymentRequired({
   url,
   description,
   missing,
   address,
   domain,
   secondsLeft,
-}: Asked): X402PaymentRequired {
+}: X402TermsInput): X402PaymentRequired {
   return {
     x402Version: 2,
     error: `${X402_HEADER} header is required`,
@@ -98,11 +98,11 @@ export function requiredBy({
     accepts: [
       {
         scheme: 'exact',
-        network: chainName(domain.chainId),
+        network: toCaip2ChainName(domain.chainId),
         amount: String(missing),
         asset: domain.verifyingContract,
         payTo: address,
-        maxTimeoutSeconds: Math.max(secondsLeft, MIN_SECONDS),
+        maxTimeoutSeconds: Math.max(secondsLeft, MIN_VALIDITY_SECONDS),
         extra: { assetTransferMethod: 'eip3009', name: domain.name, version: domain.version },
       },
     ],
@@ -110,10 +110,10 @@ export function requiredBy({
 }
 
 /**
- * Compares a payment with the terms. Does not compare the amount (see `tooLittle`), the EIP-712 domain, which the
+ * Compares a payment with the terms. Does not compare the amount (see `checkFullAmount`), the EIP-712 domain, which the
  * signature covers, and the remaining time, which differs in each response.
  */
-export function differencesFrom(
+export function compareWithTerms(
   { resource, accepts: [required] }: X402Terms,
   { resourceUrl, accepted, authorization }: X402Payment,
 ): FieldError[] {
@@ -128,26 +128,26 @@ export function differencesFrom(
     ['payload.authorization.value', 'amount', String(authorization.value), accepted.amount],
   ];
   return rows
-    .filter(([, rule, sent, asked]) => !isSame(rule, sent, asked))
-    .map(([field, rule, , asked]) => different(field, rule, asked));
+    .filter(([, rule, sent, asked]) => !isSameValue(rule, sent, asked))
+    .map(([field, rule, , asked]) => differenceError(field, rule, asked));
 }
 
 /**
  * Returns an error if the payment is less than the missing amount. Accepts more, because the missing amount may
  * have decreased after the client signed.
  */
-export function tooLittle(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
+export function checkFullAmount(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
   const { amount } = required.accepts[0]!;
   return authorization.value < BigInt(amount)
-    ? [different('payload.authorization.value', 'amount', amount)]
+    ? [differenceError('payload.authorization.value', 'amount', amount)]
     : [];
 }
 
-function isSame(rule: string, sent: string, asked: string): boolean {
+function isSameValue(rule: string, sent: string, asked: string): boolean {
   const isAddress = rule === 'asset' || rule === 'pay_to';
   return isAddress ? sent.toLowerCase() === asked.toLowerCase() : sent === asked;
 }
 
-function different(field: string, rule: string, asked: string): FieldError {
+function differenceError(field: string, rule: string, asked: string): FieldError {
   return { field: `${X402_HEADER}.${field}`, rule, message: `must be ${asked}.` };
 }

@@ -17,7 +17,7 @@ export interface PaymentLinkSession {
  * block yet would pay twice.
  * @param forceNew true to replace a checkout that is paid or past its payment window
  */
-export function isReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {
+export function isSessionReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {
   switch (session.status) {
     case 'pending':
       return now < session.expiresAt;
@@ -36,4 +36,4 @@ export function isReused(session: PaymentLinkSession, now: Date, forceNew: boole
 }
 
 /** Where a payer opens a session: through a payment link, or at a point of sale that lets payers enter the amount. */
-export type OpenedAt = PaymentLinkId | PointOfSaleId;
+export type SessionOpenerId = PaymentLinkId | PointOfSaleId;

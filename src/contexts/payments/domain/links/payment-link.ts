@@ -30,7 +30,7 @@ export interface LinkFilter {
   readonly active?: boolean | undefined;
 }
 
-export function auditableLink(link: PaymentLink): object {
+export function toAuditedLink(link: PaymentLink): object {
   return {
     point_of_sale_id: link.pointOfSaleId,
     amount: link.amount,

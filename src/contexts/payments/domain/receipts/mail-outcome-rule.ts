@@ -2,12 +2,12 @@
  * Maximum number of receipt emails to one address in 24 hours, from all organizations. Further emails are not sent,
  * but their receipts stay available.
  */
-export const MAILS_TO_ADDRESS_A_DAY = 5;
+export const MAX_MAILS_PER_ADDRESS_AND_DAY = 5;
 
 export type MailOutcome = 'queued' | 'unsubscribed' | 'limited';
 
 /** Numbers of emails sent in the last 24 hours, and whether the address is unsubscribed from the organization. */
-export interface SentMails {
+export interface SentMailCounts {
   readonly unsubscribed: boolean;
   readonly toAddress: number;
   readonly fromOrganization: number;
@@ -18,9 +18,9 @@ export interface SentMails {
  * cause.
  * @returns `waits` if the organization has already sent `mailsPerDay` emails
  */
-export function mailOutcome(sent: SentMails, mailsPerDay: number): MailOutcome | 'waits' {
+export function decideMailOutcome(sent: SentMailCounts, mailsPerDay: number): MailOutcome | 'waits' {
   if (sent.unsubscribed) return 'unsubscribed';
-  if (sent.toAddress >= MAILS_TO_ADDRESS_A_DAY) return 'limited';
+  if (sent.toAddress >= MAX_MAILS_PER_ADDRESS_AND_DAY) return 'limited';
   return sent.fromOrganization >= mailsPerDay ? 'waits' : 'queued';
 }
 

@@ -15,7 +15,7 @@ export const RECEIPT_STATUSES = [
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
 /** @param amounts amounts in smallest units of the received asset */
-export function receiptStatus({
+export function decideReceiptStatus({
   fulfilled,
   received,
   reversed,

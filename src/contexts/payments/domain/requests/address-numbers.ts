@@ -21,16 +21,16 @@ export const GAP_LIMIT = 20;
  * Counts of the newest consecutive address numbers that are unpaid and whose requests are open. At most
  * `GAP_LIMIT`.
  */
-export interface OpenNumbers {
+export interface OpenNumberCounts {
   readonly count: number;
   /** How many of these numbers belong to sessions of one caller. */
   readonly ofCaller: number;
 }
 
 /** Maximum number of open unpaid address numbers of one caller, so that other callers can still pay in the asset. */
-export const NUMBERS_OF_CALLER = GAP_LIMIT / 2;
+export const MAX_OPEN_NUMBERS_PER_CALLER = GAP_LIMIT / 2;
 
 /** True if the wallet of the merchant might not scan the next address. Public pages then offer other assets. */
-export function isGapTaken({ count, ofCaller }: OpenNumbers): boolean {
-  return count >= GAP_LIMIT || ofCaller >= NUMBERS_OF_CALLER;
+export function isGapExhausted({ count, ofCaller }: OpenNumberCounts): boolean {
+  return count >= GAP_LIMIT || ofCaller >= MAX_OPEN_NUMBERS_PER_CALLER;
 }

@@ -29,7 +29,7 @@ export class SignatureUnderWay extends DomainError {
 }
 
 /** Maximum number of asset selections per request, because each one stores a permanent event. */
-export const MAX_SELECTIONS = 20;
+export const MAX_SELECTIONS_PER_REQUEST = 20;
 
 export class AssetChangedTooOften extends DomainError {
   constructor({ uniqueAssetId, currency }: Pick<Selection, 'uniqueAssetId' | 'currency'>) {

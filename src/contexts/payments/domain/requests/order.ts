@@ -53,7 +53,7 @@ export function completeOrder(
     total,
     coin_code,
     ...rest,
-    merchant: orderMerchant(merchantOf(order, pointOfSale)),
+    merchant: toOrderMerchant(resolveMerchant(order, pointOfSale)),
     ...(items === undefined ? {} : { items: items.map((item) => ({ coin_code, quantity: 1, ...item })) }),
   };
 }
@@ -62,12 +62,12 @@ export function completeOrder(
  * Returns the merchant named in the order. If it has no name, returns the merchant of the point of sale, completed
  * from the order.
  */
-export function merchantOf(order: PartialOrder | undefined, pointOfSale: Merchant): Merchant {
+export function resolveMerchant(order: PartialOrder | undefined, pointOfSale: Merchant): Merchant {
   const { name, tax_id: taxId, ...rest } = order?.merchant ?? {};
   const own = { ...rest, ...(taxId === undefined ? {} : { taxId }) };
   return name === undefined ? { ...pointOfSale, ...own } : { name, ...own };
 }
 
-export function orderMerchant({ taxId, ...merchant }: Merchant): OrderMerchant {
+export function toOrderMerchant({ taxId, ...merchant }: Merchant): OrderMerchant {
   return { ...merchant, ...(taxId === undefined ? {} : { tax_id: taxId }) };
 }

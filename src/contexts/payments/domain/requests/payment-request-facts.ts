@@ -33,7 +33,7 @@ export interface HistoryEntry {
   readonly at: Date;
 }
 
-export interface Unsaved {
+export interface UnsavedChanges {
   /** New transfers, and transfers that were counted, deposited, reversed or cross-checked since loading. */
   readonly transfers: readonly RecordedTransfer[];
   readonly selections: readonly Selection[];

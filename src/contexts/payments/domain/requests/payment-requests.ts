@@ -3,7 +3,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import type { AnsweredKey } from '#shared/kernel/keyed-creation.js';
 import type { Checkout } from './payment-request-facts.js';
 import type { PaymentRequest } from './payment-request.js';
-import type { StandingDeposits } from './booking/reversal-rule.js';
+import type { UnreversedDeposits } from './booking/reversal-rule.js';
 
 /**
  * Reason why a request is not stored. The second reason means that the network exceeds its maximum lag or its
@@ -38,7 +38,7 @@ export abstract class PaymentRequests {
    * Checks that a request may get an address now, in the unit of work that stores the address.
    * @returns null if it may, otherwise the reason why not
    */
-  abstract refusalOf(
+  abstract findCreationRefusal(
     request: PaymentRequest,
     pointOfSaleVersion: string,
     network: string,
@@ -54,26 +54,26 @@ export abstract class PaymentRequests {
    * Loads one request of an owner and locks its row.
    * @throws not_found, also for a request of another tenant or point of sale
    */
-  abstract lockOn(owner: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequest>;
+  abstract lockOwned(owner: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequest>;
 
   /** Returns true if an authorization for the locked request is queued or sent. */
-  abstract isSignedFor(id: PaymentRequestId): Promise<boolean>;
+  abstract hasPendingAuthorization(id: PaymentRequestId): Promise<boolean>;
 
   /** Counts the asset selections of the locked request. */
   abstract countSelections(id: PaymentRequestId): Promise<number>;
 
   /** Returns the amounts of aggregated deposits that are not reversed, by deposit id. */
-  abstract standingDeposits(ids: readonly string[]): Promise<StandingDeposits>;
+  abstract unreversedDeposits(ids: readonly string[]): Promise<UnreversedDeposits>;
 
   /**
    * Locks a physical point of sale against concurrent creations until the unit of work ends. Loads and locks its
    * open requests.
    * @returns null if a concurrent creation holds the lock, because waiting would occupy a database connection
    */
-  abstract lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null>;
+  abstract lockOpenAtPointOfSale(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null>;
 
   /** Loads at most `limit` open requests of all tenants in this asset, and locks their rows. */
-  abstract lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]>;
+  abstract lockOpenInAsset(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]>;
 
   /**
    * Loads at most `limit` requests of all tenants without a selected asset whose payment window ended before
@@ -81,7 +81,7 @@ export abstract class PaymentRequests {
    */
   abstract lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]>;
 
-  abstract openByAsset(): Promise<Map<string, number>>;
+  abstract countOpenByAsset(): Promise<Map<string, number>>;
 
   /**
    * Deletes requests that ended unpaid and whose addresses received nothing. Their history, events and addresses

@@ -38,7 +38,10 @@ export interface Selection {
   readonly selectedAt: Date;
 }
 
-export function isSame(a: Pick<Selection, 'uniqueAssetId'>, b: Pick<Selection, 'uniqueAssetId'>): boolean {
+export function isSameAsset(
+  a: Pick<Selection, 'uniqueAssetId'>,
+  b: Pick<Selection, 'uniqueAssetId'>,
+): boolean {
   return a.uniqueAssetId === b.uniqueAssetId;
 }
 
@@ -47,7 +50,7 @@ export interface OfferedAddress extends Pick<Selection, 'network' | 'uniqueAsset
   readonly depositAddress: Pick<DepositAddress, 'address' | 'tag'>;
 }
 
-function isAddressed(
+function isToAddressOf(
   { network, depositAddress }: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'to' | 'toTag'>,
 ): boolean {
@@ -63,11 +66,11 @@ export function matchesSelection(
   selection: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,
 ): boolean {
-  return isSame(selection, transfer) && isAddressed(selection, transfer);
+  return isSameAsset(selection, transfer) && isToAddressOf(selection, transfer);
 }
 
-export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): DepositAddress {
-  const shown = selections.find((selection) => isAddressed(selection, transfer));
+export function findDepositAddress(selections: readonly Selection[], transfer: Transfer): DepositAddress {
+  const shown = selections.find((selection) => isToAddressOf(selection, transfer));
   if (shown === undefined)
     throw new Error(`No selected asset has the address ${transfer.to} on ${transfer.network}.`);
   return shown.depositAddress;

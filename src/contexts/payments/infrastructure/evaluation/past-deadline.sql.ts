@@ -1,4 +1,4 @@
-import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
+import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
 import { LAST_COUNTING, LEAST_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
 
 /**
@@ -35,6 +35,6 @@ function allOthersPast(time: string): string {
 export const PAST_DEADLINE = pastDeadline({ created: 'true', processing: 'true' });
 /** Waits for all networks of a request, because any of them may bring a larger share. */
 export const PAST_DEADLINE_OF_SEVERAL = pastDeadline({
-  created: allOthersPast(progressWatermark('c.head_time')),
-  processing: allOthersPast(progressWatermark('c.final_time')),
+  created: allOthersPast(progressWatermarkExpression('c.head_time')),
+  processing: allOthersPast(progressWatermarkExpression('c.final_time')),
 });

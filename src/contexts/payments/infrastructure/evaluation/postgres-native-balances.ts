@@ -99,7 +99,7 @@ export class PostgresNativeBalances extends NativeBalances {
     super();
   }
 
-  async ofOpen(
+  async openRequestBalances(
     network: string,
     uniqueAssetId: string,
     after: PaymentRequestId | null,
@@ -139,11 +139,11 @@ export class PostgresNativeBalances extends NativeBalances {
     return rows.length === 0 ? null : rows.filter((row) => row.address !== null);
   }
 
-  async requested(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
+  async requestedBalances(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
     return this.database.query<ExpectedBalance>(REQUESTED, [network, uniqueAssetId, limit]);
   }
 
-  async compared(network: string, addresses: readonly string[]): Promise<void> {
+  async recordCompared(network: string, addresses: readonly string[]): Promise<void> {
     if (addresses.length === 0) return;
     await this.database.queryInTransaction(
       `UPDATE payments.balance_looks SET asked_at = NULL, compared_at = platform.now()
@@ -167,7 +167,7 @@ export class PostgresNativeBalances extends NativeBalances {
     return rows.map(({ expected }) => expected);
   }
 
-  async sweptTo(network: string, address: string | null): Promise<void> {
+  async recordSweepProgress(network: string, address: string | null): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.chain_cursors
        SET balance_sweep_began_at = CASE

@@ -1,6 +1,6 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
 import { matchesSelection, type OfferedAddress } from '../selection.js';
-import { arrivalTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { receivedTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** Reasons why a transfer is a deposit, ordered by how close it was to counting as payment, closest first. */
 export const DEPOSIT_REASONS = [
@@ -19,7 +19,7 @@ export type DepositReasonFound =
  * late.
  * @param offered all assets offered to the payer, with the last block timestamp that counts for the asset
  */
-export function depositReasonOf(
+export function findDepositReason(
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'arrivedAt' | 'blockTime'>,
   offered: readonly (OfferedAddress & { readonly countsUntil: Date })[],
 ): DepositReasonFound {
@@ -27,6 +27,6 @@ export function depositReasonOf(
   const deciding =
     matching.length > 0 ? matching : offered.filter(({ network }) => network === transfer.network);
   const [latest] = deciding.map(({ countsUntil }) => countsUntil).sort((a, b) => b.getTime() - a.getTime());
-  if (latest !== undefined && arrivalTime(transfer) > latest) return { reason: 'late', countsUntil: latest };
+  if (latest !== undefined && receivedTime(transfer) > latest) return { reason: 'late', countsUntil: latest };
   return { reason: matching.length === 0 ? 'other_asset' : 'after_outcome' };
 }

@@ -1,6 +1,6 @@
 import {
   type ChainProgress,
-  inChainOrder,
+  compareByChainOrder,
   type RecordedTransfer,
   type Transfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
@@ -8,7 +8,7 @@ import {
 const DAY_MS = 86_400_000;
 
 /** Returns true if all blocks of the day on which the transfer is aggregated are final, or if it is not aggregated. */
-export function isDayOver(
+export function isAggregationDayFinal(
   { gatheredOn }: RecordedTransfer,
   final: NonNullable<ChainProgress['final']>,
 ): boolean {
@@ -19,16 +19,16 @@ export function isDayOver(
  * Groups transfers into deposits, in chain order. Small transfers are aggregated by asset, address and day. Each
  * other transfer is its own deposit.
  */
-export function gathered(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
-  const groups = Map.groupBy([...transfers].sort(inChainOrder), groupOf);
+export function groupIntoDeposits(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
+  const groups = Map.groupBy([...transfers].sort(compareByChainOrder), depositGroupKey);
   return [...groups.values()];
 }
 
-function groupOf({ id, network, uniqueAssetId, to, toTag, gatheredOn }: RecordedTransfer): string {
+function depositGroupKey({ id, network, uniqueAssetId, to, toTag, gatheredOn }: RecordedTransfer): string {
   return gatheredOn === null ? id : JSON.stringify([network, uniqueAssetId, to, toTag, gatheredOn]);
 }
 
 /** Returns the last transfer of a deposit, whose id is also the id of the deposit. */
-export function lastOf<T extends Transfer>(transfers: readonly T[]): T {
+export function lastTransferOf<T extends Transfer>(transfers: readonly T[]): T {
   return transfers.at(-1)!;
 }

@@ -1,14 +1,14 @@
-import { isPayment } from './leading-selection-rule.js';
+import { countsAsPayment } from './leading-selection-rule.js';
 import {
   type IncomingTransfer,
-  arrivalTime,
+  receivedTime,
   type ChainProgress,
   type Transfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { type Selection, matchesSelection } from '../selection.js';
 
 /** Returns the last block timestamp with which a transfer counts: the deadline plus the grace period of the network. */
-export function lastCounting(
+export function lastCountingTime(
   { inclusionGraceSeconds }: Pick<Selection, 'inclusionGraceSeconds'>,
   expiresAt: Date,
 ): Date {
@@ -20,7 +20,7 @@ export function isInTime(
   selection: Selection,
   expiresAt: Date,
 ): boolean {
-  return arrivalTime(transfer) <= lastCounting(selection, expiresAt);
+  return receivedTime(transfer) <= lastCountingTime(selection, expiresAt);
 }
 
 /**
@@ -28,7 +28,7 @@ export function isInTime(
  * longer read are ignored.
  * @param far block whose timestamp is compared: the newest block read, or the newest final block
  */
-export function areReadPast(
+export function areNetworksReadPast(
   selections: readonly Selection[],
   chains: ReadonlyMap<string, ChainProgress>,
   expiresAt: Date,
@@ -38,7 +38,7 @@ export function areReadPast(
     const chain = chains.get(selection.network);
     if (chain === undefined) return true;
     const readTo = far === 'head' ? chain.headTime : chain.final?.time;
-    return readTo !== undefined && readTo > lastCounting(selection, expiresAt);
+    return readTo !== undefined && readTo > lastCountingTime(selection, expiresAt);
   });
 }
 
@@ -56,6 +56,6 @@ export function paysSelection(
     (selection) =>
       matchesSelection(selection, transfer) &&
       isInTime(transfer, selection, expiresAt) &&
-      (transfer.spendableAfter === undefined || isPayment({ selection, amount: transfer.amount })),
+      (transfer.spendableAfter === undefined || countsAsPayment({ selection, amount: transfer.amount })),
   );
 }

@@ -1,12 +1,12 @@
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
   OfferedAsset,
-  ReadingShown,
+  DisplayedReadProgress,
   RequestToExplain,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 
 /** Stored read position. The catalogue adds whether its lag is too large. */
-export type StoredReading = Omit<ReadingShown, 'isBehind'>;
+export type StoredReading = Omit<DisplayedReadProgress, 'isBehind'>;
 export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredReading[];
 };

@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { sourceOf } from '../../requests/persistence/address-numbers.js';
-import type { PaymentLinkSession, OpenedAt } from '#contexts/payments/domain/links/payment-link-session.js';
+import type {
+  PaymentLinkSession,
+  SessionOpenerId,
+} from '#contexts/payments/domain/links/payment-link-session.js';
 
 /**
  * Address ranges of a source $2 in the format of `sourceOf`: prefix length in bytes, and limit of the range as a multiple of $3.
@@ -102,7 +105,7 @@ export class PaymentLinkSessions {
    * For an IPv6 caller, also counts its /56 and /48, with 4 and 16 times the maximum.
    * @returns the time at which the first of these sessions ends if there are `max`, otherwise null
    */
-  async fullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null> {
+  async fullUntil(link: SessionOpenerId, caller: string, max: number): Promise<Date | null> {
     const [row] = await this.database.query<{ fullUntil: Date | null }>(FULL_UNTIL, [
       link,
       sourceOf(caller),
@@ -116,7 +119,7 @@ export class PaymentLinkSessions {
    * maximum number returned
    */
   async untouchedOfCallerBeyond(
-    link: OpenedAt,
+    link: SessionOpenerId,
     caller: string,
     max: number,
     limit: number,
@@ -131,7 +134,7 @@ export class PaymentLinkSessions {
   }
 
   /** Counts the open sessions of a link without a selected asset. @param max counting stops at this number */
-  async countUntouched(link: OpenedAt, max: number): Promise<number> {
+  async countUntouched(link: SessionOpenerId, max: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED} LIMIT $2) untouched`,
       [link, max],
@@ -144,7 +147,7 @@ export class PaymentLinkSessions {
    * most sessions. Until the unit of work ends, concurrent calls find none of these sessions.
    * @throws outside a unit of work
    */
-  async untouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]> {
+  async untouchedBeyond(link: SessionOpenerId, max: number, limit: number): Promise<PaymentRequestId[]> {
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('untouched ' || $1, 0)) AS free`,
       [link],
@@ -162,7 +165,7 @@ export class PaymentLinkSessions {
    * Blocks other openings of the link by the same address or /48 until the unit of work ends, so that counts are exact.
    * @throws outside a unit of work
    */
-  async lockCaller(link: OpenedAt, caller: string): Promise<void> {
+  async lockCaller(link: SessionOpenerId, caller: string): Promise<void> {
     const site = sourceOf(caller).readBigInt64BE();
     await this.database.queryInTransaction('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
       link,
@@ -172,7 +175,7 @@ export class PaymentLinkSessions {
 
   /** Records a session in the unit of work that stores it. @throws outside a unit of work */
   async noteOpening(
-    link: OpenedAt,
+    link: SessionOpenerId,
     caller: string,
     request: PaymentRequestId,
     retentionHours: number,

@@ -11,7 +11,7 @@ import {
   WRITTEN_IN,
   type KeyPart,
 } from './add-payment-request.sql.js';
-import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
+import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   DEPOSIT_ADDRESS_COLUMNS,
   SELECTION_COLUMNS,
@@ -28,7 +28,7 @@ const addCheckoutStatement = (key: KeyPart) =>
 WITH selected AS (
   SELECT * FROM jsonb_to_record($selection::jsonb) AS s (${SELECTION_COLUMNS})
 ), gate AS MATERIALIZED (
-  SELECT ${CURRENT} s.network IS NULL OR ${isWatched('s.network')} AS watched
+  SELECT ${CURRENT} s.network IS NULL OR ${isWatchedCondition('s.network')} AS watched
   FROM selected s
 )${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,

@@ -5,7 +5,7 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   GAP_LIMIT,
-  type OpenNumbers,
+  type OpenNumberCounts,
   type AddressSequence,
   type AddressNumber,
 } from '#contexts/payments/domain/requests/address-numbers.js';
@@ -59,9 +59,9 @@ export class AddressNumbers {
   }
 
   /** @param caller identifies the payer for the limits on open sessions; undefined for none */
-  async open({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumbers> {
+  async open({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumberCounts> {
     const source = caller === undefined ? null : sourceOf(caller);
-    const [open] = await this.database.query<OpenNumbers>(OPEN, [network, numbering, source]);
+    const [open] = await this.database.query<OpenNumberCounts>(OPEN, [network, numbering, source]);
     return open!;
   }
 
@@ -70,14 +70,14 @@ export class AddressNumbers {
    * that reserved the number.
    * @returns null if the request has no number, or was not opened by a payer
    */
-  async openBeside(request: PaymentRequestId): Promise<OpenNumbers | null> {
+  async openBeside(request: PaymentRequestId): Promise<OpenNumberCounts | null> {
     const [own] = await this.database.queryInTransaction<{ numberingId: number; source: Buffer | null }>(
       `SELECT a.numbering_id, o.source FROM payments.link_openings o JOIN payments.deposit_addresses a USING (payment_request_id)
        WHERE o.payment_request_id = $1 AND a.numbering_id IS NOT NULL ORDER BY a.created_at DESC LIMIT 1`,
       [request],
     );
     if (own === undefined) return null;
-    const [open] = await this.database.queryInTransaction<OpenNumbers>(OPEN_BESIDE, [
+    const [open] = await this.database.queryInTransaction<OpenNumberCounts>(OPEN_BESIDE, [
       request,
       own.numberingId,
       own.source,

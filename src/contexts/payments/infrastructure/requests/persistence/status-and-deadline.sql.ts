@@ -21,10 +21,10 @@ export const OPEN = listed(OPEN_STATUSES);
 /** `isFulfilled` of the domain, for the request `r`. */
 export const IS_FULFILLED = `(r.status IN ${listed(PAID_STATUSES)} OR r.underpayment_accepted)`;
 
-/** Last block timestamp that counts for the selection `s` of the request `r`: `lastCounting` of the domain. */
+/** Last block timestamp that counts for the selection `s` of the request `r`: `lastCountingTime` of the domain. */
 export const LAST_COUNTING = '(r.expires_at + make_interval(secs => s.inclusion_grace_seconds))';
 
-/** Time that decides whether the transfer `t` was in time: `arrivalTime` of the domain. */
+/** Time that decides whether the transfer `t` was in time: `receivedTime` of the domain. */
 export const ARRIVAL_TIME = 'COALESCE(t.arrived_at, t.block_time)';
 
 /**
@@ -37,7 +37,7 @@ export const COUNTS_AS_SHOWN = `(t.counted AND t.unique_asset_id = r.unique_asse
 /** True if the transfer is also part of the received amount, which is zero while the sum is below the asset's minimum (`isPayment`). */
 export const IS_RECEIVED = `(${COUNTS_AS_SHOWN} AND r.received_amount > 0)`;
 
-/** Least sum that is a payment to the request `r` in the asset of its selection `s`, if it has one: `isPayment` of the domain. */
+/** Least sum that is a payment to the request `r` in the asset of its selection `s`, if it has one: `countsAsPayment` of the domain. */
 export const LEAST_PAYMENT = `LEAST(COALESCE(s.minimum_amount, r.minimum_amount, 1), COALESCE(s.amount, r.amount))`;
 
 function listed(statuses: readonly HistoryStatus[]): string {

@@ -5,7 +5,7 @@ import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type {
-  AskedView,
+  PaymentDueView,
   PaymentRequestFactsView,
   PaymentRequestView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -15,7 +15,7 @@ import { ASKED, readAsked, type AskedJson } from '../../requests/persistence/vie
 type Facts = PaymentRequestFactsView & Pick<PaymentRequestView, 'token'>;
 
 /** Request in one asset without a hosted page. */
-export type DirectRequest = Facts & { readonly asked: AskedView };
+export type DirectRequest = Facts & { readonly asked: PaymentDueView };
 
 /** A checkout has an alias of its session. A request without a hosted page is `direct`. */
 export type ShownRequest = { readonly alias: string } | { readonly direct: DirectRequest };
