@@ -48,7 +48,7 @@ export interface Transfer {
 export interface FirstSight {
   readonly seenAt: Date;
   /**
-   * Until this time, a pending transfer waits to be mined. If its block timestamp is not later, it counts as
+   * Time until which a pending transfer waits to be mined. If its block timestamp is not later, it counts as
    * received at `seenAt`.
    */
   readonly lapsesAt: Date;

@@ -3,7 +3,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { RecordedTransfer } from './incoming-transfer.js';
 
 /**
- * What confirms a transfer: the balances of its address for kind `balance`, the receipt of its transaction for all
+ * Evidence that confirms a transfer: the balances of its address for kind `balance`, the receipt of its transaction for all
  * other kinds.
  */
 export type TransferEvidence = 'receipt' | 'balances';

@@ -146,7 +146,7 @@ let secondSelection: CheckoutView;
 
 /** Selects an asset on each network, then pays 0.01 to the address of the first selection. */
 async function payFirstSelection(): Promise<void> {
-  ({ firstSelection, secondSelection } = await selectOnBothNetworks());
+  ({ earlier: firstSelection, latest: secondSelection } = await selectOnBothNetworks());
   checkouts.chainOf(OTHER_NETWORK).mine(pay(firstSelection.selected!, 1, OTHER_DOLLAR.token));
   await checkouts.follow(OTHER_NETWORK);
 }

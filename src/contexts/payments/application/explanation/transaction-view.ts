@@ -25,7 +25,7 @@ export interface UnrecordedPayment {
   readonly shownOn: readonly string[];
 }
 
-/** What the node of a network knows about the transaction. `no_answer`: no node responded in time. */
+/** The answer of a network's node about the transaction. `no_answer`: no node responded in time. */
 export type NodeAnswer =
   | { readonly kind: 'unknown' | 'no_answer' | 'pending' }
   | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };

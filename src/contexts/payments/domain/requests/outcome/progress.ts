@@ -37,7 +37,7 @@ export interface RequestProgress {
    * per selection and block.
    */
   readonly finals: readonly Transfer[];
-  /** By network: lowest block with a stored counted transfer that is not final. */
+  /** Lowest block with a stored counted transfer that is not final, by network. */
   readonly notFinalFrom: ReadonlyMap<string, number>;
   /** True if the request has ended, but some stored transfers outside its outcome are still counted. */
   uncounting: boolean;
