@@ -41,7 +41,7 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
     log.write('api.no_trusted_proxies');
   await listenForMetrics(app, settings.process, logger);
   // Checks payment by signature before the API listens, so that its first responses already offer it.
-  await app.get(CheckoutPresenter).signatures.begin();
+  await app.get(CheckoutPresenter).signatures.requestAllDomains();
   await findReplica(app)?.begin();
   await app.listen(httpPort, httpHost);
   log.write('api.listening', { url: `http://${httpHost}:${httpPort}` });

@@ -13,7 +13,7 @@ import { ChainAuditors } from '#contexts/payments/infrastructure/audit/chain-aud
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
 import { ChainsByNetwork } from '#contexts/chain-watching/testing/chains-by-network.js';
-import { NotedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
+import { RecordedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
 import { PostgresCustodyRecords } from './between-contexts/custody-records.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { forgePayment } from './testing/forge-payment.js';
@@ -38,7 +38,7 @@ class RecordingChains extends ChainsByNetwork {
 }
 
 const asked: string[] = [];
-const alerts = new NotedAlerts();
+const alerts = new RecordedAlerts();
 let world: Awaited<ReturnType<typeof openAuditedWorld>>;
 let workers: ChainAuditors[];
 let shown: number;

@@ -84,7 +84,7 @@ describe('A set of fifty transfers below the minimum, over two days', () => {
     });
     expect(await broken()).toEqual([]);
 
-    world.chain.takeBack(10);
+    world.chain.removeNewestBlocks(10);
     world.chain.mineAt(third);
     world.chain.mineEmpty(10);
     await world.follow();

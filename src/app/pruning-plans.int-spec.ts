@@ -8,7 +8,7 @@ import {
   LOCK_DUE_OPENINGS,
 } from '#contexts/payments/infrastructure/links/persistence/payment-link-sessions.js';
 import { PRUNE_BALANCE_COMPARISONS } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { PRUNE_BLOCKS } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
+import { PRUNE_BLOCKS_SQL } from '#contexts/chain-watching/infrastructure/persistence/watched-chain.js';
 import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { PRUNE_KEYS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 
@@ -75,7 +75,7 @@ const PRUNINGS: Readonly<Record<string, Pruning>> = {
   ),
   'link sessions': limited(LOCK_DUE_OPENINGS),
   'payers of link sessions': { text: FORGET_PAYERS, types: ['uuid[]'], values: [OLD_IDS] },
-  blocks: { text: PRUNE_BLOCKS, types: ['integer', 'integer'], values: ['5000', `${LIMIT}`] },
+  blocks: { text: PRUNE_BLOCKS_SQL, types: ['integer', 'integer'], values: ['5000', `${LIMIT}`] },
   'looks at balances': {
     text: PRUNE_BALANCE_COMPARISONS,
     types: ['integer', 'integer'],

@@ -60,11 +60,14 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'notices.asked_addresses': [`${ASKED_ADDRESS_RETENTION_DAYS} day`, MAX_ROWS_DELETED_PER_STATEMENT],
   'payments.blocks': [
     `${reading.BLOCKS_KEPT_BELOW_FINALITY.toLocaleString('en')} below finality`,
-    reading.PRUNED_AT_ONCE,
+    reading.ROWS_PRUNED_PER_STATEMENT,
   ],
-  'payments.balance_looks': [`${reading.COMPARED_KEPT_DAYS} days`, reading.PRUNED_AT_ONCE],
-  'payments.link_openings': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
-  'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
+  'payments.balance_looks': [
+    `${reading.BALANCE_COMPARISONS_KEPT_DAYS} days`,
+    reading.ROWS_PRUNED_PER_STATEMENT,
+  ],
+  'payments.link_openings': [`${LINK_DAYS} days after the session`, links.SESSIONS_PRUNED_PER_BATCH],
+  'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.SESSIONS_PRUNED_PER_BATCH],
   'payments.payer_mails': [
     `${payerMails.UNSUBSCRIBE_LINK_DAYS} days after its end`,
     payerMails.ROWS_PRUNED_AT_ONCE,

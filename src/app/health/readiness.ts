@@ -41,7 +41,7 @@ export class Readiness {
 
   /** @param maxAgeMs maximum age of the cached database state */
   async check(maxAgeMs = MAX_CACHE_AGE_MS): Promise<ReadinessAnswer> {
-    const watching = await this.states.now(maxAgeMs).catch(() => null);
+    const watching = await this.states.currentState(maxAgeMs).catch(() => null);
     const hasPartitionAhead = watching === null || (await this.hasPartitionAhead());
     const networks = this.catalogue
       .networks()

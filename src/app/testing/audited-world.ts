@@ -103,7 +103,7 @@ export async function openAuditedWorld() {
   chain.mine(pay(reversed, 1000));
   chain.mineEmpty(4);
   await shop.follow();
-  chain.takeBack(5);
+  chain.removeNewestBlocks(5);
   chain.mineEmpty(6);
   await shop.follow();
   const paid = await request('paid');

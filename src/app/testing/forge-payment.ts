@@ -24,8 +24,8 @@ export async function forgePayment(world: Awaited<ReturnType<typeof openAuditedW
   };
   await world.database.run(async () => {
     const [request] = await world.requests.lock([row!.id]);
-    request!.receive([transfer] as never, now);
-    request!.judge(await world.watched.progress([NETWORK]), now);
+    request!.recordTransfers([transfer] as never, now);
+    request!.evaluate(await world.watched.progress([NETWORK]), now);
     await world.requests.save([request!]);
   });
   await world.settle();

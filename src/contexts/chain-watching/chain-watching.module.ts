@@ -2,8 +2,8 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { Alerts } from './contract/alerts.js';
-import { CompareNewestFinal } from './application/cross-check/compare-newest-final.js';
-import { CompareReadings } from './application/cross-check/compare-readings.js';
+import { CompareNewestFinalBlock } from './application/cross-check/compare-newest-final.js';
+import { CompareBlockReads } from './application/cross-check/compare-readings.js';
 import { ConfirmationRead } from './application/cross-check/confirmation-read.js';
 import { CrossCheckTransfers } from './application/cross-check/cross-check-transfers.js';
 import { RereadFinalBlocks } from './application/cross-check/reread-final-blocks.js';
@@ -14,15 +14,15 @@ import { AcceptPending } from './application/pending/accept-pending.js';
 import { ReadPending } from './application/pending/read-pending.js';
 import { CompleteIncomingTransfers } from './application/reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from './application/reading/match-incoming-transfers.js';
-import { ReadOnward } from './application/reading/read-onward.js';
+import { ReadNextBlocks } from './application/reading/read-onward.js';
 import { ValidatedBlockTimes } from './application/reading/validated-block-times.js';
 import { RewindChain } from './application/reorganisations/rewind-chain.js';
 import { StoreFindings } from './application/store-findings.js';
-import { TurnLimits } from './application/turn-limits.js';
-import { InternalTransferLook } from './contract/native-balances.js';
+import { IterationLimits } from './application/turn-limits.js';
+import { InternalTransferCheck } from './contract/native-balances.js';
 import { ReadingProgress, ReadProgress } from './contract/reading-progress.js';
 import { WatchingStates } from './contract/watching-states.js';
-import { PostgresInternalTransferLook } from './infrastructure/persistence/postgres-internal-transfer-look.js';
+import { PostgresInternalTransferCheck } from './infrastructure/persistence/postgres-internal-transfer-look.js';
 import { RecordedPayouts } from './infrastructure/persistence/recorded-payouts.js';
 import { WatchedChain } from './infrastructure/persistence/watched-chain.js';
 import { cursorInvariants, payoutInvariants } from './infrastructure/persistence/watching-invariants.js';
@@ -42,22 +42,22 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
     WatchedChain,
     { provide: ReadProgress, useExisting: WatchedChain },
     { provide: ReadingProgress, useClass: PostgresReadingProgress },
-    { provide: InternalTransferLook, useClass: PostgresInternalTransferLook },
+    { provide: InternalTransferCheck, useClass: PostgresInternalTransferCheck },
     PostgresWatchingStates,
     { provide: WatchingStates, useExisting: PostgresWatchingStates },
     NetworkMetrics,
     { provide: Alerts, useClass: LoggedAlerts },
   ],
-  exports: [Alerts, WatchedChain, ReadProgress, ReadingProgress, InternalTransferLook, WatchingStates],
+  exports: [Alerts, WatchedChain, ReadProgress, ReadingProgress, InternalTransferCheck, WatchingStates],
 })
 export class ChainWatchingModule {}
 
-/** Watches the networks. Imported only by the worker. Needs `ChainWatchingSettings`. */
+/** Module that watches the networks. Imported only by the worker. Needs `ChainWatchingSettings`. */
 @Module({})
 export class ChainWatchingWorkerModule {
   /**
-   * @param consumer exports what this context requires: `RecordedTransfers`, `SeenTransfers`, `NativeBalances`, `RequestsToEvaluate` and
-   *   `RequestEvaluation`
+   * @param consumer module that exports the ports this context requires: `RecordedTransfers`, `SeenTransfers`,
+   * `NativeBalances`, `RequestsToEvaluate` and `RequestEvaluation`
    */
   static for(consumer: Type): DynamicModule {
     return {
@@ -65,7 +65,7 @@ export class ChainWatchingWorkerModule {
       imports: [NetworksModule, ChainWatchingModule, consumer],
       providers: [
         FollowChain,
-        ReadOnward,
+        ReadNextBlocks,
         GatherFindings,
         ValidatedBlockTimes,
         MatchIncomingTransfers,
@@ -75,12 +75,12 @@ export class ChainWatchingWorkerModule {
         FindInternalTransfers,
         RereadFinalBlocks,
         ConfirmationRead,
-        CompareReadings,
-        CompareNewestFinal,
+        CompareBlockReads,
+        CompareNewestFinalBlock,
         CrossCheckTransfers,
         StoreFindings,
         RewindChain,
-        TurnLimits,
+        IterationLimits,
         RecordedPayouts,
         NetworkWatchers,
         ReadingPruning,

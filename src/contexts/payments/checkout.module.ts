@@ -35,18 +35,21 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
-const INTERVAL_MS = 500;
+const EXPIRY_PAUSE_MS = 500;
 
-/** Safe in several processes, because each checkout is ended under a row lock. */
+/**
+ * Expires unselected checkouts in the background. Safe in several processes, because each checkout is locked while
+ * it is expired.
+ */
 @Injectable()
-class UnselectedCheckouts extends BackgroundWork {
+class UnselectedCheckoutExpiry extends BackgroundWork {
   constructor(expire: ExpireUnselectedCheckouts) {
-    const options = { name: 'ending of unselected checkouts', idleMs: INTERVAL_MS };
+    const options = { name: 'ending of unselected checkouts', idleMs: EXPIRY_PAUSE_MS };
     super([new BackgroundLoop(options, () => expire.expire())]);
   }
 }
 
-const PROVIDERS: Provider[] = [
+const CHECKOUT_PROVIDERS: Provider[] = [
   CreateCheckout,
   SelectAsset,
   ResolvePaymentToken,
@@ -64,7 +67,7 @@ const PROVIDERS: Provider[] = [
   { provide: SandboxWallet, useExisting: HttpSandboxWallet },
 ];
 
-/** Payment requests paid on a hosted page, or by wallets that request the payment details. */
+/** Module for payment requests that are paid on a hosted page, or by wallets that request the payment details. */
 @Invariants(checkoutInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule],
@@ -76,15 +79,18 @@ const PROVIDERS: Provider[] = [
     CheckoutPageController,
     ButtonController,
   ],
-  providers: PROVIDERS,
-  exports: PROVIDERS,
+  providers: CHECKOUT_PROVIDERS,
+  exports: CHECKOUT_PROVIDERS,
 })
 export class CheckoutModule implements NestModule {
-  /** Compresses only pages and the button. Compressing responses that mix secrets with caller-chosen values would leak the secrets. */
+  /**
+   * Compresses only hosted pages and the button script. In other responses, secrets next to values chosen by the
+   * caller could be guessed from the compressed size.
+   */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path', 'button.js');
   }
 }
 
-@Module({ imports: [RequestsModule], providers: [ExpireUnselectedCheckouts, UnselectedCheckouts] })
+@Module({ imports: [RequestsModule], providers: [ExpireUnselectedCheckouts, UnselectedCheckoutExpiry] })
 export class CheckoutWorkerModule {}

@@ -25,7 +25,7 @@ import { transferInvariants } from './infrastructure/evaluation/transfer-invaria
 import { ParkedRequests } from './infrastructure/requests/persistence/parked-requests.js';
 import { RequestsModule } from './requests.module.js';
 
-/** Addresses excluded from settlement, and the open obligations of networks. */
+/** Module for settlement holds and for the open obligations of networks. */
 @Invariants(transferInvariants)
 @Module({
   providers: [
@@ -36,7 +36,7 @@ import { RequestsModule } from './requests.module.js';
 })
 export class EvaluationModule {}
 
-/** Records incoming transfers and evaluates their requests for chain-watching. */
+/** Worker module that records incoming transfers and evaluates their requests for chain-watching. */
 @Module({
   imports: [RequestsModule, NetworksModule, ChainWatchingModule],
   providers: [

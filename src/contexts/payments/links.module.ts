@@ -24,13 +24,13 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 
-const INTERVAL_MS = 10_000;
+const PRUNING_PAUSE_MS = 10_000;
 
-/** Runs in one process at a time. A second process would only wait for the row locks of the first. */
+/** Prunes link sessions in the background, in one process at a time. A second process would only wait for row locks. */
 @Injectable()
 class LinkSessionPruning extends BackgroundWork {
   constructor(prune: PruneLinkSessions, leases: Leases) {
-    const options = { name: 'pruning of link sessions', idleMs: INTERVAL_MS };
+    const options = { name: 'pruning of link sessions', idleMs: PRUNING_PAUSE_MS };
     super([new LeasedLoop(options, leases, () => prune.prune())]);
   }
 }

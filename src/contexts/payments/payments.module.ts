@@ -13,7 +13,7 @@ import { RequestsModule, RequestsWorkerModule } from './requests.module.js';
 import { TillCodesModule } from './till-codes.module.js';
 import { EvaluationModule, EvaluationWorkerModule } from './evaluation.module.js';
 
-/** Part of payments for every process. */
+/** The modules of payments that every process needs. */
 @Module({
   imports: [
     RequestsModule,
@@ -31,7 +31,7 @@ import { EvaluationModule, EvaluationWorkerModule } from './evaluation.module.js
 })
 export class PaymentsModule {}
 
-/** Part of payments only for the worker. */
+/** The modules of payments that only the worker needs. */
 @Module({
   imports: [
     PaymentsModule,

@@ -17,14 +17,20 @@ import { ReceiptSignatures } from './infrastructure/receipts/receipt-signatures.
 import { ReceiptMailSending } from './infrastructure/receipts/receipt-mail-sending.js';
 import { RequestsModule } from './requests.module.js';
 
-const PROVIDERS: Provider[] = [AskForReceiptMail, ReceiptSignatures, UnsubscribePayer, Receipts, PayerMails];
+const RECEIPT_PROVIDERS: Provider[] = [
+  AskForReceiptMail,
+  ReceiptSignatures,
+  UnsubscribePayer,
+  Receipts,
+  PayerMails,
+];
 
-/** Receipts of final payments, and the emails that deliver the receipts to payers. */
+/** Module for receipts of final payments, and for the emails that deliver the receipts to payers. */
 @Invariants(receiptInvariants)
 @Module({
   imports: [NetworksModule, RequestsModule, CheckoutModule],
   controllers: [ReceiptController, ReceiptMailController, UnsubscribeController],
-  providers: PROVIDERS,
+  providers: RECEIPT_PROVIDERS,
   exports: [Receipts, PayerMails],
 })
 export class ReceiptsModule {}

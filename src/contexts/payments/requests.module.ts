@@ -41,7 +41,7 @@ import { numberedAddressesInvariants } from './infrastructure/requests/persisten
 import { prunedInvariants } from './infrastructure/requests/persistence/invariants/pruned-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
-const PROVIDERS: Provider[] = [
+const REQUEST_PROVIDERS: Provider[] = [
   AssignAddress,
   AddressNumberQueue,
   StoreNewRequest,
@@ -79,8 +79,8 @@ const PROVIDERS: Provider[] = [
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule],
   controllers: [PaymentRequestController, NaspipKeysController, NaspipTokenController],
-  providers: PROVIDERS,
-  exports: PROVIDERS,
+  providers: REQUEST_PROVIDERS,
+  exports: REQUEST_PROVIDERS,
 })
 export class RequestsModule {}
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
-import type { Sent } from '#contexts/chain-watching/testing/model-block.js';
+import type { SentMovement } from '#contexts/chain-watching/testing/model-block.js';
 import type {
   PaymentRequestProgressView,
   PaymentRequestView,
@@ -74,7 +74,7 @@ export class FloodedRequest {
     return this.mine(name, this.sent(amount));
   }
 
-  async mine(name = 'nothing new', ...sent: readonly Sent[]): Promise<Turn> {
+  async mine(name = 'nothing new', ...sent: readonly SentMovement[]): Promise<Turn> {
     this.payments.chain.mine(...sent);
     return this.turn(name);
   }

@@ -39,7 +39,7 @@ export const withdrawAssetCommand: ServiceCommand = {
     audited: 'around it',
     async preview(context, args) {
       const asset = await findAssetInRequests(context, args);
-      const open = (await context.get(PaymentRequests).openByAsset()).get(asset) ?? 0;
+      const open = (await context.get(PaymentRequests).countOpenByAsset()).get(asset) ?? 0;
       if (open === 0) return null;
       return { effect: `${open} open payment requests of ${asset} will fail.`, confirmedBy: asset };
     },
@@ -60,6 +60,6 @@ async function findAssetInRequests(
   args: CommandArguments,
 ): Promise<string> {
   const typed = args.text('unique-asset-id');
-  const ids = [...(await context.get(PaymentRequests).openByAsset()).keys()];
+  const ids = [...(await context.get(PaymentRequests).countOpenByAsset()).keys()];
   return ids.find((id) => canonicalAssetId(id) === canonicalAssetId(typed)) ?? typed;
 }

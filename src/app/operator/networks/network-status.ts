@@ -4,7 +4,10 @@ import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/cont
 import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-configuration.js';
 import { type AuditResult, AuditResults } from '#contexts/payments/contract/audit-results.js';
 import { NetworkDuesQuery } from '#contexts/payments/contract/network-dues.js';
-import { type NetworkReading, ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
+import {
+  type NetworkReadProgress,
+  ReadingProgress,
+} from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   SponsoringFigures,
   type SponsoringFigure,
@@ -34,7 +37,7 @@ export const networkStatusCommand: ServiceCommand = {
     const { networks } = context.get(ChainTypes);
     const views = await context.get(ShowNetworks).show(networks);
     const [readings, dues, audits, figures] = await Promise.all([
-      context.get(ReadingProgress).readings(),
+      context.get(ReadingProgress).networkProgress(),
       context.get(NetworkDuesQuery).dues(),
       context.get(AuditResults).latest(),
       context.get(SponsoringFigures).readByNetwork(),
@@ -72,7 +75,7 @@ export const networkStatusCommand: ServiceCommand = {
 
 function networkStateOf(
   view: NetworkView | undefined,
-  reading: NetworkReading | undefined,
+  reading: NetworkReadProgress | undefined,
   risks: readonly string[],
   now: Date,
 ) {
@@ -141,7 +144,7 @@ interface ReadingAges {
   readonly sincePending: number | null;
 }
 
-function readingAgesOf(reading: NetworkReading | undefined, now: Date): ReadingAges {
+function readingAgesOf(reading: NetworkReadProgress | undefined, now: Date): ReadingAges {
   const age = (since: Date | null | undefined) =>
     since == null ? null : Math.round((now.getTime() - since.getTime()) / 1_000);
   return {
@@ -164,8 +167,9 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
 
 /** Reasons why the network rejects payment requests, decided by the same code that rejects them. */
 function reasonsOfReading(
-  reading: NetworkReading | undefined,
+  reading: NetworkReadProgress | undefined,
   { behind, inDisagreement }: ReadingAges,
+,
 ): string[] {
   if (reading === undefined) return ['No worker has read the network yet. Is a worker running?'];
   if (reading.isWatched) return [];

@@ -118,7 +118,7 @@ async function waitUntilRead(database: Database, heads: ReadonlyMap<string, Date
   const progress = new PostgresReadingProgress(database);
   const deadline = performance.now() + MAX_WAIT_FOR_WORKER_MS;
   const isRead = async () => {
-    const readings = await progress.readings();
+    const readings = await progress.networkProgress();
     return [...heads].every(([name, time]) =>
       readings.some(({ network, headTime }) => network === name && headTime >= time),
     );

@@ -36,7 +36,7 @@ async function reversed() {
   payments.chain.mine(pay(request, 1000));
   payments.chain.mineEmpty(DEPTH);
   await payments.follow();
-  payments.chain.takeBack(DEPTH + 1);
+  payments.chain.removeNewestBlocks(DEPTH + 1);
   payments.chain.mineEmpty(DEPTH + 2);
   await payments.follow();
   return request;

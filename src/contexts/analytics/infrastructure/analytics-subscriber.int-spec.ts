@@ -5,7 +5,7 @@ import { eventually } from '#test/support/eventually.js';
 import { DOLLAR, EURO } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ObservedDatabase } from '#contexts/payments/testing/requests/observed-database.js';
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
-import { paidOut } from '#contexts/chain-watching/testing/model-block.js';
+import { sentPayout } from '#contexts/chain-watching/testing/model-block.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { breachesOf } from '#test/support/broken-invariants.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -197,14 +197,14 @@ describe('The table of daily analytics', () => {
 
   it('counts a delivered settlement until its block is removed, on the day of the delivery', async () => {
     const { paid } = await trade();
-    const payout = paidOut(paid, DOLLAR.token, 10_000_000n);
+    const payout = sentPayout(paid, DOLLAR.token, 10_000_000n);
     await world.pass(1, payout);
     await world.untilRead();
     const delivered = await figures();
 
     // The settlement is removed from the day on which it was counted, although the reorganization is a day later.
     await world.payments.platform.advance(86_400);
-    world.payments.chain.takeBack(1);
+    world.payments.chain.removeNewestBlocks(1);
     await world.pass(2);
     await world.untilRead();
 
@@ -225,7 +225,7 @@ describe('The table of daily analytics', () => {
     );
     await world.change(cancelled, (locked, now) => locked.cancel(now, '', 'changed our mind'));
 
-    world.payments.chain.takeBack(8);
+    world.payments.chain.removeNewestBlocks(8);
     await world.pass(12);
     await world.untilRead();
 

@@ -7,13 +7,13 @@ import { watcherLease, CursorMoved } from '../domain/cursor.js';
 import { storeOpenRequests } from '#contexts/payments/testing/requests/store-open-requests.js';
 
 let payments: Payments;
-let brokenOnPurpose: readonly string[] | 'any';
+let expectedBreaches: readonly string[] | 'any';
 beforeEach(async () => {
-  brokenOnPurpose = [];
+  expectedBreaches = [];
   payments = await openPayments();
   await payments.follow();
 });
-afterEach(() => payments.close(brokenOnPurpose));
+afterEach(() => payments.close(expectedBreaches));
 
 describe('The watcher of a network', () => {
   it('detects a payment in its block, and completes the request when that block is final', async () => {
@@ -150,7 +150,7 @@ describe('A second watcher of a network', () => {
   it('prevents the watcher that it replaced from moving the cursor back', async () => {
     payments.chain.mineEmpty(2);
     await payments.follow();
-    payments.chain.takeBack(1);
+    payments.chain.removeNewestBlocks(1);
     payments.chain.mineEmpty(2);
     await payments.platform.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
     await payments.leases.acquire(watcherLease(NETWORK), newId());
@@ -162,8 +162,11 @@ describe('A second watcher of a network', () => {
 
 class Crash extends Error {}
 
-/** Crashes before the first statement of a turn, then before the second, and so on, until a turn gets through. */
-async function crashEverywhere(afterEachCrash: () => Promise<void>): Promise<number> {
+/**
+ * Crashes before the first statement of an iteration, then before the second, and so on, until an iteration
+ * succeeds.
+ */
+async function crashAtEachStatement(afterEachCrash: () => Promise<void>): Promise<number> {
   for (let at = 1; ; at += 1) {
     let sent = 0;
     payments.database.beforeStatement = () => {
@@ -190,7 +193,7 @@ describe('A watcher that is killed between any two statements', () => {
     payments.chain.mine(pay(topped, 100));
     const before = await payments.watched.cursor(NETWORK);
 
-    const points = await crashEverywhere(async () => {
+    const points = await crashAtEachStatement(async () => {
       const read = await Promise.all([paid, topped].map(payments.read));
       expect(read.map(({ status }) => status)).toEqual(['processing', 'processing']);
       expect(read.map(({ transfers }) => transfers.length)).toEqual([1, 1]);
@@ -240,7 +243,7 @@ describe('The check of the invariants of reading', () => {
     );
 
   it('detects a network that is not read, a minute after a request should have ended', async () => {
-    brokenOnPurpose = 'any';
+    expectedBreaches = 'any';
     await payments.request();
     await stopped();
     const early = await payments.breaches();

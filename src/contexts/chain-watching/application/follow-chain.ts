@@ -5,7 +5,7 @@ import type { Cursor } from '../domain/cursor.js';
 import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import { Alerts } from '../contract/alerts.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
-import { ReadOnward } from './reading/read-onward.js';
+import { ReadNextBlocks } from './reading/read-onward.js';
 import { RewindChain } from './reorganisations/rewind-chain.js';
 import { StoreFindings, type StoredFindings } from './store-findings.js';
 
@@ -13,12 +13,12 @@ import { StoreFindings, type StoredFindings } from './store-findings.js';
  * Runs one iteration of a network's watcher:
  * 1. Read the blocks after the cursor. If the chain was reorganised, move the cursor back instead.
  * 2. Gather findings from nodes.
- * 3. Store the findings together with the moved cursor, and evaluate the requests concerned. Only this step holds a transaction, so
- *    no transaction waits for a node.
+ * 3. Store the findings and the moved cursor, and evaluate the affected payment requests. Only this step holds a
+ *    database transaction, so no transaction waits for a node.
  * 4. Report alerts, after the findings are committed.
  *
- * An iteration is atomic, so any process may run the next one. Its cost depends on the blocks and their transfers, not on the number
- * of requests ever created.
+ * An iteration is atomic, so any process may run the next one. Its cost depends on the blocks and their transfers,
+ * not on the number of requests ever created.
  */
 @Injectable()
 export class FollowChain {
@@ -27,7 +27,7 @@ export class FollowChain {
   constructor(
     private readonly chains: Chains,
     private readonly chain: WatchedChain,
-    private readonly readOnward: ReadOnward,
+    private readonly readOnward: ReadNextBlocks,
     private readonly gatherFindings: GatherFindings,
     private readonly storeFindings: StoreFindings,
     private readonly rewindChain: RewindChain,
@@ -35,7 +35,7 @@ export class FollowChain {
   ) {}
 
   /**
-   * @param epoch of the network's lease, which fences the writes
+   * @param epoch epoch of the network's lease, which fences the writes
    * @returns whether the next iteration must start without the usual pause
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
    */
@@ -52,25 +52,25 @@ export class FollowChain {
       return rewound.kind === 'moved';
     }
     const findings = await this.gatherFindings.gather(network, cursor, node, read.blocks);
-    const stored = await this.store(network, cursor, findings, epoch);
+    const stored = await this.storeAndAdjustPace(network, cursor, findings, epoch);
     findings.pending.onStored();
     this.reportAlerts(network, findings, stored);
-    this.behind.set(network, Math.max(0, node.head.number - lastRead(cursor, findings)));
-    return stored.hasMore || mustContinue(cursor, node.head, findings);
+    this.behind.set(network, Math.max(0, node.head.number - newestReadNumber(cursor, findings)));
+    return stored.hasMore || hasMoreToProcess(cursor, node.head, findings);
   }
 
-  /** Unread blocks by network, at the end of this process's last iteration. */
+  /** Number of unread blocks by network, at the end of the last iteration of this process. */
   blocksBehind(): ReadonlyMap<string, number> {
     return this.behind;
   }
 
-  /** Forgets the network: another process watches it now. */
-  leave(network: string): void {
+  /** Forgets the lag of a network that another process watches now. */
+  forgetNetwork(network: string): void {
     this.behind.delete(network);
   }
 
-  /** After a failure, the next iteration reads fewer blocks. */
-  private async store(
+  /** Stores the findings. If this fails, the next iteration reads fewer blocks. */
+  private async storeAndAdjustPace(
     network: string,
     cursor: Cursor,
     findings: Findings,
@@ -93,32 +93,32 @@ export class FollowChain {
     if (reread.disagreement !== null) this.alerts.endpointsDisagree(network, reread.disagreement);
     const missed = [...reread.missed.values()].flat().length + reread.payouts.length;
     const invented = reread.refuted.length + reread.refutedPayouts.length;
-    if (missed + invented > 0) this.alerts.readingsDiffered(network, missed, invented);
+    if (missed + invented > 0) this.alerts.confirmationReadDiffered(network, missed, invented);
   }
 }
 
 /** The number of the newest block read. */
-function lastRead(cursor: Cursor, { blocks }: Findings): number {
+function newestReadNumber(cursor: Cursor, { blocks }: Findings): number {
   return (blocks.at(-1)?.header ?? cursor.head).number;
 }
 
-/** True if nodes already have something that the next iteration can process. */
-function mustContinue(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
+/** True if the next iteration already has work, so it must not wait for a new block. */
+function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
   const { blocks, pending, internalTransfers } = findings;
-  const hasUnreadBlocks = blocks.length > 0 && lastRead(cursor, findings) < head.number;
-  // The cross-check of internal transfers that were just found needs another iteration.
+  const hasUnreadBlocks = blocks.length > 0 && newestReadNumber(cursor, findings) < head.number;
+  // Internal transfers found in this iteration are cross-checked in the next one.
   const hasInternalTransfers = internalTransfers.byRequest.size > 0;
   return pending.hasMore || hasUnreadBlocks || hasInternalTransfers || hasBlocksToReread(cursor, findings);
 }
 
 /**
- * True if final blocks are left for the confirmation read. False if it waits for an endpoint or made no progress: the endpoint is not
- * called again before the next iteration is due.
+ * True if the next iteration can immediately read more final blocks again. False if the confirmation read waits for
+ * an endpoint or made no progress, so that endpoints are not called in a tight loop.
  */
 function hasBlocksToReread(cursor: Cursor, findings: Findings): boolean {
   const { blocks, validatedFinal, reread } = findings;
   if (reread.disagreement !== null || reread.awaitsSecondEndpoint) return false;
   const rereadTo = reread.finalNumber ?? -1;
   const hasProgress = blocks.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
-  return hasProgress && rereadTo < Math.min(validatedFinal ?? -1, lastRead(cursor, findings));
+  return hasProgress && rereadTo < Math.min(validatedFinal ?? -1, newestReadNumber(cursor, findings));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { finalOnReadChain } from './gather-findings.js';
+import { findFinalBlockOnReadChain } from './gather-findings.js';
 
 const finality = { kind: 'confirmations', confirmations: 6 } as const;
 
@@ -7,7 +7,7 @@ describe('Finality by confirmations', () => {
   it('is counted from the newest block read, though the node reports a greater number', async () => {
     const head = { number: 150, hash: 'ab', parentHash: 'cd', time: new Date(0) };
     const final = (finalNumber: number) =>
-      finalOnReadChain(
+      findFinalBlockOnReadChain(
         null as never,
         null as never,
         'erc20',

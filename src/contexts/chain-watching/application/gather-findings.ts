@@ -10,8 +10,8 @@ import { finalByConfirmations } from '#contexts/networks/contract/finality-depth
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { Cursor } from '../domain/cursor.js';
 import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
-import { CrossCheckTransfers, type CrossCheck } from './cross-check/cross-check-transfers.js';
-import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
+import { CrossCheckTransfers, type CrossCheckResult } from './cross-check/cross-check-transfers.js';
+import { RereadFinalBlocks, type RereadResult } from './cross-check/reread-final-blocks.js';
 import {
   FindInternalTransfers,
   type InternalTransfers,
@@ -19,30 +19,32 @@ import {
 import { ReadPending, type PendingFindings } from './pending/read-pending.js';
 import { CompleteIncomingTransfers } from './reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-incoming-transfers.js';
-import { joined } from './transfers-by-request.js';
-import { TurnLimits, limitedToOneIteration } from './turn-limits.js';
+import { mergeTransfers } from './transfers-by-request.js';
+import { IterationLimits, limitedToOneIteration } from './turn-limits.js';
 
-/** Everything that an iteration learned from nodes. Nothing of it is stored yet. */
+/** All data that an iteration received from nodes. Not stored yet. */
 export interface Findings {
-  /** The blocks after the cursor, limited to the number that one iteration stores. */
+  /** The blocks after the cursor, limited to the number that one iteration can store. */
   readonly blocks: readonly ReadBlock[];
-  /** The newest final block according to the endpoint that is read from. Null while no final block is known. */
+  /** The newest final block according to the first endpoint. Null while no final block is known. */
   readonly validatedFinal: number | null;
-  /** Transfers and payouts in these blocks. */
+  /** Transfers and payouts in `blocks`. */
   readonly incoming: IncomingTransfers;
-  readonly reread: Reread;
+  readonly reread: RereadResult;
   readonly internalTransfers: InternalTransfers;
-  readonly crossCheck: CrossCheck;
+  readonly crossCheck: CrossCheckResult;
   readonly pending: PendingFindings;
 }
 
 /**
- * Queries nodes for everything that an iteration needs besides the blocks. Writes nothing, so it runs outside a unit of work.
- * 1. Match the transfers in the blocks to requests. All other steps use only the blocks that one iteration can store.
- * 2. Read final blocks again.
+ * Queries nodes for all data that an iteration needs besides the blocks. Writes nothing, so no database transaction
+ * waits for a node.
+ * 1. Match the transfers in the blocks to requests. All other steps use only the blocks that one iteration can
+ *    store.
+ * 2. Read final blocks a second time.
  * 3. Find internal transfers, which are the balance changes that no transfer or payout of steps 1 and 2 explains.
  * 4. Cross-check transfers of earlier iterations.
- * 5. Read pending transfers last, so that a transaction mined in between is found in a block.
+ * 5. Read mempools last, so that a transaction mined in between is found in a block.
  */
 @Injectable()
 export class GatherFindings {
@@ -56,7 +58,7 @@ export class GatherFindings {
     private readonly crossCheckTransfers: CrossCheckTransfers,
     private readonly completeTransfers: CompleteIncomingTransfers,
     private readonly readPending: ReadPending,
-    private readonly limits: TurnLimits,
+    private readonly limits: IterationLimits,
   ) {}
 
   /** @param read the blocks after the cursor @throws ChainUnavailable */
@@ -71,7 +73,7 @@ export class GatherFindings {
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
     const { finality } = this.catalogue.network(network)!;
-    const validatedFinal = await finalOnReadChain(
+    const validatedFinal = await findFinalBlockOnReadChain(
       this.chains.of(network).reader,
       this.chain,
       network,
@@ -88,7 +90,7 @@ export class GatherFindings {
     });
     const crossCheck = await this.crossCheckTransfers.crossCheck(network, cursor);
     const byRequest = await this.completeTransfers.complete(network, found.byRequest);
-    const inBlocks = joined(reread.missed, incoming.byRequest);
+    const inBlocks = mergeTransfers(reread.missed, incoming.byRequest);
     const pending = await this.readPending.read(network, cursor, readTo, inBlocks);
     const internalTransfers = { ...found, byRequest };
     return { blocks, validatedFinal, incoming, reread, internalTransfers, crossCheck, pending };
@@ -96,13 +98,13 @@ export class GatherFindings {
 }
 
 /**
- * The newest block that is final on the chain that was read. Counts confirmations from the newest block read, because a node's head
- * may be on another fork or carry a false number. Until the head is read, a `finalized` block must have the hash of the block read at
- * its height.
+ * Finds the newest final block on the chain that was read. Counts confirmations from the newest block read, because
+ * the head of a node may be on another fork or carry a false number. Until the head is read, a block that the node
+ * calls `finalized` must have the hash of the stored block at its height.
  * @param readTo the newest block read
  * @returns null while no block is known to be final
  */
-export async function finalOnReadChain(
+export async function findFinalBlockOnReadChain(
   reader: ChainReader,
   chain: WatchedChain,
   network: string,
@@ -110,7 +112,7 @@ export async function finalOnReadChain(
   { head, finalNumber }: ChainHead,
   readTo: Pick<BlockHeader, 'number' | 'hash'>,
 ): Promise<number | null> {
-  // A node that lags behind the blocks read knows less about finality, not more.
+  // The node lags behind the blocks read, so its final block is too low at worst.
   if (finalNumber === null || head.number < readTo.number) return finalNumber;
   if (finality.kind === 'confirmations') {
     const byDepth = finalByConfirmations(readTo.number, finality.confirmations);

@@ -9,41 +9,41 @@ import { RecordedTransfers } from '../contract/recorded-transfers.js';
 import { SeenTransfers } from '../contract/seen-transfers.js';
 import { RequestEvaluation, RequestsToEvaluate, type Evaluation } from '../contract/requests-to-evaluate.js';
 import type { Cursor, CursorMove } from '../domain/cursor.js';
-import { regrouped } from '../domain/group-payouts.js';
+import { computeGroupChanges } from '../domain/group-payouts.js';
 import { RecordedPayouts } from '../infrastructure/persistence/recorded-payouts.js';
 import { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
 import type { Findings } from './gather-findings.js';
-import { unlessHidden } from './internal-transfers/known-balances.js';
-import { returnedToPending } from './pending/pending-again.js';
-import { joined } from './transfers-by-request.js';
+import { limitByHiddenValue } from './internal-transfers/known-balances.js';
+import { makePendingAgain } from './pending/pending-again.js';
+import { mergeTransfers } from './transfers-by-request.js';
 
-/** Each bounds the length of one unit of work. */
-const PAST_DEADLINE_PER_ITERATION = 500;
-const FINALIZED_PER_ITERATION = 500;
-const UNBOOKED_PER_ITERATION = 25;
-const UNCOUNTED_PER_ITERATION = 1_000;
+/** Maximum numbers per iteration. They bound the length of one unit of work. */
+const REQUESTS_PAST_DEADLINE_PER_ITERATION = 500;
+const TRANSFERS_FINALIZED_PER_ITERATION = 500;
+const REQUESTS_WITH_UNBOOKED_TRANSFERS_PER_ITERATION = 25;
+const TRANSFERS_UNCOUNTED_PER_ITERATION = 1_000;
 
 export interface StoredFindings extends Evaluation {
-  /** True if a limit of this unit of work was reached, so the next iteration must not wait. */
+  /** True if a limit of this unit of work was reached, so the next iteration must start immediately. */
   readonly hasMore: boolean;
 }
 
-/** Requests to evaluate although no transfer was received or lost. */
+/** Requests to evaluate although the iteration found no new or removed transfer for them. */
 interface DueRequests {
   readonly ids: readonly PaymentRequestId[];
   readonly hasMore: boolean;
 }
 
 /**
- * Stores the findings of an iteration and evaluates the requests concerned, in one unit of work:
- * 1. Move the cursor. The lease epoch and the cursor's old value stop a second watcher here, before anything else is written. The
- *    result says which blocks are final now.
- * 2. Record payouts and mark the final ones, including those that were just corrected.
+ * Stores the findings of an iteration and evaluates the affected requests, in one unit of work:
+ * 1. Move the cursor. A second watcher fails here, before it writes anything, because the lease epoch or the old
+ *    cursor does not match. The result says which blocks are final now.
+ * 2. Record payouts, remove wrong ones and mark final ones.
  * 3. Record the progress of the balance comparisons.
  * 4. Drop transfers that do not exist, and confirm cross-checked ones, before any transfer becomes final.
  * 5. Mark final transfers, and select the requests to evaluate.
  * 6. Evaluate each request once, with all its changes, so that no intermediate state is published.
- * 7. Stop counting the transfers of ended requests outside their outcome. Step 6 may have ended requests.
+ * 7. Stop counting transfers of ended requests that are not part of the outcome. Step 6 may have ended requests.
  */
 @Injectable()
 export class StoreFindings {
@@ -63,7 +63,7 @@ export class StoreFindings {
   /** @throws CursorMoved, LeaseLost: nothing was changed */
   store(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredFindings> {
     const { blocks, incoming, reread, internalTransfers, pending } = findings;
-    const move = this.cursorMove(network, cursor, findings);
+    const move = this.toCursorMove(network, cursor, findings);
     const headTime = (blocks.at(-1)?.header ?? cursor.head).time;
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
@@ -71,21 +71,23 @@ export class StoreFindings {
       await this.recordPayouts(network, findings, now);
       const hasMorePayouts =
         progress.final !== null &&
-        (await this.payouts.finalize(network, progress.final.number, FINALIZED_PER_ITERATION, now));
-      await this.recordComparisons(network, findings);
-      const lost = await this.dropAndConfirm(findings);
-      const due = await this.selectDue(network, progress);
-      const inBlocks = joined(reread.missed, incoming.byRequest, internalTransfers.byRequest);
-      const arrived = joined(inBlocks, pending.byRequest, returnedToPending(lost, headTime, inBlocks));
+        (await this.payouts.finalize(network, progress.final.number, TRANSFERS_FINALIZED_PER_ITERATION, now));
+      await this.recordBalanceComparisons(network, findings);
+      const lost = await this.dropAndConfirmTransfers(findings);
+      const due = await this.selectDueRequests(network, progress);
+      const inBlocks = mergeTransfers(reread.missed, incoming.byRequest, internalTransfers.byRequest);
+      const arrived = mergeTransfers(inBlocks, pending.byRequest, makePendingAgain(lost, headTime, inBlocks));
       const read = new Map([[network, progress]]);
       const evaluation = await this.requests.evaluate({ read, due: due.ids, lost, arrived }, now);
-      const hasUncounted = await this.transfers.uncountRest(UNCOUNTED_PER_ITERATION);
+      const hasUncounted = await this.transfers.uncountTransfersOfEndedRequests(
+        TRANSFERS_UNCOUNTED_PER_ITERATION,
+      );
       return { ...evaluation, hasMore: due.hasMore || hasMorePayouts || hasUncounted };
     });
   }
 
-  private cursorMove(network: string, cursor: Cursor, { blocks, reread, ...found }: Findings): CursorMove {
-    const known = unlessHidden(found.internalTransfers.known, found.crossCheck.hiddenSince);
+  private toCursorMove(network: string, cursor: Cursor, { blocks, reread, ...found }: Findings): CursorMove {
+    const known = limitByHiddenValue(found.internalTransfers.known, found.crossCheck.hiddenSince);
     return {
       from: cursor,
       blocks: blocks.map(({ header, readBy }) => ({ ...header, readBy })),
@@ -98,7 +100,10 @@ export class StoreFindings {
     };
   }
 
-  /** Records the payouts found and removes wrong ones, with their events. Payouts that are already recorded change nothing. */
+  /**
+   * Records new payouts and removes wrong ones, and appends their events. Payouts that are already recorded change
+   * nothing.
+   */
   private async recordPayouts(network: string, { incoming, reread }: Findings, at: Date): Promise<void> {
     const found = [...incoming.payouts, ...reread.payouts];
     const refuted = reread.refutedPayouts;
@@ -106,45 +111,48 @@ export class StoreFindings {
     const recorded = await this.payouts.ofTransactions(network, [...refuted, ...found]);
     const addresses = [...recorded, ...found].map(({ address }) => address);
     const terms = await this.payouts.terms(network, [...new Set(addresses)]);
-    const { removed, added } = regrouped(recorded, refuted, found, terms);
-    // Remove first: the correct payouts may have the same keys as the wrong ones.
-    await this.payouts.remove(network, removed, at);
-    await this.payouts.add(network, added, at);
+    const { removed, added } = computeGroupChanges(recorded, refuted, found, terms);
+    // Wrong payouts are removed first, because correct payouts may have the same keys.
+    await this.payouts.removeGroups(network, removed, at);
+    await this.payouts.addGroups(network, added, at);
   }
 
-  private async recordComparisons(network: string, { internalTransfers }: Findings): Promise<void> {
+  private async recordBalanceComparisons(network: string, { internalTransfers }: Findings): Promise<void> {
     const { compared, ended, sweep } = internalTransfers;
-    await this.balances.compared(network, compared);
+    await this.balances.recordCompared(network, compared);
     await this.balances.unwatch(network, ended);
-    if (sweep.kind === 'swept') await this.balances.sweptTo(network, sweep.to);
+    if (sweep.kind === 'swept') await this.balances.recordSweepProgress(network, sweep.to);
   }
 
   /**
-   * Drops transfers that no endpoint shows and pending transfers that have ended. `noteMissing` comes first, because it locks the
-   * requests of all these transfers in one order.
+   * Drops transfers that no endpoint reports and pending transfers that have ended. `recordMissing` comes first,
+   * because it locks the requests of all these transfers in one order.
    * @returns the dropped transfers as they were recorded before
    */
-  private async dropAndConfirm({ reread, crossCheck, pending }: Findings) {
+  private async dropAndConfirmTransfers({ reread, crossCheck, pending }: Findings) {
     const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);
     const dropped = [...refuted, ...pending.ended];
     const confirmed = [...crossCheck.confirmed.values()].flatMap((ids) => [...ids]);
-    await this.seen.noteMissing(pending, [...dropped, ...confirmed]);
+    await this.seen.recordMissing(pending, [...dropped, ...confirmed]);
     const lost = await this.transfers.drop(dropped);
     await this.transfers.confirmCrossChecked(confirmed);
     return lost;
   }
 
-  private async selectDue(network: string, progress: ChainProgress): Promise<DueRequests> {
+  private async selectDueRequests(network: string, progress: ChainProgress): Promise<DueRequests> {
     const others = this.catalogue
       .networks()
       .flatMap((each) => (each.network === network ? [] : each.network));
-    const limit = PAST_DEADLINE_PER_ITERATION;
+    const limit = REQUESTS_PAST_DEADLINE_PER_ITERATION;
     const pastDeadline = await this.toEvaluate.pastDeadline(network, others, progress, limit);
     const finalized =
       progress.final === null
         ? { requests: [], more: false }
-        : await this.transfers.finalize(network, progress.final.number, FINALIZED_PER_ITERATION);
-    const unbooked = await this.toEvaluate.withUnbookedTransfers(network, UNBOOKED_PER_ITERATION);
+        : await this.transfers.finalize(network, progress.final.number, TRANSFERS_FINALIZED_PER_ITERATION);
+    const unbooked = await this.toEvaluate.withUnbookedTransfers(
+      network,
+      REQUESTS_WITH_UNBOOKED_TRANSFERS_PER_ITERATION,
+    );
     return {
       ids: [...pastDeadline, ...finalized.requests, ...unbooked],
       hasMore: pastDeadline.length === limit || finalized.more,

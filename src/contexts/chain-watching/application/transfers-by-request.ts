@@ -6,43 +6,55 @@ export type TransfersByRequest<T extends IncomingTransfer = IncomingTransfer> = 
   readonly T[]
 >;
 
-/** Identifies a transfer by its transaction and index, whether it is pending or in a block. */
+/** Identifies a transfer by its transaction and index, both while it is pending and when it is in a block. */
 export function transferKey({ transactionHash, index }: Pick<Transfer, 'transactionHash' | 'index'>): string {
   return `${transactionHash} ${index}`;
 }
 
-/** Includes every field in which two readings can differ: a transfer with another sender is another transfer. */
-export function contentKey(transfer: Transfer): string {
+/**
+ * Key of all fields in which two reads of a block can differ. A transfer with another sender, for example, is
+ * another transfer.
+ */
+export function transferContentKey(transfer: Transfer): string {
   const { kind, transactionHash, index, from, to, toTag = '', amount } = transfer;
-  // The catalogue may change the capitalisation of a contract address.
+  // Contract addresses in the catalogue may be written with or without upper-case letters.
   const asset = transfer.uniqueAssetId.toLowerCase();
   return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${toTag} ${amount} ${transfer.blockHash}`;
 }
 
-/** All transfers of these maps. */
-export function joined(...maps: readonly TransfersByRequest[]): Map<PaymentRequestId, IncomingTransfer[]> {
+/** Merges the maps, so that each request has its transfers from all of them. */
+export function mergeTransfers(
+  ...maps: readonly TransfersByRequest[]
+): Map<PaymentRequestId, IncomingTransfer[]> {
   const all = new Map<PaymentRequestId, IncomingTransfer[]>();
   for (const map of maps)
     for (const [id, transfers] of map) all.set(id, [...(all.get(id) ?? []), ...transfers]);
   return all;
 }
 
-/** The transfers that at least one of two readings shows, once each. */
-export function inEither(one: TransfersByRequest, other: TransfersByRequest = new Map()): TransfersByRequest {
+/** Merges two reads of the same blocks. A transfer in both reads occurs once in the result. */
+export function mergeDistinctTransfers(
+  one: TransfersByRequest,
+  other: TransfersByRequest = new Map(),
+): TransfersByRequest {
   const all = new Map(one);
   for (const [id, transfers] of other) {
     const known = all.get(id) ?? [];
-    const keys = new Set(known.map(contentKey));
-    all.set(id, [...known, ...transfers.filter((transfer) => !keys.has(contentKey(transfer)))]);
+    const keys = new Set(known.map(transferContentKey));
+    all.set(id, [...known, ...transfers.filter((transfer) => !keys.has(transferContentKey(transfer)))]);
   }
   return all;
 }
 
-/** The transfers that are also in `kept`. */
-export function only(byRequest: TransfersByRequest, kept: readonly IncomingTransfer[]): TransfersByRequest {
-  const keys = new Set(kept.map(contentKey));
+/** Keeps only the transfers that are also in `kept`. */
+export function keepOnlyTransfers(
+  byRequest: TransfersByRequest,
+  kept: readonly IncomingTransfer[],
+): TransfersByRequest {
+  const keys = new Set(kept.map(transferContentKey));
   const lists = [...byRequest].map(
-    ([id, transfers]) => [id, transfers.filter((transfer) => keys.has(contentKey(transfer)))] as const,
+    ([id, transfers]) =>
+      [id, transfers.filter((transfer) => keys.has(transferContentKey(transfer)))] as const,
   );
   return new Map(lists.filter(([, transfers]) => transfers.length > 0));
 }

@@ -3,30 +3,33 @@ import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-
 import { pay, withReadPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 
-const MAX_IN_TURN = 4;
-/** Transfers of one unit in each block: two blocks that fit together, one that is more than a turn takes, and one after. */
-const IN_BLOCKS = [2, 2, 6, 1];
+const MAX_TRANSFERS_PER_ITERATION = 4;
+/**
+ * Number of transfers of one unit in each block: two blocks that fit into one iteration together, one block above
+ * the limit, and one more.
+ */
+const TRANSFERS_PER_BLOCK = [2, 2, 6, 1];
 
 let payments: Payments;
 withReadPayments((opened) => (payments = opened));
 
 let request: PaymentRequestView;
-/** The last block before those of the transfers. */
-let before: number;
+/** Number of the last block before the blocks with transfers. */
+let lastEmptyBlock: number;
 beforeEach(async () => {
   request = await payments.request();
-  before = payments.chain.tip.number;
+  lastEmptyBlock = payments.chain.tip.number;
 });
 
-const dust = () => ({ to: request.address, amount: 1n, token: DOLLAR.token });
+const dustMovement = () => ({ to: request.address, amount: 1n, token: DOLLAR.token });
 const mineDust = (counts: readonly number[]) =>
-  counts.forEach((count) => payments.chain.mine(...Array.from({ length: count }, dust)));
+  counts.forEach((count) => payments.chain.mine(...Array.from({ length: count }, dustMovement)));
 
-/** Far more than any of these takes: a turn that gets nowhere must not repeat for ever. */
-const MAX_TURNS = 30;
+/** Far more iterations than any of these tests needs. An iteration without progress must not repeat forever. */
+const MAX_ITERATIONS = 30;
 
-/** Turns until there is nothing more to do at once, each looked at. */
-async function turns<T>(
+/** Runs iterations until none must follow immediately, and records the state after each one. */
+async function runIterations<T>(
   limits: Parameters<Payments['limitedWatcher']>[0],
   look: () => Promise<T>,
 ): Promise<T[]> {
@@ -36,17 +39,17 @@ async function turns<T>(
     more = await watcher.follow(NETWORK, payments.epoch);
     seen.push(await look());
     expect(await payments.breaches()).toEqual({});
-    expect(seen.length).toBeLessThan(MAX_TURNS);
+    expect(seen.length).toBeLessThan(MAX_ITERATIONS);
   }
   return seen;
 }
 
 const cursor = async () => (await payments.watched.cursor(NETWORK))!;
-const headBehind = async () => (await cursor()).head.number - before;
-const finalBehind = async () => (await cursor()).finalNumber! - before;
+const headBehind = async () => (await cursor()).head.number - lastEmptyBlock;
+const finalBehind = async () => (await cursor()).finalNumber! - lastEmptyBlock;
 
-/** Transfers that are in the chain that is followed, and their stored sum. */
-async function standing(): Promise<string> {
+/** Returns the number and the stored sum of canonical transfers. */
+async function readCanonicalTransfers(): Promise<string> {
   const [row] = await payments.platform.database.query<{ count: number; received: bigint }>(
     `SELECT (SELECT count(*)::integer FROM payments.transfers WHERE canonical) AS count,
        COALESCE(sum(seen_amount), 0) AS received FROM payments.received_sums WHERE payment_request_id = $1`,
@@ -57,20 +60,20 @@ async function standing(): Promise<string> {
 
 describe('An iteration that is limited by the transfers of blocks', () => {
   it('reads at least one block, and further ones up to the limit', async () => {
-    mineDust(IN_BLOCKS);
+    mineDust(TRANSFERS_PER_BLOCK);
 
-    expect(await turns({ incoming: MAX_IN_TURN }, headBehind)).toEqual([2, 3, 4]);
+    expect(await runIterations({ incoming: MAX_TRANSFERS_PER_ITERATION }, headBehind)).toEqual([2, 3, 4]);
 
-    expect(await standing()).toBe('11 of 11');
+    expect(await readCanonicalTransfers()).toBe('11 of 11');
   });
 
   it('reads final blocks again up to the limit, and at least one', async () => {
-    mineDust(IN_BLOCKS);
+    mineDust(TRANSFERS_PER_BLOCK);
     await payments.turn();
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(5);
 
-    expect(await turns({ reread: MAX_IN_TURN }, finalBehind)).toEqual([2, 3, 8]);
+    expect(await runIterations({ reread: MAX_TRANSFERS_PER_ITERATION }, finalBehind)).toEqual([2, 3, 8]);
 
     expect((await payments.read(request)).status).toBe('overpaid');
   });
@@ -78,13 +81,13 @@ describe('An iteration that is limited by the transfers of blocks', () => {
   it('moves back over blocks up to the limit, and at least one', async () => {
     mineDust([1, 6, 2, 2]);
     await payments.turn();
-    payments.chain.takeBack(4);
+    payments.chain.removeNewestBlocks(4);
     payments.chain.mineEmpty(4);
     payments.chain.mine();
 
-    const seen = await turns(
-      { rewound: MAX_IN_TURN },
-      async () => `${await standing()}, head ${await headBehind()}`,
+    const seen = await runIterations(
+      { rewound: MAX_TRANSFERS_PER_ITERATION },
+      async () => `${await readCanonicalTransfers()}, head ${await headBehind()}`,
     );
 
     expect([...new Set(seen)]).toEqual([

@@ -8,11 +8,14 @@ import { limitedToOneIteration } from './turn-limits.js';
 
 const [one, other] = ['one', 'other'] as PaymentRequestId[];
 const blocks = [4, 5, 6].map((number) => ({ header: { number } })) as ReadBlock[];
-const some = (count: number, block: number) =>
+const transfersInBlock = (count: number, block: number) =>
   Array.from({ length: count }, (_, index) => transfer(1n, block, index));
 const paidOut = { transactionHash: '0x', logIndex: 0 } as RecordedPayout;
 
-function taken(arrived: ReadonlyMap<PaymentRequestId, ReturnType<typeof some>>, most: number) {
+function limitBlocks(
+  arrived: ReadonlyMap<PaymentRequestId, ReturnType<typeof transfersInBlock>>,
+  most: number,
+) {
   const payouts = [4, 5, 6].map((blockNumber) => ({ ...paidOut, blockNumber }));
   const turn = limitedToOneIteration(
     blocks,
@@ -29,11 +32,11 @@ function taken(arrived: ReadonlyMap<PaymentRequestId, ReturnType<typeof some>>, 
 describe('The range of blocks of one iteration', () => {
   it('contains at least one block, and more as long as their transfers and payouts fit', () => {
     const all = new Map([
-      [one!, [...some(2, 4), ...some(2, 5), ...some(2, 6)]],
-      [other!, [...some(1, 5), ...some(2, 6)]],
+      [one!, [...transfersInBlock(2, 4), ...transfersInBlock(2, 5), ...transfersInBlock(2, 6)]],
+      [other!, [...transfersInBlock(1, 5), ...transfersInBlock(2, 6)]],
     ]);
 
-    expect([12, 11, 1].map((most) => taken(all, most))).toEqual([
+    expect([12, 11, 1].map((most) => limitBlocks(all, most))).toEqual([
       {
         blocks: [4, 5, 6],
         arrived: [

@@ -1,7 +1,7 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Transfer } from './incoming-transfer.js';
 
-/** A difference between the books and the chain. */
+/** A difference between the books and the chain, found by the chain audit. */
 export interface AuditFinding {
   readonly kind: string;
   readonly network: string;
@@ -9,7 +9,7 @@ export interface AuditFinding {
   readonly says: string;
 }
 
-/** Conditions that an operator must know about. A condition that lasts may be reported in every iteration. */
+/** Alerts the operator about conditions of the chain. A lasting condition may be reported in every iteration. */
 export abstract class Alerts {
   abstract chainReorganised(network: string, depth: number, ancestor: number): void;
   /** Posted transfers are no longer in the chain. They are reversed, and settlement does not pay out their addresses. */
@@ -18,22 +18,34 @@ export abstract class Alerts {
     request: PaymentRequestId,
     transfers: readonly Transfer[],
   ): void;
-  /** Payouts that were final are no longer in the chain: their settlements have failed. @param transactions hashes */
+  /**
+   * Payouts that were final are no longer in the chain, so their settlements have failed.
+   * @param transactions transaction hashes
+   */
   abstract finalPayoutsDisappeared(network: string, transactions: readonly string[]): void;
-  /** A request could not be evaluated. It is parked until an operator retries it; all other requests continue. */
+  /**
+   * A payment request could not be evaluated. It is parked until an operator retries it. All other requests
+   * continue.
+   */
   abstract requestParked(request: PaymentRequestId, reason: string): void;
-  /** Nothing becomes final until the endpoints agree. @param disagreement a sentence */
+  /**
+   * Endpoints disagree. No block becomes final until they agree.
+   * @param disagreement a sentence that describes it
+   */
   abstract endpointsDisagree(network: string, disagreement: string): void;
-  /** Blocks from this one on have no confirmation read. No further block becomes final until they have one. */
+  /** The confirmation read of `block` is delayed. Neither this block nor later ones become final until it succeeds. */
   abstract finalityDelayed(network: string, block: number, reason: string): void;
-  /** An endpoint skipped or invented transfers or payouts; the confirmation read corrected it. */
-  abstract readingsDiffered(network: string, missed: number, invented: number): void;
-  /** Internal transfers cannot be found at this block. They are found at a later block whose balances are known, and get its time. */
+  /** An endpoint skipped or invented transfers or payouts. The confirmation read corrected the difference. */
+  abstract confirmationReadDiffered(network: string, missed: number, invented: number): void;
+  /**
+   * No endpoint returns the balances at this block, so its internal transfers cannot be found yet. They are found
+   * at a later block and get the timestamp of this block.
+   */
   abstract balancesUnknown(network: string, block: number, reason: string): void;
-  /** An address holds less native coin than all recorded movements give: a payout was not read. */
+  /** An address holds less native coin than all recorded movements explain. A payout was probably not read. */
   abstract balanceBelowExpected(network: string, address: string, missing: bigint): void;
   /** The daily audit found a difference between the books and the chain. */
   abstract chainAuditFound(finding: AuditFinding): void;
-  /** No node has the state of the audited block any longer: the audit starts again. */
-  abstract chainAuditBeganAnew(network: string, block: number, reason: string): void;
+  /** No node has the balances at the audited block any longer, so the audit starts again. */
+  abstract chainAuditRestarted(network: string, block: number, reason: string): void;
 }

@@ -3,25 +3,25 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 export interface ExpectedBalance {
   readonly address: string;
   readonly paymentRequestId: PaymentRequestId;
-  /** Smallest units: received minus paid out. */
+  /** Recorded amount received minus the amount paid out, in smallest units. */
   readonly expected: bigint;
 }
 
-/** A batch of requests that were payable in a native coin, in the order of their ids. */
+/** A batch of requests payable in native coin, ordered by request id. */
 export interface WatchedBalances {
   readonly balances: readonly ExpectedBalance[];
   readonly ended: readonly PaymentRequestId[];
-  /** The last request of the batch; null if none follows. */
+  /** The last request of the batch; null if there are no more requests. */
   readonly last: PaymentRequestId | null;
 }
 
 /** Native balances to compare with the chain, in order to find internal transfers. */
 export abstract class NativeBalances {
   /**
-   * At most `limit` watched requests after `after`; null starts at the first one. The cost depends on `limit`, not on the
-   * number of open requests.
+   * Returns the balances of at most `limit` watched requests whose id follows `after`; null starts at the first
+   * request. The cost depends on `limit`, not on the number of open requests.
    */
-  abstract ofOpen(
+  abstract openRequestBalances(
     network: string,
     uniqueAssetId: string,
     after: PaymentRequestId | null,
@@ -30,8 +30,8 @@ export abstract class NativeBalances {
   /** Stops watching the balances of these ended requests, in the caller's unit of work. */
   abstract unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void>;
   /**
-   * The next addresses of the balance sweep over all addresses ever used on the network. A sweep begins a day after the previous
-   * sweep began, at the earliest.
+   * Returns the next addresses of the balance sweep over all addresses ever used on the network. A sweep begins at
+   * the earliest one day after the previous sweep began.
    * @returns null while the next sweep is not due
    */
   abstract nextOfSweep(
@@ -39,39 +39,52 @@ export abstract class NativeBalances {
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
-  /** Addresses requested through `InternalTransferLook`, the oldest request first. */
-  abstract requested(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]>;
+  /** Returns addresses for which `InternalTransferCheck` requested a comparison, oldest request first. */
+  abstract requestedBalances(
+    network: string,
+    uniqueAssetId: string,
+    limit: number,
+  ): Promise<ExpectedBalance[]>;
   /** Records that these addresses were compared, in the caller's unit of work. */
-  abstract compared(network: string, addresses: readonly string[]): Promise<void>;
-  /** Stops watching at most `limit` ended requests, on networks whose balances are not compared. @returns their number */
+  abstract recordCompared(network: string, addresses: readonly string[]): Promise<void>;
+  /**
+   * Stops watching at most `limit` ended requests on these networks, whose balances are not compared.
+   * @returns the number of requests
+   */
   abstract unwatchEnded(networks: readonly string[], limit: number): Promise<number>;
   /**
-   * Removes at most `limit` addresses that were compared more than `days` ago and not requested again. A later request adds
-   * the address again. @returns their number
+   * Deletes at most `limit` comparison requests for addresses that were compared more than `days` ago. A later
+   * request for the same address creates it again.
+   * @returns the number of deleted requests
    */
   abstract pruneCompared(days: number, limit: number): Promise<number>;
-  /** Balances right after that block, by all recorded movements, in the order of `addresses`. */
+  /** Computes the balances after block `blockNumber` from all recorded movements, in the order of `addresses`. */
   abstract expectedAt(
     network: string,
     uniqueAssetId: string,
     addresses: readonly string[],
     blockNumber: number,
   ): Promise<bigint[]>;
-  /** Records the progress of the sweep, in the caller's unit of work. @param address null if the sweep is complete */
-  abstract sweptTo(network: string, address: string | null): Promise<void>;
+  /**
+   * Records the progress of the balance sweep, in the caller's unit of work.
+   * @param address last address compared; null if the sweep is complete
+   */
+  abstract recordSweepProgress(network: string, address: string | null): Promise<void>;
 }
 
 /**
- * Finds native coin received inside a contract call, by comparing balances. Addresses whose request has ended are compared
- * once a day, and once more before their first settlement, so that the coin is posted before it is delivered.
+ * Requests checks for native coin received inside a contract call, which only a comparison of balances can find.
+ * Addresses of ended requests are compared once a day, and again before their first settlement, so that the coin is
+ * posted before it is paid out.
  */
-export abstract class InternalTransferLook {
+export abstract class InternalTransferCheck {
   /**
-   * Requests that the network's watcher compare the native balances of these addresses in its next iterations, unless it has
-   * done so since `since`. Does not wait for the comparison.
-   * @returns the addresses compared since then; all addresses if the network's native coin is not in the catalogue
+   * Asks the network's watcher to compare the native balances of these addresses in its next iterations, unless
+   * they were compared after `since`. Does not wait for the comparison.
+   * @returns the addresses already compared after `since`; all addresses if the network's native coin is not in the
+   * catalogue
    */
-  abstract comparedSince(
+  abstract requestComparison(
     network: string,
     addresses: readonly string[],
     since: Date,

@@ -1,8 +1,8 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
- * The payout of the full balance of one asset at one deposit address, as the chain's `Settled` log records it. Amounts are decimal
- * integers in smallest units. Addresses are lower-case hex.
+ * The payout of the full balance of one asset from one deposit address, as recorded by a `Settled` log of the
+ * chain. Amounts are decimal integers in smallest units. Addresses are lower-case hex.
  */
 export interface PaidOutAddress {
   readonly paymentRequestId: string;
@@ -17,8 +17,9 @@ export interface PaidOutAddress {
 }
 
 /**
- * All payouts by one contract from one account's deposit addresses in one transaction of one block, no matter who sent the
- * transaction. Appended once. A reorganisation may still remove the block. `aggregateId` identifies these payouts in this block.
+ * Reports a payout group: all payouts by one contract from the deposit addresses of one account in one transaction
+ * of one block, no matter who sent the transaction. Appended once per group. A reorganisation may still remove the
+ * block. `aggregateId` is the id of the group.
  */
 export type PayoutsSeen = DomainEvent<
   'payouts.seen',
@@ -32,12 +33,13 @@ export type PayoutsSeen = DomainEvent<
   }
 >;
 
-/** The block of the payouts is final and passed the confirmation read. */
+/** Reports that the block of a payout group is final and passed the confirmation read. */
 export type PayoutsFinal = DomainEvent<'payouts.final', { readonly network: string }>;
 
 /**
- * The payouts are no longer valid. Either their block is no longer in the chain, so the funds are at the deposit addresses again.
- * Or the confirmation read showed other payouts, which a new `payouts.seen` with another id reports.
+ * Reports that a payout group is no longer valid. Either its block is no longer in the chain, so the funds are at
+ * the deposit addresses again, or the confirmation read found different payouts, which a new `payouts.seen` with
+ * another id reports.
  */
 export type PayoutsRemoved = DomainEvent<
   'payouts.removed',

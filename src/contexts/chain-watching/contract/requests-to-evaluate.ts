@@ -1,11 +1,15 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainProgress, IncomingTransfer, RecordedTransfer } from './incoming-transfer.js';
 
-/** Selects requests that an iteration must evaluate although it read no transfer for them. Reads only. Covers all tenants. */
+/**
+ * Selects requests that an iteration must evaluate although it found no transfer for them. Read-only. Covers all
+ * tenants.
+ */
 export abstract class RequestsToEvaluate {
   /**
-   * Open requests to be paid on this network whose deadline the reading has passed, oldest first. Omits requests that
-   * also have an address on one of `others` that is not read so far, and requests with a counted transfer that is not final.
+   * Returns open requests, oldest first, whose deadline is before the progress of this network. Omits requests that
+   * also have an address on one of the `others` networks, unless its progress is past the deadline too, and
+   * requests with a counted transfer that is not final.
    */
   abstract pastDeadline(
     network: string,
@@ -13,14 +17,17 @@ export abstract class RequestsToEvaluate {
     progress: ChainProgress,
     limit: number,
   ): Promise<PaymentRequestId[]>;
-  /** Ended requests with final transfers on this network that are neither part of the outcome nor a deposit yet. */
+  /**
+   * Returns ended requests with final transfers on this network that are not part of the outcome and not a deposit
+   * yet.
+   */
   abstract withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]>;
 }
 
 export interface ChainUpdate {
-  /** How far this iteration has read networks. */
+  /** Progress of the networks that this iteration read. */
   readonly read: ReadonlyMap<string, ChainProgress>;
-  /** Requests to evaluate although none of the fields below concerns them. */
+  /** Requests to evaluate although they have no new or removed transfers. */
   readonly due: readonly PaymentRequestId[];
   /** Transfers that are no longer in the chain, as they were recorded before. */
   readonly lost: ReadonlyMap<PaymentRequestId, readonly RecordedTransfer[]>;
@@ -33,15 +40,15 @@ export interface ReversedTransfers {
   readonly transfers: readonly RecordedTransfer[];
 }
 
-/** Conditions to alert about after the unit of work is committed. */
+/** Conditions to report to the operator after the unit of work is committed. */
 export interface Evaluation {
   readonly reversals: readonly ReversedTransfers[];
   readonly parked: readonly { readonly request: PaymentRequestId; readonly reason: string }[];
 }
 
 /**
- * Applies a chain update to the requests concerned, in the caller's unit of work: transfers, cursor and requests are stored
- * together or not at all.
+ * Applies a chain update to the affected requests, in the caller's unit of work, so that transfers, cursor and
+ * requests are stored together or not at all.
  */
 export abstract class RequestEvaluation {
   abstract evaluate(update: ChainUpdate, now: Date): Promise<Evaluation>;

@@ -1,30 +1,33 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** A block that was read. Hashes are lower-case hex. */
+/** A block that the watcher has read. Hashes are lower-case hex. */
 export interface Block {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
   readonly time: Date;
-  /** The endpoint that returned the block's contents, as in `ReadBlock.readBy`. */
+  /** Fingerprint of the endpoint that returned the contents of the block, as in `ReadBlock.readBy`. */
   readonly readBy?: string | null;
 }
 
 export interface Cursor {
   readonly head: Omit<Block, 'parentHash'>;
-  /** The newest final block that passed the confirmation read. Null before there is one. */
+  /** The newest final block that passed the confirmation read. Null before the first one. */
   readonly finalNumber: number | null;
   /** A sentence that describes the disagreement between endpoints. Null while they agree. */
   readonly disagreement: string | null;
   /** The native balances of all open requests are known up to this time. Null before the first comparison. */
   readonly balancesKnownAt: Date | null;
-  /** The unfinished comparison of all open requests. Null if the next iteration begins a new one. */
+  /** The unfinished balance comparison round. Null if the next iteration begins a new round. */
   readonly balanceRound: BalanceRound | null;
-  /** All pending transfers are known up to this time. Null if the network does not follow them. */
+  /** Mempools were read completely up to this time. Null if the network does not follow pending transfers. */
   readonly pendingReadAt: Date | null;
 }
 
-/** A comparison of the balances of all open requests. Takes several iterations if there are many requests. */
+/**
+ * A round that compares the balances of all open requests. Takes several iterations if there are many requests.
+ * `to`: the last request compared.
+ */
 export interface BalanceRound {
   readonly to: PaymentRequestId;
   /** Timestamp of the last block of the iteration that began the round. */
@@ -39,16 +42,16 @@ export class CursorMoved extends Error {
   }
 }
 
-/** Moves the cursor forward over blocks that were read, or only updates its other fields. */
+/** A change of the cursor: moves it forward over blocks that were read, or only updates its other fields. */
 export interface CursorMove {
   readonly from: Cursor;
-  /** Contiguous. May be empty. */
+  /** The blocks read after the cursor, contiguous. May be empty. */
   readonly blocks: readonly Block[];
   readonly finalNumber: number | null;
   readonly disagreement: string | null;
-  /** New requests are rejected while the network lags or its endpoints disagree for longer than this. */
+  /** Maximum lag and maximum duration of a disagreement. Beyond it, new payment requests are rejected. */
   readonly maxLagSeconds: number;
-  /** The cursor's new value. Null if the network collects no native coin. */
+  /** New value of the cursor field. Null if the network collects no native coin. */
   readonly balancesKnownAt: Date | null;
   readonly balanceRound: BalanceRound | null;
   readonly pendingReadAt: Date | null;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { regrouped } from './group-payouts.js';
+import { computeGroupChanges } from './group-payouts.js';
 import type { PaidTerms, RecordedPayout, CanonicalPayout } from './recorded-payouts.js';
 
-/** Two addresses of account A, one of account B. */
-const terms = new Map(
+/** Terms of two addresses of account A and one address of account B. */
+const termsByAddress = new Map(
   [
     ['a1', 'A'],
     ['a2', 'A'],
@@ -34,15 +34,19 @@ function payout(address: string, logIndex: number, changes: Partial<RecordedPayo
   };
 }
 
-const standing = (groupId: string, of: RecordedPayout): CanonicalPayout => ({ ...of, groupId, final: false });
+const canonicalPayout = (groupId: string, of: RecordedPayout): CanonicalPayout => ({
+  ...of,
+  groupId,
+  final: false,
+});
 
-/** Addresses and logs of each new group. */
-function becomes(
+/** Returns the addresses and log indexes of each new group. */
+function newGroupsAfter(
   recorded: readonly CanonicalPayout[],
   refuted: readonly RecordedPayout[],
   found: readonly RecordedPayout[],
 ) {
-  const { removed, added } = regrouped(recorded, refuted, found, terms);
+  const { removed, added } = computeGroupChanges(recorded, refuted, found, termsByAddress);
   return {
     removed,
     added: added.map(({ accountId, payouts }) => [
@@ -56,7 +60,7 @@ describe('The grouping of the payouts of a transaction', () => {
   it('forms one group per account and contract, in log order, and per block', () => {
     const found = [payout('a2', 5), payout('b1', 3), payout('a1', 1), payout('a1', 8, { from: 'g' })];
 
-    expect(becomes([], [], found)).toEqual({
+    expect(newGroupsAfter([], [], found)).toEqual({
       removed: [],
       added: [
         ['A', ['a1 1', 'a2 5']],
@@ -64,20 +68,22 @@ describe('The grouping of the payouts of a transaction', () => {
         ['A', ['a1 8']],
       ],
     });
-    expect(becomes([], [], [payout('a1', 1), payout('a1', 1, { blockHash: 'other' })]).added).toHaveLength(2);
+    expect(
+      newGroupsAfter([], [], [payout('a1', 1), payout('a1', 1, { blockHash: 'other' })]).added,
+    ).toHaveLength(2);
   });
 
   it('changes nothing if the payouts are recorded, and ignores unknown addresses', () => {
     const one = payout('a1', 1);
 
-    expect(becomes([standing('G', one)], [], [one])).toEqual({ removed: [], added: [] });
-    expect(becomes([], [], [payout('stranger', 1)])).toEqual({ removed: [], added: [] });
+    expect(newGroupsAfter([canonicalPayout('G', one)], [], [one])).toEqual({ removed: [], added: [] });
+    expect(newGroupsAfter([], [], [payout('stranger', 1)])).toEqual({ removed: [], added: [] });
   });
 
   it('replaces the group of an account if a payout was missed', () => {
-    const recorded = [standing('G', payout('a1', 1)), standing('H', payout('b1', 2))];
+    const recorded = [canonicalPayout('G', payout('a1', 1)), canonicalPayout('H', payout('b1', 2))];
 
-    expect(becomes(recorded, [], [payout('a2', 3)])).toEqual({
+    expect(newGroupsAfter(recorded, [], [payout('a2', 3)])).toEqual({
       removed: ['G'],
       added: [['A', ['a1 1', 'a2 3']]],
     });
@@ -85,7 +91,12 @@ describe('The grouping of the payouts of a transaction', () => {
 
   it('replaces the group if an amount was wrong', () => {
     const wrong = payout('a1', 1, { toSettlement: 100n, toFee: 0n });
-    const { removed, added } = regrouped([standing('G', wrong)], [wrong], [payout('a1', 1)], terms);
+    const { removed, added } = computeGroupChanges(
+      [canonicalPayout('G', wrong)],
+      [wrong],
+      [payout('a1', 1)],
+      termsByAddress,
+    );
 
     expect(removed).toEqual(['G']);
     expect(added.map(({ payouts }) => payouts.map(({ toFee }) => toFee))).toEqual([[10n]]);
@@ -94,13 +105,16 @@ describe('The grouping of the payouts of a transaction', () => {
   it('removes the group if all of it was invented', () => {
     const invented = payout('a1', 1);
 
-    expect(becomes([standing('G', invented)], [invented], [])).toEqual({ removed: ['G'], added: [] });
+    expect(newGroupsAfter([canonicalPayout('G', invented)], [invented], [])).toEqual({
+      removed: ['G'],
+      added: [],
+    });
   });
 
   it('moves a payout to the group of the right account if the address was wrong', () => {
     const wrong = payout('a1', 1);
 
-    expect(becomes([standing('G', wrong)], [wrong], [payout('b1', 1)])).toEqual({
+    expect(newGroupsAfter([canonicalPayout('G', wrong)], [wrong], [payout('b1', 1)])).toEqual({
       removed: ['G'],
       added: [['B', ['b1 1']]],
     });

@@ -1,24 +1,24 @@
 import { newId } from '#shared/kernel/ids.js';
 import type { CanonicalPayout, PaidTerms, PayoutGroup, RecordedPayout } from './recorded-payouts.js';
 
-export interface Regrouped {
-  /** Ids of groups that were reported wrongly. */
+export interface PayoutGroupChanges {
+  /** Ids of groups that a previous event reported wrongly. */
   readonly removed: readonly string[];
   readonly added: readonly PayoutGroup[];
 }
 
 /**
- * Computes the changes to the payout groups of some transactions. An event names every payout of its group, so a wrong or
- * incomplete group is removed, and its correct payouts become part of a new group.
+ * Computes which payout groups of some transactions must be removed and added. An event contains all payouts of its
+ * group. A wrong or incomplete group is therefore removed, and its correct payouts become part of a new group.
  * @param recorded all canonical payouts of the transactions in `refuted` and `found`
- * @param terms by address; payouts of addresses without terms are ignored
+ * @param terms terms by address; payouts from addresses without terms are ignored
  */
-export function regrouped(
+export function computeGroupChanges(
   recorded: readonly CanonicalPayout[],
   refuted: readonly RecordedPayout[],
   found: readonly RecordedPayout[],
   terms: ReadonlyMap<string, PaidTerms>,
-): Regrouped {
+): PayoutGroupChanges {
   const refutedKeys = new Set(refuted.map(payoutKey));
   const recordedKeys = new Set(recorded.map(payoutKey));
   const missing = found.filter((payout) => !recordedKeys.has(payoutKey(payout)));
@@ -28,11 +28,14 @@ export function regrouped(
   const correct = changed.filter((payout) => !refutedKeys.has(payoutKey(payout)));
   return {
     removed: [...new Set(changed.map(({ groupId }) => groupId))],
-    added: grouped([...correct, ...missing], terms),
+    added: groupPayouts([...correct, ...missing], terms),
   };
 }
 
-function grouped(payouts: readonly RecordedPayout[], terms: ReadonlyMap<string, PaidTerms>): PayoutGroup[] {
+function groupPayouts(
+  payouts: readonly RecordedPayout[],
+  terms: ReadonlyMap<string, PaidTerms>,
+): PayoutGroup[] {
   const paid = payouts.flatMap((payout) => {
     const ofAddress = terms.get(payout.address);
     return ofAddress === undefined ? [] : { ...payout, terms: ofAddress };
@@ -45,13 +48,13 @@ function grouped(payouts: readonly RecordedPayout[], terms: ReadonlyMap<string, 
   });
 }
 
-/** Identifies a log together with its content. */
+/** Key of a payout: identifies its log together with the content of the log. */
 export function payoutKey(payout: RecordedPayout): string {
   const { transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee } = payout;
   return [transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee].join(' ');
 }
 
-/** Identifies the group of a payout: its transaction in its block, its contract and its account. */
+/** Key of the group of a payout: its transaction in its block, its contract and its account. */
 function groupKey(
   { transactionHash, blockHash, from, address }: RecordedPayout,
   terms: ReadonlyMap<string, PaidTerms>,

@@ -2,7 +2,7 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { PayoutsFinal, PayoutsRemoved, PayoutsSeen } from '../contract/payout-events.js';
 
-/** The payout of one asset from a deposit address, in a block. */
+/** A payout of one asset from a deposit address, as read from a block. */
 export interface RecordedPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
@@ -14,7 +14,7 @@ export interface RecordedPayout {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Smallest units, as is `toFee`. */
+  /** Amount paid to the merchant, in smallest units. `toFee` has the same unit. */
   readonly toSettlement: bigint;
   readonly toFee: bigint;
 }
@@ -27,17 +27,20 @@ export interface PaidTerms {
   readonly feeBasisPoints: number;
 }
 
-export interface PaidOut extends RecordedPayout {
+export interface PayoutWithTerms extends RecordedPayout {
   readonly terms: PaidTerms;
 }
 
-/** The payouts of one account's addresses by one contract in one transaction of one block. One event reports one group. */
+/**
+ * The payouts from the addresses of one account, by one contract in one transaction of one block. One event reports
+ * one group.
+ */
 export interface PayoutGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
-  /** Not empty. Ordered by log index. */
-  readonly payouts: readonly PaidOut[];
+  /** At least one payout, ordered by log index. */
+  readonly payouts: readonly PayoutWithTerms[];
 }
 
 export interface CanonicalPayout extends RecordedPayout {
@@ -45,7 +48,7 @@ export interface CanonicalPayout extends RecordedPayout {
   readonly final: boolean;
 }
 
-/** A group that is no longer in the chain or never was. */
+/** A payout group that is no longer in the chain, or never was. */
 export interface RemovedGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -54,14 +57,14 @@ export interface RemovedGroup {
   readonly wereFinal: boolean;
 }
 
-/** The amount that left the deposit address. */
+/** Returns the total amount that left the deposit address. */
 export function paidAmount({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
   return toSettlement + toFee;
 }
 
 type OwnedGroup = Pick<PayoutGroup, 'id' | 'organizationId' | 'accountId'>;
 
-export function payoutsSeen(network: string, group: PayoutGroup, at: Date): PayoutsSeen {
+export function buildPayoutsSeenEvent(network: string, group: PayoutGroup, at: Date): PayoutsSeen {
   const { transactionHash, blockNumber, blockHash, from } = group.payouts[0]!;
   const payouts = group.payouts.map(({ terms, toSettlement, toFee, ...payout }) => ({
     paymentRequestId: terms.paymentRequestId,
@@ -75,18 +78,18 @@ export function payoutsSeen(network: string, group: PayoutGroup, at: Date): Payo
     feeBasisPoints: terms.feeBasisPoints,
   }));
   const data = { network, transactionHash, blockNumber, blockHash, from, payouts };
-  return { type: 'payouts.seen', ...ownerOf(group), occurredAt: at, data };
+  return { type: 'payouts.seen', ...eventOwnerOf(group), occurredAt: at, data };
 }
 
-export function payoutsFinal(network: string, group: OwnedGroup, at: Date): PayoutsFinal {
-  return { type: 'payouts.final', ...ownerOf(group), occurredAt: at, data: { network } };
+export function buildPayoutsFinalEvent(network: string, group: OwnedGroup, at: Date): PayoutsFinal {
+  return { type: 'payouts.final', ...eventOwnerOf(group), occurredAt: at, data: { network } };
 }
 
-export function payoutsRemoved(network: string, group: RemovedGroup, at: Date): PayoutsRemoved {
+export function buildPayoutsRemovedEvent(network: string, group: RemovedGroup, at: Date): PayoutsRemoved {
   const data = { network, wereFinal: group.wereFinal };
-  return { type: 'payouts.removed', ...ownerOf(group), occurredAt: at, data };
+  return { type: 'payouts.removed', ...eventOwnerOf(group), occurredAt: at, data };
 }
 
-function ownerOf({ id, organizationId, accountId }: OwnedGroup) {
+function eventOwnerOf({ id, organizationId, accountId }: OwnedGroup) {
   return { aggregateId: id, organizationId, accountId };
 }

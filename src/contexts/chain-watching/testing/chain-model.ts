@@ -6,31 +6,35 @@ import {
   type ChainTransfer,
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import { blockUpon, hashOf, type ModelBlock, type Sent } from './model-block.js';
+import { buildBlockOn, hashOf, type ModelBlock, type SentMovement } from './model-block.js';
 
-export type Question = 'head' | 'block' | 'contents' | 'succeeded' | 'balances' | 'holds';
+export type NodeQuery = 'head' | 'block' | 'contents' | 'succeeded' | 'balances' | 'holds';
 
-/** A chain in memory and its node, which can lag, omit blocks, forget state and change its answers. */
+/** A chain in memory and its node, which can lag, omit blocks, forget balances and change its answers. */
 export class ChainModel implements ChainReader {
   private serial = 0;
   private behind = 0;
   private readonly hidden = new Set<number>();
-  /** Told once instead of the tip, as by another endpoint behind the same address. */
+  /** Returned once instead of the newest block, as if another endpoint behind the same address had answered. */
   nextHead: BlockHeader | null = null;
-  /** Transfers that the first reading does not tell of, though their receipts are there. */
+  /** Selects transfers that the node omits from blocks, although it has their receipts. */
   skips: (transfer: ChainTransfer) => boolean = () => false;
   readBy?: string;
-  /** Told beside what is in the block, of which no receipt knows. */
+  /** Returns transfers that the node adds to a block, although they have no receipts. */
   invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
   dates: (header: BlockHeader) => Date = ({ time }) => time;
-  /** Balances are unknown in blocks further than this below the tip. */
+  /** Number of blocks below the newest block for which balances are available. */
   statesKept = Infinity;
   readonly doubted: string[] = [];
   readonly unreadable = new Set<string>();
-  /** Called before each answer; may change the chain, wait or throw. */
-  beforeAnswer: (question: Question, about: number | string | null) => void | Promise<void> = () => undefined;
+  /** Called before each answer of the node. May change the chain, wait or throw. */
+  beforeAnswer: (question: NodeQuery, about: number | string | null) => void | Promise<void> = () =>
+    undefined;
 
-  /** @param confirmations null: no block is ever final @param blockSeconds between two blocks */
+  /**
+   * @param confirmations required confirmations; null: no block ever becomes final
+   * @param blockSeconds seconds between two blocks
+   */
   constructor(
     genesis: Date,
     private readonly confirmations: number | null,
@@ -48,11 +52,11 @@ export class ChainModel implements ChainReader {
     return this.chain.at(-1)!.header;
   }
 
-  mine(...sent: readonly Sent[]): BlockHeader {
+  mine(...sent: readonly SentMovement[]): BlockHeader {
     return this.mineAt(new Date(this.tip.time.getTime() + this.blockSeconds * 1000), ...sent);
   }
 
-  mineAt(time: Date, ...sent: readonly Sent[]): BlockHeader {
+  mineAt(time: Date, ...sent: readonly SentMovement[]): BlockHeader {
     return this.append(time, sent);
   }
 
@@ -64,24 +68,24 @@ export class ChainModel implements ChainReader {
     while (this.tip.time <= time) this.mine();
   }
 
-  /** Takes the newest blocks back; what is mined next stands on another fork. */
-  takeBack(blocks: number): void {
+  /** Removes the newest blocks, so that the next mined block belongs to another fork. */
+  removeNewestBlocks(blocks: number): void {
     this.chain.splice(this.chain.length - blocks);
   }
 
-  /** The node answers as it would have that many blocks ago. */
+  /** Makes the node answer as it would have answered that many blocks ago. */
   lag(blocks: number): void {
     this.behind = blocks;
   }
 
-  /** The node denies knowing the canonical block of this height. */
+  /** Makes the node answer that it does not have the block at this height. */
   hide(number: number): void {
     this.hidden.add(number);
   }
 
   async head(): Promise<{ head: BlockHeader; finalNumber: number | null }> {
     await this.beforeAnswer('head', null);
-    const head = this.nextHead ?? this.dated(this.visible().at(-1)!.header);
+    const head = this.nextHead ?? this.withAnsweredTime(this.visible().at(-1)!.header);
     this.nextHead = null;
     const final = this.confirmations === null ? -1 : head.number - this.confirmations + 1;
     return { head, finalNumber: final < 0 ? null : final };
@@ -90,7 +94,7 @@ export class ChainModel implements ChainReader {
   async block(number: number): Promise<BlockHeader | null> {
     await this.beforeAnswer('block', number);
     const block = this.hidden.has(number) ? undefined : this.visible()[number];
-    return block === undefined ? null : this.dated(block.header);
+    return block === undefined ? null : this.withAnsweredTime(block.header);
   }
 
   async blocks(from: number, to: number): Promise<ReadBlock[]> {
@@ -103,20 +107,20 @@ export class ChainModel implements ChainReader {
     const told: ReadBlock[] = [];
     for (const { hash } of headers) {
       await this.beforeAnswer('contents', hash);
-      told.push(this.told(this.at(hash)));
+      told.push(this.answeredBlock(this.blockWithHash(hash)));
     }
     return told;
   }
 
   async succeeded(blockHash: string, hashes: readonly string[]): Promise<Set<string>> {
     await this.beforeAnswer('succeeded', blockHash);
-    const { failed } = this.at(blockHash);
+    const { failed } = this.blockWithHash(blockHash);
     return new Set(hashes.filter((hash) => !failed.has(hash)));
   }
 
   async balances(blockHash: string, held: readonly string[]): Promise<bigint[]> {
     await this.beforeAnswer('balances', blockHash);
-    const { header, balances } = this.at(blockHash);
+    const { header, balances } = this.blockWithHash(blockHash);
     if (header.number < this.tip.number - this.statesKept)
       throw new StateUnavailable('The model', 'it has forgotten the state');
     return held.map((each) => balances.get(each) ?? 0n);
@@ -137,9 +141,9 @@ export class ChainModel implements ChainReader {
   async holds(blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     await this.beforeAnswer('holds', blockHash);
     const block = this.visible().find(({ header }) => header.hash === blockHash);
-    const keys = new Set(block?.transfers.map(key));
+    const keys = new Set(block?.transfers.map(chainTransferKey));
     return transfers.map(
-      (transfer) => !block?.failed.has(transfer.transactionHash) && keys.has(key(transfer)),
+      (transfer) => !block?.failed.has(transfer.transactionHash) && keys.has(chainTransferKey(transfer)),
     );
   }
 
@@ -147,14 +151,14 @@ export class ChainModel implements ChainReader {
     this.doubted.push(reason);
   }
 
-  told({ header, transfers, payouts }: ReadBlock): ReadBlock {
+  answeredBlock({ header, transfers, payouts }: ReadBlock): ReadBlock {
     const kept = transfers.filter((transfer) => !this.skips(transfer));
     const { readBy } = this;
     const contents = { payouts, transfers: [...kept, ...this.invents(header)] };
-    return { header: this.dated(header), ...(readBy !== undefined && { readBy }), ...contents };
+    return { header: this.withAnsweredTime(header), ...(readBy !== undefined && { readBy }), ...contents };
   }
 
-  at(blockHash: string): ModelBlock {
+  blockWithHash(blockHash: string): ModelBlock {
     const block = this.visible().find(({ header }) => header.hash === blockHash);
     if (block === undefined) throw new ChainUnavailable('The model', 'it does not know the block');
     return block;
@@ -164,22 +168,22 @@ export class ChainModel implements ChainReader {
     return this.chain.slice(0, this.chain.length - this.behind);
   }
 
-  private dated(header: BlockHeader): BlockHeader {
+  private withAnsweredTime(header: BlockHeader): BlockHeader {
     return { ...header, time: this.dates(header) };
   }
 
-  private append(time: Date, sent: readonly Sent[]): BlockHeader {
-    const block = blockUpon(this.chain.at(-1), time, sent, (what) => this.fresh(what));
+  private append(time: Date, sent: readonly SentMovement[]): BlockHeader {
+    const block = buildBlockOn(this.chain.at(-1), time, sent, (what) => this.newHash(what));
     this.chain.push(block);
     return block.header;
   }
 
-  private fresh(what: string): string {
+  private newHash(what: string): string {
     this.serial += 1;
     return hashOf(`${what} ${this.serial}`);
   }
 }
 
-function key({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
+function chainTransferKey({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
   return [kind, transactionHash, index, token, from, to, amount].join(' ');
 }

@@ -7,7 +7,7 @@ import {
 import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
 import type { ChainModel } from './chain-model.js';
 
-/** Model chains, without a second endpoint unless a test adds one. */
+/** Model chains by network. They have no second endpoint unless a test adds one. */
 export class ChainsByNetwork extends Chains {
   constructor(
     private readonly models: ReadonlyMap<string, ChainModel>,
@@ -24,12 +24,12 @@ export class ChainsByNetwork extends Chains {
   }
 }
 
-/** The second endpoint of each network: the endpoint of the reader, unless a test sets another. */
+/** The second endpoint of each network: the same endpoint as the reader, unless a test sets another one. */
 export class SecondEndpoints {
   readonly others = new Map<string, ChainModel>();
-  /** True if a second endpoint is configured for every network, but none is healthy. */
+  /** True if a second endpoint is configured for every network, but no second endpoint is healthy. */
   isAway = false;
-  /** True if the second endpoint has been unavailable for only a moment, so the reader is not trusted without it. */
+  /** True if the second endpoint has been unavailable for only a moment, so every query that needs it throws. */
   isMissed = false;
   skips: (transfer: ChainTransfer) => boolean = () => false;
 

@@ -2,41 +2,48 @@ import { createHash } from 'node:crypto';
 import type { ChainPayout, ChainTransfer, ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 
-/** A payout from the request's address. A tenth of it is the fee. */
-export const paidOut = (
+/** A payout from the deposit address of a request. One tenth of the amount is the fee. */
+export const sentPayout = (
   { address }: PaymentRequestView,
   token: string,
   amount: bigint,
-  given: Partial<Sent> = {},
-): Sent => ({ to: address, token, amount, kind: 'payout', fee: amount / 10n, ...given });
+  given: Partial<SentMovement> = {},
+): SentMovement => ({ to: address, token, amount, kind: 'payout', fee: amount / 10n, ...given });
 
-export interface Sent {
+export interface SentMovement {
   readonly to: string;
   readonly amount: bigint;
   readonly token: string;
-  /** Several with the same name stand in one transaction; absent: a transaction of its own. */
+  /** Movements with the same name are in one transaction. Absent: the movement is in its own transaction. */
   readonly transaction?: string;
-  /** `call`: the value of a transaction; `internal`: native value inside a contract call; `payout`: paid out by `to`. */
+  /**
+   * Default: `log`. `call`: the value of a transaction. `internal`: native value inside a contract call. `payout`:
+   * a payout from address `to`.
+   */
   readonly kind?: 'log' | 'call' | 'internal' | 'payout';
   readonly fee?: bigint;
   readonly from?: string;
-  /** A transaction that failed: it says what it would have moved. */
+  /** True if the transaction failed. It still contains the value it would have moved. */
   readonly reverted?: boolean;
 }
 
-export const PAYING = `0x${'fa'.repeat(20)}`;
+export const PAYING_CONTRACT = `0x${'fa'.repeat(20)}`;
 
 export interface ModelBlock extends ReadBlock {
   readonly failed: ReadonlySet<string>;
-  /** Balances after it: native ones by address, those of tokens by token and address. */
+  /** Balances after this block: native balances by address, token balances by token and address. */
   readonly balances: ReadonlyMap<string, bigint>;
 }
 
-/** Mines a block with these movements. @param parent absent: the first block @param fresh a new hash for that name */
-export function blockUpon(
+/**
+ * Builds a block with these movements on top of `parent`.
+ * @param parent absent: builds the first block
+ * @param fresh returns a new hash for a name
+ */
+export function buildBlockOn(
   parent: ModelBlock | undefined,
   time: Date,
-  sent: readonly Sent[],
+  sent: readonly SentMovement[],
   fresh: (what: string) => string,
 ): ModelBlock {
   const number = parent === undefined ? 0 : parent.header.number + 1;
@@ -47,7 +54,7 @@ export function blockUpon(
   const failed = new Set<string>();
   const balances = new Map(parent?.balances);
   for (const [index, each] of sent.entries()) {
-    const { to, amount, token, transaction, kind = 'log', reverted, fee = 0n, from = PAYING } = each;
+    const { to, amount, token, transaction, kind = 'log', reverted, fee = 0n, from = PAYING_CONTRACT } = each;
     const address = to.toLowerCase();
     const transactionHash = transaction === undefined ? fresh('transaction') : hashOf(transaction);
     if (reverted) failed.add(transactionHash);

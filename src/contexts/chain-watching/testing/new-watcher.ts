@@ -9,18 +9,18 @@ import { ReadPending } from '../application/pending/read-pending.js';
 import { CompleteIncomingTransfers } from '../application/reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from '../application/reading/match-incoming-transfers.js';
 import { ValidatedBlockTimes } from '../application/reading/validated-block-times.js';
-import { CompareNewestFinal } from '../application/cross-check/compare-newest-final.js';
-import { CompareReadings } from '../application/cross-check/compare-readings.js';
+import { CompareNewestFinalBlock } from '../application/cross-check/compare-newest-final.js';
+import { CompareBlockReads } from '../application/cross-check/compare-readings.js';
 import { FindInternalTransfers } from '../application/internal-transfers/find-internal-transfers.js';
 import { FollowChain } from '../application/follow-chain.js';
 import { GatherFindings } from '../application/gather-findings.js';
 import { EvaluateRequests } from '#contexts/payments/application/evaluation/evaluate-requests.js';
-import { ReadOnward } from '../application/reading/read-onward.js';
+import { ReadNextBlocks } from '../application/reading/read-onward.js';
 import { RereadFinalBlocks } from '../application/cross-check/reread-final-blocks.js';
 import { ConfirmationRead } from '../application/cross-check/confirmation-read.js';
 import { RewindChain } from '../application/reorganisations/rewind-chain.js';
 import { StoreFindings } from '../application/store-findings.js';
-import { TurnLimits } from '../application/turn-limits.js';
+import { IterationLimits } from '../application/turn-limits.js';
 import { CrossCheckTransfers } from '../application/cross-check/cross-check-transfers.js';
 import type { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
 import type { WatchedChain } from '../infrastructure/persistence/watched-chain.js';
@@ -31,7 +31,7 @@ import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/eva
 import { PostgresSeenTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
 import { PostgresRequestsToEvaluate } from '#contexts/payments/infrastructure/evaluation/postgres-requests-to-evaluate.js';
 
-interface Parts {
+interface WatcherParts {
   database: Database;
   clock: Clock;
   chains: Chains;
@@ -39,13 +39,13 @@ interface Parts {
   watched: WatchedChain;
   requests: PaymentRequests;
   alerts: Alerts;
-  limits?: Partial<TurnLimits>;
+  limits?: Partial<IterationLimits>;
 }
 
-/** The use case with everything that it is made of, as the worker has it. */
-export function newWatcher(parts: Parts): FollowChain {
+/** Creates the use case that watches a network with all its parts, as in the worker. */
+export function newWatcher(parts: WatcherParts): FollowChain {
   const { database, clock, chains, catalogue, watched, requests, alerts } = parts;
-  const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };
+  const limits: IterationLimits = { ...new IterationLimits(), ...parts.limits };
   const transfers = new PostgresRecordedTransfers(database);
   const payouts = new RecordedPayouts(database, new EventLog(database));
   const toJudge = new PostgresRequestsToEvaluate(database);
@@ -57,12 +57,12 @@ export function newWatcher(parts: Parts): FollowChain {
   const accept = new AcceptPending(chains, transfers, seen, arrivals, complete, catalogue);
   const internalTransfers = new FindInternalTransfers(chains, balances, catalogue, arrivals, alerts, limits);
   const confirmationRead = new ConfirmationRead(chains, arrivals);
-  const comparing = new CompareReadings(chains, catalogue, arrivals);
+  const comparing = new CompareBlockReads(chains, catalogue, arrivals);
   const judge = new EvaluateRequests(requests, new ParkedRequests(database), watched, catalogue, database);
   return new FollowChain(
     chains,
     watched,
-    new ReadOnward(chains, watched, times, internalTransfers, arrivals, catalogue, database, clock),
+    new ReadNextBlocks(chains, watched, times, internalTransfers, arrivals, catalogue, database, clock),
     new GatherFindings(
       chains,
       catalogue,
@@ -76,7 +76,7 @@ export function newWatcher(parts: Parts): FollowChain {
         payouts,
         arrivals,
         comparing,
-        new CompareNewestFinal(chains, watched),
+        new CompareNewestFinalBlock(chains, watched),
         alerts,
         limits,
       ),

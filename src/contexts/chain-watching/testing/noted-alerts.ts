@@ -1,7 +1,7 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Alerts, type AuditFinding } from '../contract/alerts.js';
 
-export class NotedAlerts extends Alerts {
+export class RecordedAlerts extends Alerts {
   readonly noted: string[] = [];
 
   chainReorganised(_network: string, depth: number): void {
@@ -28,7 +28,7 @@ export class NotedAlerts extends Alerts {
     this.noted.push(`finality waits for ${block}`);
   }
 
-  readingsDiffered(_network: string, missed: number, invented: number): void {
+  confirmationReadDiffered(_network: string, missed: number, invented: number): void {
     this.noted.push(`missed ${missed}, invented ${invented}`);
   }
 
@@ -44,7 +44,7 @@ export class NotedAlerts extends Alerts {
     this.noted.push(`${kind}: ${about}`);
   }
 
-  chainAuditBeganAnew(_network: string, block: number): void {
+  chainAuditRestarted(_network: string, block: number): void {
     this.noted.push(`audit of block ${block} began anew`);
   }
 }

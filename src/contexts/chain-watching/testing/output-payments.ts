@@ -16,13 +16,13 @@ import type { FollowChain } from '../application/follow-chain.js';
 import { SmallCatalogue, someTerms } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments } from '#contexts/payments/testing/requests/open-payments.js';
 
-const MINUTE = 60_000;
-export const GRACE_MS = 24 * 60 * MINUTE;
-const FIRST_BLOCKS = 12;
+const MINUTE_MS = 60_000;
+export const GRACE_MS = 24 * 60 * MINUTE_MS;
+const INITIAL_BLOCK_COUNT = 12;
 
 export type OutputPayments = Awaited<ReturnType<typeof openOutputPayments>>;
 
-/** Payments on a chain of outputs with pending transfers, by a clock that only the test moves. */
+/** Opens payments on an output-based chain with pending transfers and a clock that only the test moves. */
 export async function openOutputPayments(confirmations = 1) {
   const network: Network = { ...OUTPUT_CONFIGURATION, finality: { kind: 'confirmations', confirmations } };
   const payments = await openPayments(
@@ -33,9 +33,9 @@ export async function openOutputPayments(confirmations = 1) {
   );
   const { platform, database } = payments;
   let now = (await platform.clock.now()).getTime();
-  const chain = new OutputChain(OUTPUT_COIN.token, now - FIRST_BLOCKS * 10 * MINUTE);
-  for (let i = 1; i < FIRST_BLOCKS; i += 1) {
-    chain.now += 10 * MINUTE;
+  const chain = new OutputChain(OUTPUT_COIN.token, now - INITIAL_BLOCK_COUNT * 10 * MINUTE_MS);
+  for (let i = 1; i < INITIAL_BLOCK_COUNT; i += 1) {
+    chain.now += 10 * MINUTE_MS;
     chain.mine();
   }
   chain.now = now;
@@ -63,9 +63,9 @@ export async function openOutputPayments(confirmations = 1) {
     takeOver: () => (process = newProcess()),
     async wait(minutes: number): Promise<void> {
       await platform.advance(minutes * 60);
-      chain.now = now += minutes * MINUTE;
+      chain.now = now += minutes * MINUTE_MS;
     },
-    /** @param amount smallest units */
+    /** @param amount amount in smallest units */
     ask: (amount: bigint): Promise<PaymentRequestView> =>
       payments.request(
         { uniqueAssetId: OUTPUT_COIN.uniqueAssetId, amount: formatAmount(amount, OUTPUT_COIN.decimals) },

@@ -1,8 +1,8 @@
-/** The latest completed or running audit of a network's records against its chain. */
+/** A running audit, or the latest completed audit, of the records of a network against its chain. */
 export interface AuditResult {
   readonly network: string;
   readonly beganAt: Date;
-  /** Null while it runs. */
+  /** Null while the audit is running. */
   readonly endedAt: Date | null;
   readonly block: number;
   readonly addresses: number;
@@ -11,18 +11,21 @@ export interface AuditResult {
   readonly findings: number;
 }
 
-/** Reads take no locks. */
+/** Reads the results of chain audits. Takes no locks. */
 export abstract class AuditResults {
-  /** Returns at most two results for each network. */
+  /** Returns the running and the latest completed audit of each network. */
   abstract latest(): Promise<AuditResult[]>;
 }
 
-/** Ledger custody at a block height. Implemented outside payments, which does not depend on the ledger. */
+/**
+ * Reads the ledger custody at a block height. Implemented outside payments, because payments does not depend on the
+ * ledger.
+ */
 export abstract class CustodyRecords {
   /**
-   * Starts from the current custody and reverses the postings of later blocks. Adds transfers, and subtracts payouts, that are on
-   * the chain up to the block but not yet in the ledger.
-   * @returns smallest units by asset id; omits assets without custody
+   * Computes the custody at a block: starts from the current custody and reverses the postings of later blocks,
+   * then adds transfers and subtracts payouts up to the block that are not in the ledger yet.
+   * @returns custody in smallest units by asset id; assets without custody are absent
    */
   abstract at(
     network: string,

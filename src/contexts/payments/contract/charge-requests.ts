@@ -2,14 +2,17 @@ import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from 
 import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
-/** Input for a payment request from another context, for example a due date of a subscription. */
+/** Input for a payment request of another context, for example for an instalment of a subscription. */
 export interface ChargeRequestInput {
-  /** Generated and stored by the caller before the call, so that a retry after a crash opens nothing twice. */
+  /**
+   * Id of the request. The caller generates and stores it before the call, so that a retry after a crash creates no
+   * second request.
+   */
   readonly id: PaymentRequestId;
   /** Account that owns the point of sale. */
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
-  /** One of the point of sale's payment options. */
+  /** Asset to pay, one of the payment options of the point of sale. */
   readonly uniqueAssetId: string;
   /** Decimal string in whole units of the asset. */
   readonly amount: string;
@@ -28,7 +31,7 @@ export interface ChargedAmount {
 export interface CheckedCharge extends ChargedAmount {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
-  /** Name displayed to payers. */
+  /** Merchant name displayed to payers. */
   readonly merchantName: string;
 }
 
@@ -37,33 +40,36 @@ export interface NewChargeRequest extends ChargedAmount {
   readonly status: PaymentRequestStatus;
   /** NASPIP token with the payment instruction for the remaining amount. */
   readonly token: string;
-  /** The page is empty from one day after the end of the request. */
+  /** URL of the hosted page. The page is not available later than one day after the request has ended. */
   readonly hostedCheckoutUrl: string;
   /** Deposit address in the display format. */
   readonly address: string;
-  /** Total seen, final or not, in smallest units. */
+  /** Sum of all transfers seen, final or not, in smallest units. */
   readonly receivedAmount: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Opens charges for other contexts. Call it before or after a unit of work, never inside. */
+/**
+ * Creates payment requests (charges) for other contexts. Must be called before or after a unit of work, never
+ * inside one.
+ */
 export abstract class ChargeRequests {
   /**
-   * Returns the charge that `open` would open now. Stores nothing.
+   * Returns the charge that `open` would create now. Stores nothing.
    * @throws the errors of `open`
    */
   abstract check(input: Omit<ChargeRequestInput, 'id' | 'referenceId'>): Promise<CheckedCharge>;
 
   /**
-   * Opens the request. If the id has already opened a request, returns that request and ignores the other input. Idempotent and
-   * safe for concurrent calls.
-   * @throws not_found (also if another owner's request has the id), validation_failed, settlement_address_missing, state_conflict
-   * (also on a physical point of sale), unavailable
+   * Creates the payment request. If a request with this id exists, returns that request and ignores the other
+   * input. Idempotent and safe for concurrent calls.
+   * @throws not_found, also if the id belongs to a request of another owner; validation_failed;
+   * settlement_address_missing; state_conflict, also on a physical point of sale; unavailable
    */
   abstract open(input: ChargeRequestInput): Promise<NewChargeRequest>;
 
-  /** Runs one statement. @returns the organization's requests among these ids, in any order */
+  /** Returns those of the requests that belong to the organization, in any order. Runs one statement. */
   abstract find(
     organizationId: OrganizationId,
     ids: readonly PaymentRequestId[],

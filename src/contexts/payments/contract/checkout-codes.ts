@@ -2,15 +2,15 @@ export interface CodesOption {
   readonly uniqueAssetId: string;
   readonly symbol: string;
   readonly networkName: string;
-  /** Decimal string in whole units. Absent if there is no price. */
+  /** Amount as a decimal string in whole units. Absent if the option has no rate. */
   readonly amount?: string | undefined;
 }
 
-/** Codes to scan in order to pay a checkout session. */
+/** QR code contents with which a payer pays a checkout session. */
 export interface SessionCodes {
-  /** Database time, from which a client computes the remaining time. */
+  /** Current time of the database, from which a client computes the remaining time. */
   readonly now: Date;
-  /** URL of the hosted page. A wallet that requests it receives the payment details. */
+  /** URL of the hosted page. A wallet that requests this URL receives the payment details. */
   readonly pageUrl: string;
   readonly token: string;
   readonly selected: (CodesOption & SelectedTransfer) | undefined;
@@ -19,14 +19,14 @@ export interface SessionCodes {
 }
 
 interface SelectedTransfer {
-  /** Payment URI of the selected asset, or the address if the network has no such URI. */
+  /** Payment URI for the selected asset. If the network has no payment URIs, the address. */
   readonly code: string;
   readonly address: string;
-  /** Decimal string in whole units. */
+  /** Missing amount as a decimal string in whole units. */
   readonly missingAmount: string;
 }
 
-/** Reads the codes for a screen other than the hosted page. */
+/** Reads the QR codes of a checkout session for screens other than the hosted page. */
 export abstract class CheckoutCodes {
   /** @throws not_found */
   abstract read(sessionId: string): Promise<SessionCodes>;

@@ -14,15 +14,18 @@ export interface RefundRecord {
 }
 
 export interface DeliveryRecord {
-  /** Newest settlement of the request's funds that has not failed; absent if there is none. */
+  /** Id of the newest settlement of the funds of the request that has not failed. Absent if there is none. */
   readonly settlementId?: string;
-  /** Oldest first. */
+  /** Refunds of the request, oldest first. */
   readonly refunds: readonly RefundRecord[];
 }
 
-/** Port for the contexts that settle and refund, which payments does not depend on. */
+/**
+ * Reads settlements and refunds. Implemented by the contexts that settle and refund, because payments does not
+ * depend on them.
+ */
 export abstract class DeliveryRecords {
-  /** Runs one statement. Omits requests without deliveries. */
+  /** Returns settlements and refunds by request. Requests without either are absent. Runs one statement. */
   abstract byRequest(
     requests: readonly PaymentRequestId[],
   ): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>>;

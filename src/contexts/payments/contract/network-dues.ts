@@ -1,14 +1,14 @@
 /** Counts that must be zero before an operator removes a network from the configuration. */
 export interface NetworkDues {
   readonly network: string;
-  /** Payment requests that await payment or finality on the network. */
+  /** Number of payment requests that await payment or finality on the network. */
   readonly openRequests: number;
-  /** Addresses excluded from settlement until an operator releases them. */
+  /** Number of addresses excluded from settlement until an operator releases them. */
   readonly heldAddresses: number;
 }
 
-/** Reads without locks. */
+/** Reads the open obligations of networks. Takes no locks. */
 export abstract class NetworkDuesQuery {
-  /** Omits networks with zero counts. */
+  /** Returns the counts by network. Networks without open obligations are absent. */
   abstract dues(): Promise<NetworkDues[]>;
 }

@@ -12,6 +12,6 @@ export interface FoundPayment {
 
 /** Finds payments by any id that a payer or colleague quotes: request id, session id, reference, address or transaction hash. */
 export abstract class PaymentFinder {
-  /** Returns at most twenty payments, newest first. Runs one statement, or none for blank input. */
+  /** Returns at most twenty payments, newest first. Runs one statement, or none if the input is blank. */
   abstract find(scope: Scope, typed: string): Promise<FoundPayment[]>;
 }

@@ -1,12 +1,12 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
-/** Polled statuses of a payment request (docs/reference/payments.md, "States"). */
+/** Statuses of a payment request in the API (docs/reference/payments.md, "States"). */
 export type PaymentRequestStatus =
   'pending' | 'created' | 'processing' | 'completed' | 'underpaid' | 'overpaid' | 'expired' | 'failed';
 
-/** Payment requested from a payer: asset, amount in smallest units as a decimal integer, and destination. */
-export interface AskedAsset {
+/** The payment that the payer must make: asset, amount in smallest units as a decimal integer, and deposit address. */
+export interface RequestedAsset {
   readonly network: string;
   readonly uniqueAssetId: string;
   readonly amount: string;
@@ -18,7 +18,7 @@ export interface AskedAsset {
   readonly settlementTermsId: string;
 }
 
-/** `aggregateId` is the payment request's id. */
+/** Reports a new status of a payment request. `aggregateId` is the id of the request. */
 export type PaymentRequestStatusChanged = DomainEvent<
   'payment_request.status_changed',
   {
@@ -26,15 +26,18 @@ export type PaymentRequestStatusChanged = DomainEvent<
     readonly paymentRequestType: 'fixed';
     readonly pointOfSaleId: string;
     readonly referenceId?: string;
-    /** Present in the first event of a request, so that readers can verify the request's row. */
+    /**
+     * Terms of the request. Present only in its first event, so that the database row can be verified against the
+     * events.
+     */
     readonly opened?: {
       readonly expiresAt: string;
       /** Absent until the payer selects an asset. */
-      readonly asked?: AskedAsset;
-      /** Shortfall that the merchant accepts; absent if none. */
+      readonly asked?: RequestedAsset;
+      /** Underpayment that the merchant accepts. Absent if none. */
       readonly underpaymentTolerance?: UnderpaymentTolerance;
     };
-    /** Present in the event for the first transfer. */
+    /** Amount received. Present only in the event for the first transfer. */
     readonly receivedAmount?: string;
     /** Present if the request ended underpaid within the merchant's tolerance. */
     readonly underpaymentAccepted?: true;
@@ -42,8 +45,8 @@ export type PaymentRequestStatusChanged = DomainEvent<
 >;
 
 /**
- * Ledger step: the payment is final and must be posted exactly once. Amounts are smallest units as decimal integers. Hashes and
- * addresses are lower-case hex.
+ * Reports that the payment is final. The ledger must post it exactly once. Amounts are decimal integers in smallest
+ * units. Hashes and addresses are lower-case hex.
  */
 export type PaymentRequestConfirmed = DomainEvent<
   'payment_request.confirmed',
@@ -54,85 +57,101 @@ export type PaymentRequestConfirmed = DomainEvent<
     readonly decimals: number;
     readonly expectedAmount: string;
     readonly receivedAmount: string;
-    /** In the terms of the address. */
+    /** Fee in the settlement terms of the deposit address. */
     readonly feeBasisPoints: number;
     /** Present if received funds belong to the merchant immediately. */
     readonly delivered?: true;
     readonly referenceId?: string;
     readonly to: string;
-    /** Sender of the last counted transfer; the zero address if unknown. */
+    /** Sender of the last counted transfer. The zero address if the sender is unknown. */
     readonly from: string;
-    /** Absent if the value was received inside a contract call, because the transaction is unknown. */
+    /** Absent if the payment was received inside a contract call, because its transaction is unknown. */
     readonly transactionHash?: string;
-    /** Block timestamp of the last counted transfer. */
+    /** Time when the last counted transfer was received. */
     readonly paidAt?: string;
   }
 >;
 
 /**
- * Reason why a transfer to a request's address is not part of its payment. `late`: its block came after the deadline and the
- * network's grace period. `after_outcome`: in time, but the request had ended. `other_asset`: not the asset requested there.
+ * Reason why a transfer to an address of a request is not part of its payment. `late`: received after the deadline
+ * and the grace period of the network. `after_outcome`: received in time, but the request had ended. `other_asset`:
+ * not the asset requested at this address.
  */
 export type DepositReason = 'late' | 'after_outcome' | 'other_asset';
 
-/** Transfer that the ledger posts; for an aggregated deposit, the last transfer. Amounts are smallest units as decimal integers. */
+/**
+ * A transfer that the ledger posts. For an aggregated deposit: its last transfer. Amounts are decimal integers in
+ * smallest units.
+ */
 interface BookedTransfer {
   readonly transferId: string;
   readonly network: string;
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** In the terms of the receiving address. */
+  /** Fee in the settlement terms of the address that received the transfer. */
   readonly feeBasisPoints: number;
   /** Present if received funds belong to the merchant immediately. */
   readonly delivered?: true;
   readonly pointOfSaleId: string;
   readonly referenceId?: string;
   readonly to: string;
-  /** The zero address if the sender is unknown. */
+  /** Sender address. The zero address if the sender is unknown. */
   readonly from: string;
   readonly transactionHash?: string;
-  /** Block timestamp of the transfer. */
+  /** Time when the transfer was received. */
   readonly paidAt?: string;
 }
 
-/** Final funds at an address of the request, outside its payment. Must be posted exactly once. */
+/**
+ * Reports final funds at an address of the request that are not part of its payment. The ledger must post them
+ * exactly once.
+ */
 export type PaymentRequestDepositReceived = DomainEvent<
   'payment_request.deposit_received',
   BookedTransfer & {
-    /** Sum of all aggregated transfers. */
+    /** Amount of the deposit: the sum of all aggregated transfers. */
     readonly amount: string;
     readonly reason: DepositReason;
-    /** Present for an aggregate of transfers below the asset's minimum: their number, and the UTC day of their blocks as YYYY-MM-DD. */
+    /**
+     * Present for an aggregated deposit of transfers below the minimum of the asset. `transfers`: their number;
+     * `on`: the UTC day (YYYY-MM-DD) of their blocks.
+     */
     readonly gathered?: { readonly transfers: number; readonly on: string };
   }
 >;
 
 /**
- * A final, posted transfer disappeared from the chain and must be reversed exactly once. `before` and `after` are the
- * unreversed parts of the posting before and after this event.
+ * Reports that a final, posted transfer disappeared from the chain. The ledger must reverse it exactly once.
+ * `before` and `after`: the amounts of the posting that are not reversed before and after this event.
  */
 export type PaymentRequestCreditReversed = DomainEvent<
   'payment_request.credit_reversed',
   BookedTransfer & {
     readonly postedAs: 'payment_in' | 'deposit';
-    /** `transferId` of the aggregated deposit that contains the transfer; absent if the transfer was posted separately. */
+    /**
+     * `transferId` of the aggregated deposit that contains the transfer. Absent if the transfer was posted
+     * separately.
+     */
     readonly depositId?: string;
     readonly before: string;
     readonly after: string;
   }
 >;
 
-/** The payer must now pay another asset, at its address and in its amount. */
-export type PaymentRequestAssetSelected = DomainEvent<'payment_request.asset_selected', AskedAsset>;
+/** Reports that the payer must now pay another asset, with its own address and amount. */
+export type PaymentRequestAssetSelected = DomainEvent<'payment_request.asset_selected', RequestedAsset>;
 
-/** The received amount changed without a change of status. It can decrease after a reorganization. */
+/**
+ * Reports a change of the received amount without a change of status. The amount can decrease after a
+ * reorganization.
+ */
 export type PaymentRequestReceivedChanged = DomainEvent<
   'payment_request.received_changed',
   { readonly receivedAmount: string }
 >;
 
-/** The window ended early, because another request replaced this one or the merchant ended it. */
+/** Reports that the payment window ended early, because another request replaced this one or the merchant ended it. */
 export type PaymentRequestWindowClosed = DomainEvent<
   'payment_request.window_closed',
   { readonly expiresAt: string }

@@ -1,6 +1,6 @@
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type {
-  ReadingShown,
+  DisplayedReadProgress,
   OfferedAsset,
   RequestToExplain,
 } from '../application/explanation/explanation-view.js';
@@ -33,7 +33,10 @@ export const OTHER_DOLLARS: OfferedAsset = {
   countsUntil: at('12:12:00'),
 };
 
-export function reading(given: Partial<ReadingShown['read']> = {}, network = 'sandbox'): ReadingShown {
+export function reading(
+  given: Partial<DisplayedReadProgress['read']> = {},
+  network = 'sandbox',
+): DisplayedReadProgress {
   return {
     network,
     read: { toBlock: 20, toTime: at('12:02:00'), final: { block: 9, time: at('12:00:10') }, ...given },
@@ -42,7 +45,7 @@ export function reading(given: Partial<ReadingShown['read']> = {}, network = 'sa
   };
 }
 
-export const BEHIND: ReadingShown = { ...reading(), behindSeconds: 3_725, isBehind: true };
+export const BEHIND: DisplayedReadProgress = { ...reading(), behindSeconds: 3_725, isBehind: true };
 
 /** So many dollars that count, two blocks deep of twelve, unless told otherwise. */
 export function dollars(whole: number, given: Partial<TransferView> = {}): TransferView {

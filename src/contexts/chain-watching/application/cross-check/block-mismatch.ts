@@ -6,12 +6,15 @@ import {
 import type { Transfer } from '../../contract/incoming-transfer.js';
 import type { Block } from '../../domain/cursor.js';
 
-const AT_ONCE = 8;
+const CONCURRENT_BLOCK_QUERIES = 8;
 
-type ReadBlock = Pick<Block, 'number' | 'hash' | 'time'>;
+type ComparedBlockHeader = Pick<Block, 'number' | 'hash' | 'time'>;
 
-/** Describes how another endpoint's block differs. Null if both endpoints have the same block. */
-export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHeader): string | null {
+/** Describes how the second endpoint's block differs from the block read. Null if both have the same hash and time. */
+export function describeBlockMismatch(
+  { number, hash, time }: ComparedBlockHeader,
+  theirs: BlockHeader,
+): string | null {
   const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
   if (theirs.number !== number) return `${other}, on another fork.`;
   if (theirs.hash !== hash) return `${other}, where ${hash} was read.`;
@@ -20,31 +23,31 @@ export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHe
 }
 
 /**
- * Compares the blocks of these transfers with an endpoint's. Block timestamps decide whether a payment was in time. Equal hashes
- * prove no timestamp, because hashes are compared and not computed.
+ * Compares the blocks of these transfers with the same blocks at another endpoint. Block timestamps decide whether
+ * a payment was in time, and equal hashes prove no timestamp, because the service does not recompute hashes.
  * @throws ChainUnavailable also if the endpoint does not have one of the blocks
  */
-export async function blockMismatchOf(
+export async function describeTransferBlockMismatch(
   transfers: readonly Transfer[],
   network: string,
   by: ChainAnswers,
 ): Promise<string | null> {
   const blocks = [
-    ...new Map(transfers.map((transfer) => [transfer.blockNumber, blockOf(transfer)])).values(),
+    ...new Map(transfers.map((transfer) => [transfer.blockNumber, toBlockHeader(transfer)])).values(),
   ];
-  for (let at = 0; at < blocks.length; at += AT_ONCE) {
-    const some = blocks.slice(at, at + AT_ONCE);
+  for (let at = 0; at < blocks.length; at += CONCURRENT_BLOCK_QUERIES) {
+    const some = blocks.slice(at, at + CONCURRENT_BLOCK_QUERIES);
     const theirs = await Promise.all(some.map(({ number }) => by.block(number)));
     for (const [i, block] of some.entries()) {
       const their = theirs[i];
       if (!their) throw new ChainUnavailable(network, `it does not know block ${block.number}.`);
-      const other = blockMismatch(block, their);
+      const other = describeBlockMismatch(block, their);
       if (other !== null) return other;
     }
   }
   return null;
 }
 
-function blockOf({ blockNumber, blockHash, blockTime }: Transfer): ReadBlock {
+function toBlockHeader({ blockNumber, blockHash, blockTime }: Transfer): ComparedBlockHeader {
   return { number: blockNumber, hash: blockHash, time: blockTime };
 }

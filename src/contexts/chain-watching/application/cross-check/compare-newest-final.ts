@@ -3,17 +3,17 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Cursor } from '../../domain/cursor.js';
-import { blockMismatch } from './block-mismatch.js';
+import { describeBlockMismatch } from './block-mismatch.js';
 
-/** Iterations without a confirmation read after which the endpoints' newest final blocks are compared. */
-const IDLE_TURNS = 5;
+/** Number of iterations without new final blocks after which the newest final blocks of both endpoints are compared. */
+const IDLE_ITERATIONS_BEFORE_COMPARISON = 5;
 
 /**
- * Compares the second endpoint's newest final block every few iterations while nothing new becomes final. An endpoint that was
- * unavailable when the block became final may return with a different block.
+ * Compares the newest final block with the second endpoint every few iterations while no new block becomes final.
+ * An endpoint that was unavailable when the block became final may return with a different block.
  */
 @Injectable()
-export class CompareNewestFinal {
+export class CompareNewestFinalBlock {
   private readonly idleTurns = new Map<string, number>();
 
   constructor(
@@ -21,12 +21,12 @@ export class CompareNewestFinal {
     private readonly chain: WatchedChain,
   ) {}
 
-  /** @returns a sentence that describes the disagreement; null if the endpoints agree */
+  /** @returns a sentence that describes how the endpoints disagree; null if they agree */
   async compare(network: string, cursor: Cursor): Promise<string | null> {
     const idle = (this.idleTurns.get(network) ?? 0) + 1;
     this.idleTurns.set(network, idle);
     const { finalNumber, disagreement } = cursor;
-    if (finalNumber === null || idle % IDLE_TURNS > 0) return disagreement;
+    if (finalNumber === null || idle % IDLE_ITERATIONS_BEFORE_COMPARISON > 0) return disagreement;
     try {
       const { secondEndpoint } = this.chains.of(network);
       if (!secondEndpoint.isIndependent()) return disagreement;
@@ -35,9 +35,9 @@ export class CompareNewestFinal {
         secondEndpoint.block(finalNumber),
       ]);
       if (known === null || theirs === null) return disagreement;
-      return theirs.hash === known.hash ? null : blockMismatch(known, theirs);
+      return theirs.hash === known.hash ? null : describeBlockMismatch(known, theirs);
     } catch (error) {
-      // Finality does not depend on this additional comparison.
+      // The comparison is only an additional check, so finality does not wait if the endpoint is unavailable.
       if (error instanceof ChainUnavailable) return disagreement;
       throw error;
     }

@@ -8,101 +8,114 @@ import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfe
 import { payoutKey } from '../../domain/group-payouts.js';
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
-import { contentKey } from '../transfers-by-request.js';
+import { transferContentKey } from '../transfers-by-request.js';
 
-/** Transactions or blocks that are requested concurrently. */
-const AT_ONCE = 8;
+/** Maximum number of transactions or blocks requested concurrently from an endpoint. */
+const CONCURRENT_QUERIES = 8;
 
-/** `disagreement`: one endpoint shows a transfer and the other does not. */
+/** Result of comparing transfers. `disagreement`: one endpoint reports a transfer and the second endpoint does not. */
 export type TransferComparison =
   | { readonly kind: 'disagreement'; readonly reason: string }
   | {
       readonly kind: 'agreement';
-      /** Transfers that both endpoints show but the first reading did not. */
+      /** Transfers that both endpoints report now but that the first read of the blocks did not contain. */
       readonly missed: readonly IncomingTransfer[];
-      /** Recorded transfers that neither endpoint shows. */
+      /** Recorded transfers that neither endpoint reports. */
       readonly refuted: readonly OwnedTransfer[];
     };
 
-/** `disagreement`: the endpoints disagree about a payout, or the only available endpoint no longer shows it. */
+/**
+ * Result of comparing payouts. `disagreement`: the endpoints disagree about a payout, or the only available
+ * endpoint no longer reports a recorded payout.
+ */
 export type PayoutComparison =
   | { readonly kind: 'disagreement'; readonly reason: string }
   | {
       readonly kind: 'agreement';
-      /** Payouts in their blocks that the first reading did not show. */
+      /** Payouts that the first read of their blocks did not contain. */
       readonly missed: readonly RecordedPayout[];
-      /** Payouts that no endpoint shows. */
+      /** Recorded payouts that no endpoint reports. */
       readonly refuted: readonly RecordedPayout[];
     };
 
-interface Keyed {
+interface KeyedTransfer {
   readonly key: string;
   readonly transfer: Transfer;
 }
 
-/** The result of comparing receipts. `disputed`: one endpoint shows the transfer and the other does not. */
-type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
+/** Result of comparing receipts. `disputed`: one endpoint reports the transfer and the second endpoint does not. */
+type ReceiptComparison = 'shown' | 'refuted' | 'disputed';
 
 /**
- * Decides which transfers and payouts are in final blocks. A single endpoint may hide or invent them, so if there are two endpoints,
- * both must show each transfer and payout before it becomes final. Receipts show transfers. A payout is a contract event, so the logs
- * of its block show it.
+ * Decides which transfers and payouts really are in final blocks. A single endpoint may hide or invent some. If
+ * there are two endpoints, both must therefore report a transfer or payout before it becomes final. Transfers are
+ * checked by transaction receipt. Payouts are contract events, so they are checked by the logs of their block.
  */
 @Injectable()
-export class CompareReadings {
+export class CompareBlockReads {
   constructor(
     private readonly chains: Chains,
     private readonly catalogue: NetworkCatalogue,
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /** @param reread transfers of the confirmation read @param recorded transfers of the same blocks */
+  /**
+   * @param reread transfers found by the confirmation read
+   * @param recorded stored transfers in the same blocks
+   */
   async compareTransfers(
     reread: readonly IncomingTransfer[],
     recorded: readonly OwnedTransfer[],
   ): Promise<TransferComparison> {
-    const rereadKeys = new Set(reread.map(contentKey));
-    const recordedKeys = new Set(recorded.map(({ transfer }) => contentKey(transfer)));
-    const onlyReread = reread.filter((transfer) => !recordedKeys.has(contentKey(transfer)));
-    const byTransaction = inTransactions([...recorded.map(({ transfer }) => transfer), ...onlyReread]);
-    const inBoth = ({ key }: Keyed) => rereadKeys.has(key) && recordedKeys.has(key);
+    const rereadKeys = new Set(reread.map(transferContentKey));
+    const recordedKeys = new Set(recorded.map(({ transfer }) => transferContentKey(transfer)));
+    const onlyReread = reread.filter((transfer) => !recordedKeys.has(transferContentKey(transfer)));
+    const byTransaction = groupByTransaction([...recorded.map(({ transfer }) => transfer), ...onlyReread]);
+    const inBoth = ({ key }: KeyedTransfer) => rereadKeys.has(key) && recordedKeys.has(key);
     const shown = new Set<string>();
-    for (let at = 0; at < byTransaction.length; at += AT_ONCE) {
-      const some = byTransaction.slice(at, at + AT_ONCE);
-      const verdicts = await Promise.all(some.map((keyed) => this.verdictsOn(keyed, inBoth)));
+    for (let at = 0; at < byTransaction.length; at += CONCURRENT_QUERIES) {
+      const some = byTransaction.slice(at, at + CONCURRENT_QUERIES);
+      const verdicts = await Promise.all(some.map((keyed) => this.compareReceipts(keyed, inBoth)));
       for (const [which, keyed] of some.entries())
         for (const [i, { key, transfer }] of keyed.entries()) {
           const verdict = verdicts[which]![i]!;
           if (verdict === 'disputed')
-            return disagreement(`only one endpoint shows transfer ${nameOf(transfer.index, transfer)}.`);
+            return disagreementBecause(
+              `only one endpoint shows transfer ${describeLogPosition(transfer.index, transfer)}.`,
+            );
           if (verdict === 'shown') shown.add(key);
         }
     }
     return {
       kind: 'agreement',
-      missed: onlyReread.filter((transfer) => shown.has(contentKey(transfer))),
-      refuted: recorded.filter(({ transfer }) => !shown.has(contentKey(transfer))),
+      missed: onlyReread.filter((transfer) => shown.has(transferContentKey(transfer))),
+      refuted: recorded.filter(({ transfer }) => !shown.has(transferContentKey(transfer))),
     };
   }
 
-  /** @param transfers of one transaction; its receipt is requested at most once per endpoint */
-  private async verdictsOn(
-    transfers: readonly Keyed[],
-    inBoth: (transfer: Keyed) => boolean,
-  ): Promise<ReceiptVerdict[]> {
+  /** @param transfers all in one transaction, whose receipt is requested at most once per endpoint */
+  private async compareReceipts(
+    transfers: readonly KeyedTransfer[],
+    inBoth: (transfer: KeyedTransfer) => boolean,
+  ): Promise<ReceiptComparison[]> {
     const { network, blockHash } = transfers[0]!.transfer;
     const { reader, secondEndpoint } = this.chains.of(network);
     const independent = secondEndpoint.isIndependent();
     const unproven = independent ? transfers : transfers.filter((each) => !inBoth(each));
     if (unproven.length === 0) return transfers.map(() => 'shown');
-    const chainTransfers = unproven.map(({ transfer }) => this.asChainTransfer(transfer));
+    const chainTransfers = unproven.map(({ transfer }) => this.toChainTransfer(transfer));
     const first = await reader.holds(blockHash, chainTransfers);
     const second = independent ? await secondEndpoint.holds(blockHash, chainTransfers) : first;
-    const verdicts = new Map(unproven.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
+    const verdicts = new Map(
+      unproven.map(({ key }, i) => [key, compareReceiptAnswers(first[i]!, second[i]!)]),
+    );
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }
 
-  /** @param reread payouts shown by the second endpoint @param recorded payouts of the same blocks */
+  /**
+   * @param reread payouts that the second endpoint reports
+   * @param recorded stored payouts in the same blocks
+   */
   async comparePayouts(
     network: string,
     reread: readonly RecordedPayout[],
@@ -114,28 +127,36 @@ export class CompareReadings {
     const isIndependent = secondEndpoint.isIndependent();
     if (isIndependent) {
       const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
-      const ofReader = await this.readBy(network, numbers);
+      const ofReader = await this.readPayouts(network, numbers);
       const readerKeys = new Set(ofReader.map(payoutKey));
       const disputed =
         ofReader.find((payout) => !rereadKeys.has(payoutKey(payout))) ??
         reread.find((payout) => !readerKeys.has(payoutKey(payout)));
       if (disputed !== undefined)
-        return disagreement(`only one endpoint shows payout ${nameOf(disputed.logIndex, disputed)}.`);
+        return disagreementBecause(
+          `only one endpoint shows payout ${describeLogPosition(disputed.logIndex, disputed)}.`,
+        );
     }
     const refuted = recorded.filter((payout) => !rereadKeys.has(payoutKey(payout)));
-    // The remaining endpoint may be the faulty one, so it reverses nothing while another endpoint may return.
+    // With a second endpoint configured but unavailable, the remaining endpoint may be the faulty one. Its answer
+    // must not reverse a payout.
     if (refuted.length > 0 && !isIndependent && !secondEndpoint.isAlone())
-      return disagreement(`only the first read shows payout ${nameOf(refuted[0]!.logIndex, refuted[0]!)}.`);
+      return disagreementBecause(
+        `only the first read shows payout ${describeLogPosition(refuted[0]!.logIndex, refuted[0]!)}.`,
+      );
     const missed = reread.filter((payout) => !recordedKeys.has(payoutKey(payout)));
     return { kind: 'agreement', missed, refuted };
   }
 
-  /** The payouts of these blocks according to the current endpoint, which may differ from the endpoint of the first reading. */
-  private async readBy(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
+  /**
+   * Reads the payouts of these blocks from the current endpoint, which may not be the endpoint that read the blocks
+   * first.
+   */
+  private async readPayouts(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
     const ours = this.matchTransfers.ownAddresses(network);
     const found: RecordedPayout[] = [];
-    for (let at = 0; at < numbers.length; at += AT_ONCE) {
-      const some = numbers.slice(at, at + AT_ONCE);
+    for (let at = 0; at < numbers.length; at += CONCURRENT_QUERIES) {
+      const some = numbers.slice(at, at + CONCURRENT_QUERIES);
       const blocks = await Promise.all(
         some.map(async (number) => {
           const [block] = await this.chains.of(network).reader.blocks(number, number, null, ours);
@@ -148,8 +169,11 @@ export class CompareReadings {
     return found;
   }
 
-  /** Converts a recorded transfer to a node's representation. Its asset may have been removed from the catalogue. */
-  asChainTransfer(transfer: Transfer): ChainTransfer {
+  /**
+   * Converts a recorded transfer to the form in which a node reports it. The transfer's asset may no longer be in
+   * the catalogue.
+   */
+  toChainTransfer(transfer: Transfer): ChainTransfer {
     const { network, kind, transactionHash, index, uniqueAssetId, from, to, toTag, amount } = transfer;
     if (kind === 'balance' || transactionHash === null) throw new Error('A balance has no receipt.');
     const asset = this.catalogue.assets().find((known) => known.uniqueAssetId === uniqueAssetId);
@@ -158,8 +182,8 @@ export class CompareReadings {
   }
 }
 
-function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
-  const keyed = transfers.map((transfer) => ({ key: contentKey(transfer), transfer }));
+function groupByTransaction(transfers: readonly Transfer[]): KeyedTransfer[][] {
+  const keyed = transfers.map((transfer) => ({ key: transferContentKey(transfer), transfer }));
   const transactions = Map.groupBy(
     keyed,
     ({ transfer: { blockHash, transactionHash } }) => `${blockHash} ${transactionHash}`,
@@ -167,18 +191,18 @@ function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
   return [...transactions.values()];
 }
 
-function verdictOf(first: boolean, second: boolean): ReceiptVerdict {
+function compareReceiptAnswers(first: boolean, second: boolean): ReceiptComparison {
   if (first !== second) return 'disputed';
   return first ? 'shown' : 'refuted';
 }
 
-function nameOf(
+function describeLogPosition(
   index: number,
   { transactionHash, blockNumber }: Pick<Transfer, 'transactionHash' | 'blockNumber'>,
 ): string {
   return `${index} of ${transactionHash} in block ${blockNumber}`;
 }
 
-function disagreement(reason: string): { readonly kind: 'disagreement'; readonly reason: string } {
+function disagreementBecause(reason: string): { readonly kind: 'disagreement'; readonly reason: string } {
   return { kind: 'disagreement', reason };
 }

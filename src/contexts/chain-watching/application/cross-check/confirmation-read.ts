@@ -8,14 +8,15 @@ import {
 import type { Block } from '../../domain/cursor.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
-export interface Reading extends RangeContents {
-  /** Answers further questions about these blocks. */
+export interface ConfirmationReadResult extends RangeContents {
+  /** The endpoint that returned these blocks. Answers further queries about them. */
   readonly by: ChainAnswers;
 }
 
 /**
- * Reads blocks from the second endpoint. If the second endpoint also provided the first reading of some of them, reads them from
- * the current endpoint as well. Endpoints can swap roles, and an endpoint that hides a transfer would hide it both times.
+ * Reads blocks a second time, from the second endpoint. If that endpoint also provided the first read of some of
+ * them, reads them from the current endpoint as well: endpoints can swap roles, and an endpoint that hides a
+ * transfer would hide it both times.
  */
 @Injectable()
 export class ConfirmationRead {
@@ -24,8 +25,11 @@ export class ConfirmationRead {
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /** @param blocks as read the first time, contiguous @throws ChainUnavailable */
-  async read(network: string, blocks: readonly Block[]): Promise<Reading[]> {
+  /**
+   * @param blocks contiguous blocks from the first read
+   * @throws ChainUnavailable
+   */
+  async read(network: string, blocks: readonly Block[]): Promise<ConfirmationReadResult[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
     const ours = this.matchTransfers.ownAddresses(network);
     const by = this.chains.of(network).secondEndpoint;
@@ -33,11 +37,16 @@ export class ConfirmationRead {
     if (!by.isIndependent()) return [second];
     const fingerprint = by.fingerprint();
     if (fingerprint === null || !blocks.some(({ readBy }) => readBy === fingerprint)) return [second];
-    return [second, await this.byReader(network, from, to, fingerprint)];
+    return [second, await this.readFromCurrentEndpoint(network, from, to, fingerprint)];
   }
 
-  /** @returns also empty blocks: their hashes show whether the blocks link, which the reader does not report */
-  private async byReader(network: string, from: number, to: number, second: string): Promise<Reading> {
+  /** @returns all blocks, including empty ones, because the caller checks that their hashes link */
+  private async readFromCurrentEndpoint(
+    network: string,
+    from: number,
+    to: number,
+    second: string,
+  ): Promise<ConfirmationReadResult> {
     const ours = this.matchTransfers.ownAddresses(network);
     const by = this.chains.of(network).reader;
     const blocks = await by.blocks(from, to, to, ours);

@@ -7,39 +7,39 @@ import {
   NETWORK,
   SmallCatalogue,
 } from '#contexts/payments/testing/requests/collecting-world.js';
-import type { Sent } from '../../testing/model-block.js';
+import type { SentMovement } from '../../testing/model-block.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 
 let payments: Payments;
-async function open(catalogue: SmallCatalogue): Promise<void> {
+async function openPaymentsWith(catalogue: SmallCatalogue): Promise<void> {
   payments = await openPayments(CONFIRMATIONS, catalogue);
   await payments.follow();
 }
 afterEach(() => payments.close());
 
-/** More than there are receipts asked for in a turn. */
-const MANY = 45;
+/** More transfers than one iteration cross-checks by receipt. */
+const WAITING_TRANSFERS = 45;
 
-async function coinRequests(count: number): Promise<PaymentRequestView[]> {
+async function openCoinRequests(count: number): Promise<PaymentRequestView[]> {
   const point = await payments.pointsOfSale.open({ paymentOptions: [COIN.uniqueAssetId] });
   const wanted = { amount: '2', uniqueAssetId: COIN.uniqueAssetId };
   return Promise.all(Array.from({ length: count }, () => payments.request(wanted, point)));
 }
 
-function internal({ address }: PaymentRequestView, amount = 1n): Sent {
+function internalMovement({ address }: PaymentRequestView, amount = 1n): SentMovement {
   return { to: address, amount, token: COIN.token, kind: 'internal' };
 }
 
-async function waiting(): Promise<number> {
+async function countWaitingTransfers(): Promise<number> {
   const rows = await payments.database.query(
     'SELECT 1 FROM payments.transfers WHERE canonical AND awaits_cross_check',
   );
   return rows.length;
 }
 
-/** Records which balances an endpoint is asked for, as [block, addresses]. */
-function watch(endpoint: Payments['chain']): [string, readonly string[]][] {
+/** Records the balance queries that an endpoint receives, as [block, addresses]. */
+function recordBalanceQueries(endpoint: Payments['chain']): [string, readonly string[]][] {
   const asked: [string, readonly string[]][] = [];
   const honest = endpoint.balances.bind(endpoint);
   endpoint.balances = (hash, addresses) => {
@@ -50,38 +50,41 @@ function watch(endpoint: Payments['chain']): [string, readonly string[]][] {
 }
 
 describe('An internal transfer that awaits its cross-check', () => {
-  beforeEach(() => open(SmallCatalogue.withCoin()));
+  beforeEach(() => openPaymentsWith(SmallCatalogue.withCoin()));
 
   it('is confirmed in the next iteration by one question to each endpoint', async () => {
     const other = payments.chain.anotherEndpoint();
     payments.secondEndpoint.others.set(NETWORK, other);
-    const requests = await coinRequests(MANY);
-    const [honest] = await coinRequests(1);
-    payments.chain.mine(...requests.map((each) => internal(each)));
-    payments.chain.mine(...requests.map((each) => internal(each)), internal(honest!, 2n * 10n ** 18n));
+    const requests = await openCoinRequests(WAITING_TRANSFERS);
+    const [honest] = await openCoinRequests(1);
+    payments.chain.mine(...requests.map((each) => internalMovement(each)));
+    payments.chain.mine(
+      ...requests.map((each) => internalMovement(each)),
+      internalMovement(honest!, 2n * 10n ** 18n),
+    );
     payments.chain.mineEmpty(6);
     await payments.turn();
-    const before = await waiting();
-    const asked = [watch(payments.chain), watch(other)];
+    const before = await countWaitingTransfers();
+    const asked = [recordBalanceQueries(payments.chain), recordBalanceQueries(other)];
 
     await payments.turn();
 
-    expect([before, await waiting()]).toEqual([2 * MANY + 1, 0]);
+    expect([before, await countWaitingTransfers()]).toEqual([2 * WAITING_TRANSFERS + 1, 0]);
     for (const questions of asked) {
-      expect(questions.map(([, addresses]) => new Set(addresses).size)).toEqual([MANY + 1]);
-      expect(questions[0]![1]).toHaveLength(MANY + 1);
+      expect(questions.map(([, addresses]) => new Set(addresses).size)).toEqual([WAITING_TRANSFERS + 1]);
+      expect(questions[0]![1]).toHaveLength(WAITING_TRANSFERS + 1);
     }
     await payments.follow();
     expect((await payments.read(honest!)).status).toBe('completed');
   });
 
   it('is evaluated by its own balance only', async () => {
-    const [real, pretended] = await coinRequests(2);
+    const [real, pretended] = await openCoinRequests(2);
     const honest = payments.chain.balances.bind(payments.chain);
     const lied = pretended!.address.toLowerCase();
     payments.chain.balances = async (hash, addresses) =>
       (await honest(hash, addresses)).map((told, i) => (addresses[i] === lied ? told + 5n : told));
-    payments.chain.mine(internal(real!, COIN.minimumAmount));
+    payments.chain.mine(internalMovement(real!, COIN.minimumAmount));
     payments.chain.mineEmpty(4);
     await payments.turn();
     payments.chain.balances = honest;
@@ -93,16 +96,16 @@ describe('An internal transfer that awaits its cross-check', () => {
       transfers: [{ amount: COIN.minimumAmount }],
     });
     expect(await payments.read(pretended!)).toMatchObject({ receivedAmount: 0n, transfers: [] });
-    expect(await waiting()).toBe(0);
+    expect(await countWaitingTransfers()).toBe(0);
   });
 });
 
 describe('A large number of transfers that no endpoint confirms', () => {
   it('delays neither later receipts nor internal transfers', async () => {
-    await open(new SmallCatalogue(undefined, [{ ...DOLLAR, crossCheckAbove: 5_000_000n }, COIN]));
-    const large = await Promise.all(Array.from({ length: MANY }, () => payments.request()));
-    const [coins] = await coinRequests(1);
-    payments.chain.mine(...large.map((each) => pay(each, 1000)), internal(coins!));
+    await openPaymentsWith(new SmallCatalogue(undefined, [{ ...DOLLAR, crossCheckAbove: 5_000_000n }, COIN]));
+    const large = await Promise.all(Array.from({ length: WAITING_TRANSFERS }, () => payments.request()));
+    const [coins] = await openCoinRequests(1);
+    payments.chain.mine(...large.map((each) => pay(each, 1000)), internalMovement(coins!));
     await payments.follow();
     const last = large.at(-1)!.address.toLowerCase();
     const other = payments.chain.anotherEndpoint();
@@ -113,16 +116,16 @@ describe('A large number of transfers that no endpoint confirms', () => {
     const left = [];
     for (let turn = 1; turn <= 3; turn += 1) {
       await watcher.follow(NETWORK, payments.epoch);
-      left.push(await waiting());
+      left.push(await countWaitingTransfers());
     }
 
     expect((await payments.read(coins!)).transfers[0]).not.toMatchObject({ awaitsCrossCheck: true });
-    expect(left).toEqual([MANY, MANY, MANY - 1]);
+    expect(left).toEqual([WAITING_TRANSFERS, WAITING_TRANSFERS, WAITING_TRANSFERS - 1]);
   });
 });
 
 describe('A transfer at or above the cross-check threshold', () => {
-  beforeEach(() => open(SmallCatalogue.withAgreementAbove(5_000_000n)));
+  beforeEach(() => openPaymentsWith(SmallCatalogue.withAgreementAbove(5_000_000n)));
 
   it('does not become final above it before a second endpoint confirms block and receipt', async () => {
     const request = await payments.request();

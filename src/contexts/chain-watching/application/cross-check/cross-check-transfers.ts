@@ -4,45 +4,65 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { ChainUnavailable, type ChainAnswers } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances } from '../../contract/native-balances.js';
-import { RecordedTransfers, type Evidence, type OwnedTransfer } from '../../contract/recorded-transfers.js';
+import {
+  RecordedTransfers,
+  type TransferEvidence,
+  type OwnedTransfer,
+} from '../../contract/recorded-transfers.js';
 import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
-import { CompareReadings } from './compare-readings.js';
+import { CompareBlockReads } from './compare-readings.js';
 
-/** Each receipt needs its own call. The balances of an iteration fit into one call. */
-const PER_TURN: Readonly<Record<Evidence, number>> = { receipt: 20, balances: 1_000 };
-/** Sorts before all other ids. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Distance below the newest block at which balances are compared, so that an endpoint slightly behind has them too. */
-const BELOW_HEAD = 3;
+/**
+ * Maximum number of transfers cross-checked per iteration. Each receipt needs its own call; all balances fit into
+ * one.
+ */
+const CROSS_CHECKS_PER_ITERATION: Readonly<Record<TransferEvidence, number>> = {
+  receipt: 20,
+  balances: 1_000,
+};
+/** Sorts before all transfer ids. */
+const LOWEST_TRANSFER_ID = '00000000-0000-0000-0000-000000000000';
+/**
+ * Number of blocks below the newest block at which balances are compared, so that an endpoint slightly behind has
+ * the balances too.
+ */
+const BLOCKS_BELOW_HEAD = 3;
 
-export interface CrossCheck {
+export interface CrossCheckResult {
   readonly confirmed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
-  /** Internal transfers that no endpoint's balances show. */
+  /** Internal transfers that the balances at no endpoint confirm. */
   readonly refuted: readonly OwnedTransfer[];
-  /** Earliest block timestamp of refuted transfers that were partly real, whose remainder must be found again. Null if there is none. */
+  /**
+   * Earliest block timestamp of the refuted transfers of which a part was real. The real part must be found again.
+   * Null if there is no such transfer.
+   */
   readonly hiddenSince: Date | null;
 }
 
-/** `waits`: a later iteration checks the transfer again. */
+/** `waits`: the transfer is checked again in a later iteration. */
 type CrossCheckVerdict = 'confirmed' | 'refuted' | 'waits';
 
-interface Checked {
+interface CheckedTransfer {
   readonly owned: OwnedTransfer;
   readonly verdict: CrossCheckVerdict;
-  /** The transfer is refuted, but balances show a part of it. */
+  /** True if the transfer is refuted, but balances confirm a part of its amount. */
   readonly isPartlyShown?: boolean;
 }
 
 /**
- * Checks transfers again if one answer is not enough. Transfers above their asset's cross-check threshold (`crossCheckAbove`) need
- * receipts from both endpoints. Internal transfers have no receipt, so their balances are read again. Anyone can send internal
- * transfers to hundreds of addresses in each block, so balances are compared for all of them together.
+ * Checks transfers for which the answer of one endpoint is not enough. A transfer above the cross-check threshold
+ * of its asset (`crossCheckAbove`) needs receipts from both endpoints. Internal transfers have no receipt, so the
+ * balances of their addresses are read again. Anyone can send internal transfers to hundreds of addresses in each
+ * block, so these balances are read together.
  */
 @Injectable()
 export class CrossCheckTransfers {
-  /** The last transfer checked, by queue, so that an unconfirmed transfer does not block the others. */
+  /**
+   * Id of the last transfer checked, by queue. The next iteration continues after it, so that an unconfirmed
+   * transfer does not block later ones.
+   */
   private readonly lastChecked = new Map<string, string>();
 
   constructor(
@@ -51,13 +71,17 @@ export class CrossCheckTransfers {
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly balances: NativeBalances,
-    private readonly compareReadings: CompareReadings,
+    private readonly compareReadings: CompareBlockReads,
   ) {}
 
-  async crossCheck(network: string, cursor: Cursor): Promise<CrossCheck> {
-    const checked = await this.byBalances(network, await this.next(network, 'balances'), cursor);
-    for (const owned of await this.next(network, 'receipt'))
-      checked.push({ owned, verdict: await this.byReceipt(owned.transfer) });
+  async crossCheck(network: string, cursor: Cursor): Promise<CrossCheckResult> {
+    const checked = await this.checkByBalances(
+      network,
+      await this.nextTransfers(network, 'balances'),
+      cursor,
+    );
+    for (const owned of await this.nextTransfers(network, 'receipt'))
+      checked.push({ owned, verdict: await this.checkByReceipt(owned.transfer) });
     const confirmed = new Map<PaymentRequestId, Set<string>>();
     for (const { owned, verdict } of checked) {
       if (verdict !== 'confirmed') continue;
@@ -74,22 +98,22 @@ export class CrossCheckTransfers {
     };
   }
 
-  private async next(network: string, evidence: Evidence): Promise<OwnedTransfer[]> {
+  private async nextTransfers(network: string, evidence: TransferEvidence): Promise<OwnedTransfer[]> {
     const queue = `${network} ${evidence}`;
-    const limit = PER_TURN[evidence];
-    const after = this.lastChecked.get(queue) ?? FIRST_ID;
+    const limit = CROSS_CHECKS_PER_ITERATION[evidence];
+    const after = this.lastChecked.get(queue) ?? LOWEST_TRANSFER_ID;
     const waiting = await this.transfers.awaitingCrossCheck(network, evidence, after, limit);
     const last = waiting.length < limit ? undefined : waiting.at(-1);
-    this.lastChecked.set(queue, last?.transfer.id ?? FIRST_ID);
+    this.lastChecked.set(queue, last?.transfer.id ?? LOWEST_TRANSFER_ID);
     return waiting;
   }
 
-  private async byReceipt(transfer: RecordedTransfer): Promise<CrossCheckVerdict> {
+  private async checkByReceipt(transfer: RecordedTransfer): Promise<CrossCheckVerdict> {
     try {
       const { network, blockHash } = transfer;
       const { reader, secondEndpoint } = this.chains.of(network);
       if (!secondEndpoint.isIndependent() && this.needsSecondEndpoint(transfer)) return 'waits';
-      const chainTransfers = [this.compareReadings.asChainTransfer(transfer)];
+      const chainTransfers = [this.compareReadings.toChainTransfer(transfer)];
       const shown = await Promise.all([
         reader.holds(blockHash, chainTransfers),
         secondEndpoint.holds(blockHash, chainTransfers),
@@ -107,56 +131,70 @@ export class CrossCheckTransfers {
     return above !== undefined && amount > above;
   }
 
-  private async byBalances(
+  private async checkByBalances(
     network: string,
     waiting: readonly OwnedTransfer[],
     { head }: Cursor,
-  ): Promise<Checked[]> {
-    const comparedAt = ({ blockNumber }: RecordedTransfer) => Math.max(blockNumber, head.number - BELOW_HEAD);
+  ): Promise<CheckedTransfer[]> {
+    const comparedAt = ({ blockNumber }: RecordedTransfer) =>
+      Math.max(blockNumber, head.number - BLOCKS_BELOW_HEAD);
     const blocks = await this.chain.blocks(network, [
       ...new Set(waiting.map(({ transfer }) => comparedAt(transfer))),
     ]);
-    // A coin that was previously configured under another symbol has other recorded movements.
+    // The asset id changes if a coin is configured under another symbol, and recorded movements belong to one asset
+    // id.
     const groups = Map.groupBy(
       waiting,
       ({ transfer }) => `${comparedAt(transfer)} ${transfer.uniqueAssetId}`,
     );
-    const checked: Checked[] = [];
+    const checked: CheckedTransfer[] = [];
     for (const group of groups.values()) {
       const block = blocks.get(comparedAt(group[0]!.transfer));
-      if (block !== undefined) checked.push(...(await this.atBlock(network, block, group)));
+      if (block !== undefined) checked.push(...(await this.checkBalancesAtBlock(network, block, group)));
     }
     return checked;
   }
 
-  /** @returns the results, without transfers that must wait */
-  private async atBlock(network: string, block: Block, group: readonly OwnedTransfer[]): Promise<Checked[]> {
+  /** @returns the checked transfers; those that must wait for a later iteration are absent */
+  private async checkBalancesAtBlock(
+    network: string,
+    block: Block,
+    group: readonly OwnedTransfer[],
+  ): Promise<CheckedTransfer[]> {
     try {
       const { reader, secondEndpoint } = this.chains.of(network);
       const independent = secondEndpoint.isIndependent();
       const checkable = group.filter(({ transfer }) => independent || !this.needsSecondEndpoint(transfer));
-      return await this.compare(network, block, checkable, independent ? [reader, secondEndpoint] : [reader]);
+      return await this.compareBalances(
+        network,
+        block,
+        checkable,
+        independent ? [reader, secondEndpoint] : [reader],
+      );
     } catch (error) {
-      // If no endpoint has the balances of a block, only the transfers compared at that block are delayed.
+      // Without balances for this block, only the transfers compared at this block are delayed.
       if (error instanceof ChainUnavailable) return [];
       throw error;
     }
   }
 
-  /** Each endpoint must show at least the recorded amount received minus the amount paid out. */
-  private async compare(
+  /**
+   * Confirms transfers whose address holds, at each endpoint, at least the recorded amount received minus the
+   * amount paid out.
+   */
+  private async compareBalances(
     network: string,
     { number, hash }: Block,
     transfers: readonly OwnedTransfer[],
     endpoints: readonly ChainAnswers[],
-  ): Promise<Checked[]> {
+  ): Promise<CheckedTransfer[]> {
     if (transfers.length === 0) return [];
     const { uniqueAssetId } = transfers[0]!.transfer;
     const byAddress = Map.groupBy(transfers, ({ transfer }) => transfer.to);
     const addresses = [...byAddress.keys()];
     const expected = await this.balances.expectedAt(network, uniqueAssetId, addresses, number);
     const balances = await Promise.all(endpoints.map((each) => each.balances(hash, addresses)));
-    return addresses.flatMap((address, position): Checked[] => {
+    return addresses.flatMap((address, position): CheckedTransfer[] => {
       const owned = byAddress.get(address)!;
       const shown = balances.map((ofEndpoint) => ofEndpoint[position]!);
       const enough = shown.filter((balance) => balance >= expected[position]!).length;

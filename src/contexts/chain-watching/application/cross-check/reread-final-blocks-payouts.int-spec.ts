@@ -4,7 +4,7 @@ import { COIN, NETWORK, SmallCatalogue } from '#contexts/payments/testing/reques
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 
-const PART = 10n ** 18n;
+const PAYOUT_AMOUNT = 10n ** 18n;
 
 let payments: Payments;
 let paid: PaymentRequestView;
@@ -19,43 +19,52 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-/** Changes every payout in the first reading only. @returns ends it */
-function mistell(wrong: () => Partial<ChainPayout>): () => void {
-  const honest = payments.chain.told.bind(payments.chain);
-  payments.chain.told = (block) => {
+/**
+ * Falsifies every payout in the first read of a block.
+ * @returns a function that ends this
+ */
+function falsifyFirstRead(wrong: () => Partial<ChainPayout>): () => void {
+  const honest = payments.chain.answeredBlock.bind(payments.chain);
+  payments.chain.answeredBlock = (block) => {
     const told = honest(block);
     return { ...told, payouts: told.payouts.map((payout) => ({ ...payout, ...wrong() })) };
   };
-  return () => (payments.chain.told = honest);
+  return () => (payments.chain.answeredBlock = honest);
 }
 
-/** The endpoint shows no payouts from now on. @returns ends that */
-function hide(): () => void {
+/**
+ * Makes the endpoint omit payouts from now on.
+ * @returns a function that ends this
+ */
+function hidePayouts(): () => void {
   const { chain } = payments;
-  const honest = chain.told.bind(chain);
-  chain.told = (block) => ({ ...honest(block), payouts: [] });
-  return () => (chain.told = honest);
+  const honest = chain.answeredBlock.bind(chain);
+  chain.answeredBlock = (block) => ({ ...honest(block), payouts: [] });
+  return () => (chain.answeredBlock = honest);
 }
 
-/** Another endpoint is well, and shows no payouts. @returns ends that */
-function hideFromSecond(): () => void {
+/**
+ * Adds a healthy second endpoint that omits payouts.
+ * @returns a function that ends this
+ */
+function hidePayoutsFromSecondEndpoint(): () => void {
   const { chain, secondEndpoint } = payments;
   const other = chain.anotherEndpoint();
   secondEndpoint.others.set(NETWORK, other);
-  const honest = other.told.bind(other);
-  other.told = (block) => ({ ...honest(block), payouts: [] });
-  return () => (other.told = honest);
+  const honest = other.answeredBlock.bind(other);
+  other.answeredBlock = (block) => ({ ...honest(block), payouts: [] });
+  return () => (other.answeredBlock = honest);
 }
 
 function minePayout(): void {
   const { chain } = payments;
-  chain.mine({ to: paid.address, amount: PART, token: COIN.token, kind: 'call' });
-  chain.mine({ to: paid.address, amount: PART, token: COIN.token, kind: 'payout' });
+  chain.mine({ to: paid.address, amount: PAYOUT_AMOUNT, token: COIN.token, kind: 'call' });
+  chain.mine({ to: paid.address, amount: PAYOUT_AMOUNT, token: COIN.token, kind: 'payout' });
 }
 
-const finality = async () => (await payments.watched.cursor(NETWORK))!;
+const readCursor = async () => (await payments.watched.cursor(NETWORK))!;
 
-async function recorded() {
+async function recordedPayouts() {
   return payments.database.query(
     'SELECT address, to_settlement::text AS "toSettlement" FROM payments.payouts WHERE canonical',
   );
@@ -63,51 +72,51 @@ async function recorded() {
 
 describe('A payout that was read incorrectly', () => {
   it('is replaced by the correct one of the same log', async () => {
-    const wrong = () => ({ address: other.address.toLowerCase(), toSettlement: PART / 2n });
-    const tellTruth = mistell(wrong);
+    const wrong = () => ({ address: other.address.toLowerCase(), toSettlement: PAYOUT_AMOUNT / 2n });
+    const tellTruth = falsifyFirstRead(wrong);
     minePayout();
     await payments.turn();
-    const first = await recorded();
+    const first = await recordedPayouts();
 
     tellTruth();
     payments.chain.mineEmpty(5);
     await payments.follow();
 
-    const right = { address: paid.address.toLowerCase(), toSettlement: PART.toString() };
+    const right = { address: paid.address.toLowerCase(), toSettlement: PAYOUT_AMOUNT.toString() };
     expect(first).toEqual([
       { ...right, ...Object.fromEntries(Object.entries(wrong()).map(([name, told]) => [name, `${told}`])) },
     ]);
-    expect(await recorded()).toEqual([right]);
+    expect(await recordedPayouts()).toEqual([right]);
   });
 });
 
 describe('A payout that one of two endpoints shows', () => {
   it('stays recorded, and is not final before both show it', async () => {
-    const tellTruth = hideFromSecond();
+    const tellTruth = hidePayoutsFromSecondEndpoint();
     minePayout();
     payments.chain.mineEmpty(5);
     await payments.follow();
-    const disputed = await finality();
-    const kept = await recorded();
+    const disputed = await readCursor();
+    const kept = await recordedPayouts();
 
     tellTruth();
     payments.chain.mineEmpty(1);
     await payments.follow();
 
     expect(disputed.disagreement).toMatch(/only one endpoint shows payout/);
-    expect(disputed.finalNumber).toBeLessThan((await finality()).finalNumber!);
+    expect(disputed.finalNumber).toBeLessThan((await readCursor()).finalNumber!);
     expect(kept).toHaveLength(1);
-    expect([await recorded(), (await finality()).disagreement]).toEqual([kept, null]);
+    expect([await recordedPayouts(), (await readCursor()).disagreement]).toEqual([kept, null]);
   });
 
   it('is not recorded by the second endpoint alone', async () => {
-    const tellTruth = mistell(() => ({ toSettlement: 0n }));
+    const tellTruth = falsifyFirstRead(() => ({ toSettlement: 0n }));
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     minePayout();
     payments.chain.mineEmpty(5);
     await payments.follow();
-    const disputed = await finality();
-    const before = await recorded();
+    const disputed = await readCursor();
+    const before = await recordedPayouts();
 
     tellTruth();
     payments.chain.mineEmpty(1);
@@ -115,7 +124,7 @@ describe('A payout that one of two endpoints shows', () => {
 
     expect(disputed.disagreement).toMatch(/only one endpoint shows payout/);
     expect(before).toEqual([]);
-    expect(await recorded()).toHaveLength(1);
+    expect(await recordedPayouts()).toHaveLength(1);
   });
 
   it('stays recorded if its only endpoint hides it while the other is away', async () => {
@@ -123,12 +132,12 @@ describe('A payout that one of two endpoints shows', () => {
     secondEndpoint.isAway = true;
     minePayout();
     await payments.follow();
-    const kept = await recorded();
+    const kept = await recordedPayouts();
 
-    const tellTruth = hide();
+    const tellTruth = hidePayouts();
     chain.mineEmpty(5);
     await payments.follow();
-    const disputed = [(await finality()).disagreement, await recorded()];
+    const disputed = [(await readCursor()).disagreement, await recordedPayouts()];
     secondEndpoint.others.set(NETWORK, chain.anotherEndpoint());
     secondEndpoint.isAway = false;
     tellTruth();
@@ -136,7 +145,7 @@ describe('A payout that one of two endpoints shows', () => {
     await payments.follow();
 
     expect(disputed).toEqual([expect.stringMatching(/only the first read shows payout/), kept]);
-    expect([await recorded(), (await finality()).disagreement]).toEqual([kept, null]);
+    expect([await recordedPayouts(), (await readCursor()).disagreement]).toEqual([kept, null]);
     expect(kept).toHaveLength(1);
   });
 });

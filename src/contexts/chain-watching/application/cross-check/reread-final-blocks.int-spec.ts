@@ -8,9 +8,9 @@ import type { PaymentRequestView } from '#contexts/payments/application/requests
 let payments: Payments;
 withReadPayments((opened) => (payments = opened));
 
-const cursor = async () => (await payments.watched.cursor(NETWORK))!;
+const readCursor = async () => (await payments.watched.cursor(NETWORK))!;
 
-function invented({ address }: PaymentRequestView): (header: { number: number }) => ChainTransfer[] {
+function inventTransfer({ address }: PaymentRequestView): (header: { number: number }) => ChainTransfer[] {
   const transfer: ChainTransfer = {
     kind: 'log',
     transactionHash: `0x${'99'.repeat(32)}`,
@@ -57,7 +57,7 @@ describe('The second reading of final blocks', () => {
 
   it('removes an invented transfer before it is final', async () => {
     const request = await payments.request();
-    payments.chain.invents = invented(request);
+    payments.chain.invents = inventTransfer(request);
     payments.chain.mine();
     await payments.follow();
     const believed = await payments.read(request);
@@ -75,15 +75,15 @@ describe('The second reading of final blocks', () => {
   it('does not accept a transfer that only one of two endpoints shows', async () => {
     const request = await payments.request();
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
-    payments.chain.invents = invented(request);
+    payments.chain.invents = inventTransfer(request);
     payments.chain.holds = (_hash, transfers) => Promise.resolve(transfers.map(() => true));
     payments.chain.mine();
     payments.chain.mineEmpty(6);
     await payments.follow();
 
     expect((await payments.read(request)).status).toBe('processing');
-    expect((await cursor()).disagreement).toMatch(/only one endpoint shows transfer 77 of 0x99/);
-    expect((await cursor()).finalNumber).toBe(0);
+    expect((await readCursor()).disagreement).toMatch(/only one endpoint shows transfer 77 of 0x99/);
+    expect((await readCursor()).finalNumber).toBe(0);
   });
 
   it('delays finality while another endpoint has another block, and resumes when both agree', async () => {
@@ -95,7 +95,7 @@ describe('The second reading of final blocks', () => {
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(5);
     await payments.follow();
-    const [waiting, disagreed] = [await payments.read(request), await cursor()];
+    const [waiting, disagreed] = [await payments.read(request), await readCursor()];
 
     payments.secondEndpoint.others.clear();
     payments.chain.mine();
@@ -107,7 +107,7 @@ describe('The second reading of final blocks', () => {
       0,
     ]);
     expect(disagreed.disagreement).toMatch(/another endpoint has block 0x[0-9a-f]+ at height 4/);
-    expect([(await payments.read(request)).status, (await cursor()).disagreement]).toEqual([
+    expect([(await payments.read(request)).status, (await readCursor()).disagreement]).toEqual([
       'completed',
       null,
     ]);
@@ -125,12 +125,12 @@ describe('The second reading of final blocks', () => {
     };
     payments.secondEndpoint.others.set(NETWORK, honest);
 
-    payments.chain.takeBack(6);
+    payments.chain.removeNewestBlocks(6);
     payments.chain.mineEmpty(8);
     const more = await payments.turn();
 
-    expect([more, (await cursor()).head.number]).toEqual([false, 6]);
-    expect((await cursor()).disagreement).toMatch(/has replaced the final block 4/);
+    expect([more, (await readCursor()).head.number]).toEqual([false, 6]);
+    expect((await readCursor()).disagreement).toMatch(/has replaced the final block 4/);
     expect(payments.chain.doubted).toHaveLength(1);
     expect((await payments.read(request)).transfers).toMatchObject([{ counted: true, final: true }]);
   });
@@ -202,13 +202,13 @@ describe('An unavailable second endpoint', () => {
 });
 
 let other: ChainModel;
-const withOther = () => {
+const addSecondEndpoint = () => {
   other = payments.chain.anotherEndpoint();
   payments.secondEndpoint.others.set(NETWORK, other);
 };
 
 describe('The depth from which a block is final', () => {
-  beforeEach(withOther);
+  beforeEach(addSecondEndpoint);
 
   it('is not counted in blocks that no other endpoint has', async () => {
     const request = await payments.request();
@@ -222,7 +222,10 @@ describe('The depth from which a block is final', () => {
     await payments.follow();
 
     expect([early.status, early.transfers[0]!.final]).toEqual(['processing', false]);
-    expect([(await payments.read(request)).status, (await cursor()).finalNumber]).toEqual(['completed', 1]);
+    expect([(await payments.read(request)).status, (await readCursor()).finalNumber]).toEqual([
+      'completed',
+      1,
+    ]);
   });
 
   it('is counted by a single endpoint if no other is available', async () => {
@@ -231,12 +234,12 @@ describe('The depth from which a block is final', () => {
     payments.secondEndpoint.others.clear();
     await payments.follow();
 
-    expect((await cursor()).finalNumber).toBe(10 - CONFIRMATIONS + 1);
+    expect((await readCursor()).finalNumber).toBe(10 - CONFIRMATIONS + 1);
   });
 });
 
 describe('An endpoint that lags', () => {
-  beforeEach(withOther);
+  beforeEach(addSecondEndpoint);
 
   it('triggers an alert after 100 iterations without finality', async () => {
     payments.chain.mineEmpty(10);

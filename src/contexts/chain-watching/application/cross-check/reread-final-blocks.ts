@@ -13,47 +13,57 @@ import { RecordedPayouts } from '../../infrastructure/persistence/recorded-payou
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import { Alerts } from '../../contract/alerts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
-import { inEither, only, type TransfersByRequest } from '../transfers-by-request.js';
-import { CompareNewestFinal } from './compare-newest-final.js';
-import { CompareReadings } from './compare-readings.js';
-import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
-import { ConfirmationRead, type Reading } from './confirmation-read.js';
+import {
+  mergeDistinctTransfers,
+  keepOnlyTransfers,
+  type TransfersByRequest,
+} from '../transfers-by-request.js';
+import { CompareNewestFinalBlock } from './compare-newest-final.js';
+import { CompareBlockReads } from './compare-readings.js';
+import { describeBlockMismatch, describeTransferBlockMismatch } from './block-mismatch.js';
+import { ConfirmationRead, type ConfirmationReadResult } from './confirmation-read.js';
 import { ReadingPace } from '../reading/reading-pace.js';
-import { TurnLimits } from '../turn-limits.js';
+import { IterationLimits } from '../turn-limits.js';
 
-const BLOCKS_PER_ITERATION = 200;
-/** Waiting iterations before the operator is alerted. Endpoints of the same chain are always some blocks apart. */
-const WAITING_ITERATIONS = 100;
+const BLOCKS_REREAD_PER_ITERATION = 200;
+/**
+ * Iterations to wait for the second endpoint before the operator is alerted. Endpoints of the same chain are always
+ * some blocks apart.
+ */
+const WAITING_ITERATIONS_BEFORE_ALERT = 100;
 
 /** Result of the confirmation read of final blocks. */
-export interface Reread {
-  /** The newest block that passed the confirmation read. The fields below resolve every difference up to it. */
+export interface RereadResult {
+  /** The newest block that passed the confirmation read. All differences up to this block are in the fields below. */
   readonly finalNumber: number | null;
   readonly missed: TransfersByRequest;
   readonly payouts: readonly RecordedPayout[];
-  /** Recorded transfers that no endpoint shows, and internal transfers that were derived from wrong movements. */
+  /** Recorded transfers that no endpoint reports, and internal transfers that were computed from wrong movements. */
   readonly refuted: readonly OwnedTransfer[];
   readonly refutedPayouts: readonly RecordedPayout[];
   /** A sentence that explains why finality stops. Null while the endpoints agree. */
   readonly disagreement: string | null;
-  /** True if the second endpoint does not report more blocks as final yet. The next due iteration queries it again. */
+  /**
+   * True if the second endpoint does not yet report more blocks as final. The next scheduled iteration queries it
+   * again.
+   */
   readonly awaitsSecondEndpoint: boolean;
 }
 
 /**
- * Reads every final block again, from another endpoint than the first time if there is one. This detects a node that skipped,
- * repeated or invented logs before its answers decide a request (docs/decisions/0013).
+ * Reads every final block a second time, if possible from another endpoint than the first time. This detects a node
+ * that skipped, repeated or invented logs before the logs decide a payment request (docs/decisions/0013).
  *
- * An iteration starts at the first block that was not read again yet. It ends at the lowest of these blocks:
- * 1. the newest final block according to the endpoint that is read from
+ * An iteration starts at the first block without a confirmation read. It ends at the lowest of these blocks:
+ * 1. the newest final block according to the first endpoint
  * 2. the newest block read
- * 3. the last block of as many as one iteration takes
- * 4. the newest final block according to the second endpoint, so that no endpoint decides finality alone
+ * 3. the last block within the number of blocks per iteration
+ * 4. the newest final block according to the second endpoint, so that no single endpoint decides finality
  * 5. the last block up to which the transfers fit into one iteration
  */
 @Injectable()
 export class RereadFinalBlocks {
-  private readonly pace = new ReadingPace(BLOCKS_PER_ITERATION);
+  private readonly pace = new ReadingPace(BLOCKS_REREAD_PER_ITERATION);
   private readonly waitingIterations = new Map<string, number>();
 
   constructor(
@@ -63,28 +73,28 @@ export class RereadFinalBlocks {
     private readonly transfers: RecordedTransfers,
     private readonly payouts: RecordedPayouts,
     private readonly matchTransfers: MatchIncomingTransfers,
-    private readonly compareReadings: CompareReadings,
-    private readonly compareNewestFinal: CompareNewestFinal,
+    private readonly compareReadings: CompareBlockReads,
+    private readonly compareNewestFinal: CompareNewestFinalBlock,
     private readonly alerts: Alerts,
-    private readonly limits: TurnLimits,
+    private readonly limits: IterationLimits,
   ) {}
 
   /**
-   * While the endpoint for the confirmation read does not answer, finality waits and reading continues.
-   * @param validatedFinal the newest final block according to the endpoint that is read from; blocks above the cursor are not read
-   * again
+   * If the endpoint for the confirmation read does not answer, finality waits but new blocks are still read.
+   * @param validatedFinal the newest final block according to the first endpoint. Only blocks up to the cursor are
+   * read again
    */
-  async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
+  async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<RereadResult> {
     const first = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
-    const lastOfPace = first + this.pace.blocksPerTurn(network) - 1;
+    const lastOfPace = first + this.pace.blocksPerIteration(network) - 1;
     const lastReadable = Math.min(validatedFinal ?? -1, cursor.head.number, lastOfPace);
     if (lastReadable < first)
-      return unchanged(cursor, await this.compareNewestFinal.compare(network, cursor));
+      return finalityUnchanged(cursor, await this.compareNewestFinal.compare(network, cursor));
     try {
-      const lastFinal = await this.finalByBothEndpoints(network, lastReadable);
-      if (lastFinal < first) return await this.notFinalYet(network, cursor, first, lastFinal);
+      const lastFinal = await this.lastBlockFinalAtBothEndpoints(network, lastReadable);
+      if (lastFinal < first) return await this.compareBlockNotFinalYet(network, cursor, first, lastFinal);
       this.waitingIterations.delete(network);
-      const last = await this.lastWithinLimit(network, first, lastFinal);
+      const last = await this.lastBlockWithinLimit(network, first, lastFinal);
       const reread = await this.rereadBlocks(network, cursor, first, last);
       this.pace.speedUp(network);
       return { ...reread, awaitsSecondEndpoint: last === lastFinal && lastFinal < lastReadable };
@@ -92,47 +102,52 @@ export class RereadFinalBlocks {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.pace.slowDown(network);
       this.alerts.finalityDelayed(network, first, error.message);
-      return unchanged(cursor, cursor.disagreement);
+      return finalityUnchanged(cursor, cursor.disagreement);
     }
   }
 
-  private async finalByBothEndpoints(network: string, last: number): Promise<number> {
+  private async lastBlockFinalAtBothEndpoints(network: string, last: number): Promise<number> {
     const { secondEndpoint } = this.chains.of(network);
     if (!secondEndpoint.isIndependent()) return last;
     return Math.min(last, (await secondEndpoint.finalNumber()) ?? -1);
   }
 
-  /** Always takes at least one block. */
-  private async lastWithinLimit(network: string, first: number, last: number): Promise<number> {
+  /** Returns the last block whose transfers fit into one iteration, at least `first`. */
+  private async lastBlockWithinLimit(network: string, first: number, last: number): Promise<number> {
     if (first === last) return last;
     return this.transfers.lastBlockWithin(network, first, last, this.limits.reread);
   }
 
   /**
-   * Compares the first block although the second endpoint does not report it as final. An endpoint that is too far behind to have the
-   * block throws and is not waited for.
+   * Compares the first unconfirmed block although the second endpoint does not report it as final, so that a fork
+   * is detected early. Throws if the second endpoint does not have the block yet.
    * @param theirFinal the newest final block according to the second endpoint
    */
-  private async notFinalYet(
+  private async compareBlockNotFinalYet(
     network: string,
     cursor: Cursor,
     first: number,
     theirFinal: number,
-  ): Promise<Reread> {
+  ): Promise<RereadResult> {
     const iterations = (this.waitingIterations.get(network) ?? 0) + 1;
     this.waitingIterations.set(network, iterations);
     const ours = this.matchTransfers.ownAddresses(network);
     const { last } = await this.chains.of(network).secondEndpoint.contents(first, first, ours);
     const known = await this.chain.block(network, first);
-    const mismatch = known === null ? null : this.mismatchWithSecond(network, known, last);
-    if (iterations >= WAITING_ITERATIONS) {
+    const mismatch = known === null ? null : this.describeMismatchWithSecondEndpoint(network, known, last);
+    if (iterations >= WAITING_ITERATIONS_BEFORE_ALERT) {
       const reason = theirFinal < 0 ? 'no block is final' : `no block above ${theirFinal} is final`;
       this.alerts.finalityDelayed(network, first, `another endpoint reports that ${reason}.`);
     }
-    return { ...unchanged(cursor, mismatch ?? cursor.disagreement), awaitsSecondEndpoint: true };
+    return { ...finalityUnchanged(cursor, mismatch ?? cursor.disagreement), awaitsSecondEndpoint: true };
   }
 
-  private async rereadBlocks(network: string, cursor: Cursor, first: number, last: number): Promise<Reread> {
+  private async rereadBlocks(
+    network: string,
+    cursor: Cursor,
+    first: number,
+    last: number,
+  ): Promise<RereadResult> {
     const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
     const known = await this.chain.blocks(network, numbers);
     const blocks = numbers.flatMap((number) => known.get(number) ?? []);
@@ -143,55 +158,55 @@ export class RereadFinalBlocks {
     const readings = await this.confirmationRead.read(network, blocks);
     const newest = blocks.at(-1)!;
     for (const reading of readings) {
-      const mismatch = this.mismatchWithSecond(network, newest, reading.last);
-      // If there is a single endpoint, another hash means that its chain was reorganised. The next iteration finds the common
-      // ancestor.
-      if (mismatch !== null || reading.last.hash !== newest.hash) return unchanged(cursor, mismatch);
+      const mismatch = this.describeMismatchWithSecondEndpoint(network, newest, reading.last);
+      // With a single endpoint, another hash means that the chain was reorganised. The next iteration then finds
+      // the common ancestor.
+      if (mismatch !== null || reading.last.hash !== newest.hash) return finalityUnchanged(cursor, mismatch);
       const different = reading.contents.find(({ number, hash }) => known.get(number)?.hash !== hash);
       if (different !== undefined)
-        return unchanged(
+        return finalityUnchanged(
           cursor,
           `another endpoint has block ${different.hash} at height ${different.number}.`,
         );
     }
-    return this.compare(network, cursor, known, first, last, readings);
+    return this.compareBlockContents(network, cursor, known, first, last, readings);
   }
 
-  /** Compares transfers, then the timestamps of their blocks, then payouts. Stops at the first disagreement. */
-  private async compare(
+  /** Compares transfers, block timestamps and payouts, in this order. Stops at the first disagreement. */
+  private async compareBlockContents(
     network: string,
     cursor: Cursor,
     blocks: ReadonlyMap<number, Block>,
     first: number,
     last: number,
-    readings: readonly Reading[],
-  ): Promise<Reread> {
+    readings: readonly ConfirmationReadResult[],
+  ): Promise<RereadResult> {
     const matched = readings.map(({ contents, by }) => {
       const located = contents.map((each) => ({ ...each, header: blocks.get(each.number)! }));
       return this.matchTransfers.match(network, located, by);
     });
     const [[second, reader], recorded, recordedPayouts] = await Promise.all([
       Promise.all(matched),
-      this.transfers.between(network, first, last),
-      this.payouts.between(network, first, last),
+      this.transfers.transfersBetween(network, first, last),
+      this.payouts.payoutsBetween(network, first, last),
     ]);
-    const byRequest = inEither(second!.byRequest, reader?.byRequest);
+    const byRequest = mergeDistinctTransfers(second!.byRequest, reader?.byRequest);
     const transfers = await this.compareReadings.compareTransfers([...byRequest.values()].flat(), recorded);
-    if (transfers.kind === 'disagreement') return unchanged(cursor, transfers.reason);
+    if (transfers.kind === 'disagreement') return finalityUnchanged(cursor, transfers.reason);
     const shown = [...recorded.map(({ transfer }) => transfer), ...transfers.missed];
     for (const { by } of readings) {
-      const mismatch = await this.timeMismatch(network, last, shown, by);
-      if (mismatch !== null) return unchanged(cursor, mismatch);
+      const mismatch = await this.describeTimestampMismatch(network, last, shown, by);
+      if (mismatch !== null) return finalityUnchanged(cursor, mismatch);
     }
     const payouts = await this.compareReadings.comparePayouts(network, second!.payouts, recordedPayouts);
-    if (payouts.kind === 'disagreement') return unchanged(cursor, payouts.reason);
+    if (payouts.kind === 'disagreement') return finalityUnchanged(cursor, payouts.reason);
     const refutedPayouts = payouts.refuted.map(({ address, ...payout }) => ({ ...payout, to: address }));
     const wrong = [...transfers.missed, ...refutedPayouts];
     return {
       finalNumber: last,
-      missed: only(byRequest, transfers.missed),
+      missed: keepOnlyTransfers(byRequest, transfers.missed),
       payouts: payouts.missed,
-      refuted: [...transfers.refuted, ...(await this.internalTransfersAfter(network, first, wrong))],
+      refuted: [...transfers.refuted, ...(await this.findInternalTransfersAfter(network, first, wrong))],
       refutedPayouts: payouts.refuted,
       disagreement: null,
       awaitsSecondEndpoint: false,
@@ -199,17 +214,18 @@ export class RereadFinalBlocks {
   }
 
   /**
-   * The internal transfers to the same addresses in the same or later blocks. They are the balance changes that no other movement
-   * explains, so they must be found again if a movement proved wrong.
+   * Finds recorded internal transfers to the addresses of wrong movements, in the same or later blocks. An internal
+   * transfer is a balance change that no other movement explains, so it must be computed again if a movement proved
+   * wrong.
    */
-  private async internalTransfersAfter(
+  private async findInternalTransfersAfter(
     network: string,
     first: number,
     wrong: readonly Pick<IncomingTransfer, 'to' | 'blockNumber' | 'uniqueAssetId'>[],
   ): Promise<OwnedTransfer[]> {
     if (wrong.length === 0) return [];
     const addresses = [...new Set(wrong.map(({ to }) => to))];
-    const internal = await this.transfers.balancesFrom(network, addresses, first);
+    const internal = await this.transfers.internalTransfersFrom(network, addresses, first);
     return internal.filter(({ transfer }) =>
       wrong.some(
         ({ to, blockNumber, uniqueAssetId }) =>
@@ -220,12 +236,18 @@ export class RereadFinalBlocks {
     );
   }
 
-  private mismatchWithSecond(network: string, known: Block, theirs: BlockHeader): string | null {
-    return this.chains.of(network).secondEndpoint.isIndependent() ? blockMismatch(known, theirs) : null;
+  private describeMismatchWithSecondEndpoint(
+    network: string,
+    known: Block,
+    theirs: BlockHeader,
+  ): string | null {
+    return this.chains.of(network).secondEndpoint.isIndependent()
+      ? describeBlockMismatch(known, theirs)
+      : null;
   }
 
-  /** @param compared the block whose timestamp is already verified */
-  private async timeMismatch(
+  /** @param compared number of the block whose timestamp was already compared */
+  private async describeTimestampMismatch(
     network: string,
     compared: number,
     transfers: readonly Transfer[],
@@ -233,12 +255,12 @@ export class RereadFinalBlocks {
   ): Promise<string | null> {
     if (!this.chains.of(network).secondEndpoint.isIndependent()) return null;
     const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);
-    return blockMismatchOf(others, network, by);
+    return describeTransferBlockMismatch(others, network, by);
   }
 }
 
-/** Finality does not advance. */
-function unchanged({ finalNumber }: Cursor, disagreement: string | null): Reread {
+/** Result if finality does not advance. */
+function finalityUnchanged({ finalNumber }: Cursor, disagreement: string | null): RereadResult {
   const none = { missed: new Map(), payouts: [], refuted: [], refutedPayouts: [] };
   return { ...none, finalNumber, disagreement, awaitsSecondEndpoint: false };
 }

@@ -1,26 +1,31 @@
 import type { BalanceRound, Cursor } from '../../domain/cursor.js';
-import { knownBefore } from './unrecorded-movements.js';
+import { limitKnownTime } from './unrecorded-movements.js';
 
-/** How far the native balances of a network's open requests are known. */
+/** Progress of comparing the native balances of a network's open requests. */
 export interface KnownBalances {
-  /** All balances are known up to this time. Null if the network collects no native coin, or before the first comparison. */
+  /**
+   * All balances were compared up to this time. Null if the network collects no native coin, or before the first
+   * comparison.
+   */
   readonly at: Date | null;
-  /** The unfinished comparison. Null if the next iteration begins a new one. */
+  /** The unfinished comparison round. Null if the next iteration begins a new round. */
   readonly round: BalanceRound | null;
 }
 
-/** Progress of the sweep over all addresses. `to`: the last address compared; null if the sweep is complete. */
+/** Progress of the balance sweep over all addresses. `to`: the last address compared; null if the sweep is complete. */
 export type BalanceSweep =
   { readonly kind: 'not_due' } | { readonly kind: 'swept'; readonly to: string | null };
 
 /**
- * An iteration that compared all balances knows them up to its last block. A round of several iterations knows them up to the last
- * block of its first iteration, and only after the round is complete.
+ * Computes the time up to which balances are known. If one iteration compared all balances, that is the time of its
+ * last block. If a round took several iterations, it is the time of the last block of its first iteration, once the
+ * round is complete.
  * @param last timestamp of the iteration's last block
- * @param round null if the round is complete
- * @param hidden time since which a transfer retracted in this iteration may have hidden another
+ * @param round the unfinished round; null if the round is complete
+ * @param hidden time since which a transfer refuted in this iteration may have hidden another transfer; null if
+ * there is none
  */
-export function knownAfterRound(
+export function knownBalancesAfterRound(
   { head, balancesKnownAt, balanceRound: before }: Cursor,
   last: Date,
   round: BalanceRound | null,
@@ -28,10 +33,13 @@ export function knownAfterRound(
 ): KnownBalances {
   if (before === null && round === null) return { at: last, round };
   const at = round === null ? before!.beganAt : (balancesKnownAt ?? head.time);
-  return unlessHidden({ at, round }, hidden);
+  return limitByHiddenValue({ at, round }, hidden);
 }
 
-/** Restarts an unfinished round, because it compared some addresses before they were known to hide value. */
-export function unlessHidden({ at, round }: KnownBalances, hidden: Date | null): KnownBalances {
-  return { at: knownBefore(at, hidden), round: hidden === null ? round : null };
+/**
+ * Restarts an unfinished round if a refuted transfer may have hidden value at addresses that the round already
+ * compared.
+ */
+export function limitByHiddenValue({ at, round }: KnownBalances, hidden: Date | null): KnownBalances {
+  return { at: limitKnownTime(at, hidden), round: hidden === null ? round : null };
 }

@@ -5,7 +5,7 @@ import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
 
-/** Movements that an iteration found and that are not recorded yet. */
+/** Movements that the current iteration found and that are not recorded yet. */
 export interface UnrecordedMovements {
   readonly arrived: readonly TransfersByRequest[];
   readonly payouts: readonly RecordedPayout[];
@@ -14,8 +14,8 @@ export interface UnrecordedMovements {
   readonly retractedPayouts: readonly RecordedPayout[];
 }
 
-/** The amount that these movements add to the expected balance of an address right after that block. */
-export function movedUpTo(
+/** The amount that unrecorded movements add to the expected balance of an address after block `number`. */
+export function netMovementUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,
   { uniqueAssetId }: Asset,
@@ -29,18 +29,18 @@ export function movedUpTo(
       .filter((payout) => payout.blockNumber <= number)
       .reduce((total, payout) => total + paidAmount(payout), 0n);
   return (
-    sum(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
+    sumAmounts(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
     paidOut(payouts) -
-    sum(retracted.map(({ transfer }) => transfer).filter(isIn)) +
+    sumAmounts(retracted.map(({ transfer }) => transfer).filter(isIn)) +
     paidOut(retractedPayouts)
   );
 }
 
 /**
- * The time since which a retracted transfer may have hidden an internal transfer. Null if none did. @param address absent: all
- * addresses
+ * The time since which a refuted transfer may have hidden an internal transfer. Null if there is no such transfer.
+ * @param address limits the search to this address; absent: all addresses
  */
-export function hiddenSince(
+export function findHiddenSince(
   { uniqueAssetId }: Asset,
   { retracted }: UnrecordedMovements,
   address?: string,
@@ -54,12 +54,15 @@ export function hiddenSince(
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** Limits the time up to which balances are known, if a transfer at `hidden` or later may have gone unnoticed. */
-export function knownBefore(knownAt: Date | null, hidden: Date | null): Date | null {
+/**
+ * Limits the time up to which balances are known to the moment before `hidden`, because transfers may be hidden
+ * since then.
+ */
+export function limitKnownTime(knownAt: Date | null, hidden: Date | null): Date | null {
   if (knownAt === null || hidden === null || knownAt < hidden) return knownAt;
   return new Date(hidden.getTime() - 1);
 }
 
-function sum(amounts: readonly { readonly amount: bigint }[]): bigint {
+function sumAmounts(amounts: readonly { readonly amount: bigint }[]): bigint {
   return amounts.reduce((total, { amount }) => total + amount, 0n);
 }

@@ -12,55 +12,59 @@ import { CompleteIncomingTransfers } from '../reading/complete-incoming-transfer
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 import type { SightedTransfer } from './pending-queue.js';
-import { NOT_IN_A_BLOCK, pendingSince } from './pending-again.js';
+import { PENDING_TRANSFER_FIELDS, toPendingTransfer } from './pending-again.js';
 import {
-  isExtendedBy,
-  replacedBy,
-  sightFrom,
-  sightOf,
+  isGracePeriodExtended,
+  findReplacedTransfers,
+  computeSightTimes,
+  chooseFirstSight,
   type PendingPayment,
-  type Sighted,
+  type WithFirstSight,
 } from './first-sight.js';
 
 export interface AcceptedPending {
-  /** Transfers to record. */
+  /** Pending transfers to record. */
   readonly byRequest: TransfersByRequest;
-  /** Ids of recorded transfers that are no longer pending. */
+  /** Ids of recorded pending transfers that are now in a block or were replaced. */
   readonly ended: ReadonlySet<string>;
-  /** Hashes of transactions that are completely decided. */
+  /** Hashes of transactions for which all payments are decided. */
   readonly decided: readonly string[];
 }
 
-/** The facts that decide about payments. They do not change during an iteration. */
-interface Facts {
+/** The data needed to decide about pending payments. Constant during an iteration. */
+interface PendingFacts {
   readonly look: PendingLook;
   /** Timestamp of the newest block read. */
   readonly headTime: Date;
-  /** Transfers of the same transactions, and pending transfers that may conflict with them. */
+  /**
+   * Recorded transfers of the same transactions, and recorded pending transfers that may conflict with these
+   * transactions.
+   */
   readonly known: readonly SeenTransfer[];
-  /** Transfers in blocks of this iteration. */
+  /** Transfers found in the blocks of this iteration. */
   readonly arrived: TransfersByRequest;
   /** Keys (`transferKey`) of the transfers in `arrived`. */
   readonly mined: ReadonlySet<string>;
 }
 
-type Decision =
-  /** The payment is already recorded, conflicts with a transaction that stays, or has lapsed. */
+type PendingDecision =
+  /** The payment is already recorded, conflicts with a transaction that is kept, or has waited too long to be mined. */
   | { readonly kind: 'ignored' }
-  /** The payment conflicts with one that this iteration records. The next iteration decides. */
+  /** The payment conflicts with another payment that this iteration records. The next iteration decides about it. */
   | { readonly kind: 'deferred' }
   | { readonly kind: 'recorded'; readonly transfers: readonly IncomingTransfer[]; readonly ended: string[] };
 
 /**
- * How long a transfer may stay pending if its fee was never high enough in that time to be mined soon. Otherwise its payer could
- * keep a locked price, and raise the fee or withdraw the payment after the market has moved.
+ * Maximum time that a transfer stays pending if its fee was never high enough to be mined soon. Without this limit,
+ * a payer could keep a locked price and then raise the fee or withdraw the payment after the market has moved.
  */
 const LOW_FEE_GRACE_SECONDS = 3_600;
 
 /**
- * Decides which transfers of the mempools are recorded, and which recorded transfers end because of them or because of transfers in
- * blocks. Blocks come first, because they are certain. The payments of the mempools follow, first seen first: if two of them
- * conflict, the later one must replace the earlier one to inherit its time of first sight.
+ * Decides which mempool transfers are recorded, and which recorded pending transfers end because they were mined or
+ * replaced. Transfers in blocks are processed first, because they are certain. Mempool payments follow in the order
+ * of first sight: if two of them conflict, the later one inherits the time of first sight only if it replaces the
+ * earlier one.
  */
 @Injectable()
 export class AcceptPending {
@@ -75,7 +79,7 @@ export class AcceptPending {
 
   /**
    * @param headTime timestamp of the newest block read
-   * @param taken transfers of the mempools, by transaction
+   * @param taken mempool transfers, grouped by transaction
    * @param arrived transfers in blocks of this iteration
    */
   async accept(
@@ -85,19 +89,19 @@ export class AcceptPending {
     taken: readonly SightedTransfer[][],
     arrived: TransfersByRequest,
   ): Promise<AcceptedPending> {
-    const payments = await this.paymentsOf(network, taken.flat());
+    const payments = await this.groupOwnPayments(network, taken.flat());
     const hashes = taken.map(([first]) => first!.transactionHash);
     if (payments.length === 0 && arrived.size === 0)
       return { byRequest: new Map(), ended: new Set(), decided: hashes };
     const inBlocks = [...arrived.values()].flat();
-    const known = await this.knownFor(network, hashes, payments, inBlocks);
+    const known = await this.findKnownTransfers(network, hashes, payments, inBlocks);
     const facts = { look, headTime, known, arrived, mined: new Set(inBlocks.map(transferKey)) };
-    const ended = new Set(this.endedByBlocks(facts));
+    const ended = new Set(this.findTransfersEndedByBlocks(facts));
     const recorded = new Map<PaymentRequestId, readonly IncomingTransfer[]>();
     const deferred = new Set<string | null>();
     for (const payment of payments) {
       const before = recorded.get(payment.request) ?? [];
-      const decision = this.decide(payment, facts, ended, before);
+      const decision = this.decidePayment(payment, facts, ended, before);
       if (decision.kind === 'deferred') deferred.add(payment.outputs[0]!.transactionHash);
       if (decision.kind !== 'recorded') continue;
       recorded.set(payment.request, [...before, ...decision.transfers]);
@@ -106,10 +110,13 @@ export class AcceptPending {
     return { byRequest: recorded, ended, decided: hashes.filter((hash) => !deferred.has(hash)) };
   }
 
-  /** The payments to own addresses, first seen first. */
-  private async paymentsOf(network: string, shown: readonly SightedTransfer[]): Promise<PendingPayment[]> {
+  /** Groups mempool transfers to own addresses into payments, in the order of first sight. */
+  private async groupOwnPayments(
+    network: string,
+    shown: readonly SightedTransfer[],
+  ): Promise<PendingPayment[]> {
     if (shown.length === 0) return [];
-    const owners = await this.transfers.owners(
+    const owners = await this.transfers.findOwners(
       network,
       shown.map(({ to, toTag }) => ({ address: to, tag: toTag })),
     );
@@ -133,30 +140,30 @@ export class AcceptPending {
       const ofRequest = { request, terms: terms.get(request), graceSeconds };
       return {
         ...ofRequest,
-        outputs: group.map((each) => this.output(each.transfer, each.asset, ofRequest)),
+        outputs: group.map((each) => this.toSightedOutput(each.transfer, each.asset, ofRequest)),
       };
     });
     const seenAtOf = ({ outputs }: PendingPayment) => outputs[0]!.sight.seenAt.getTime();
     return payments.sort((a, b) => seenAtOf(a) - seenAtOf(b));
   }
 
-  private output(
+  private toSightedOutput(
     { token: _, stampedAt: __, heldForMs: ___, paysEnough: ____, evidence, seenAt, ...seen }: SightedTransfer,
     asset: Asset,
     { terms, graceSeconds }: Omit<PendingPayment, 'outputs'>,
-  ): Sighted {
+  ): WithFirstSight {
     const header = { number: Infinity, hash: '', time: seenAt };
-    const located = { ...this.matchTransfers.arrivalIn(header, asset, seen.amount), ...seen };
+    const located = { ...this.matchTransfers.transferFieldsFromBlock(header, asset, seen.amount), ...seen };
     return {
       ...located,
-      ...this.completeTransfers.confirmationsOf(located, terms),
-      ...NOT_IN_A_BLOCK,
+      ...this.completeTransfers.computeRequiredConfirmations(located, terms),
+      ...PENDING_TRANSFER_FIELDS,
       arrivedAt: seenAt,
-      sight: { ...sightFrom(seenAt, terms, graceSeconds), evidence },
+      sight: { ...computeSightTimes(seenAt, terms, graceSeconds), evidence },
     };
   }
 
-  private knownFor(
+  private findKnownTransfers(
     network: string,
     hashes: readonly string[],
     payments: readonly PendingPayment[],
@@ -166,39 +173,39 @@ export class AcceptPending {
     const conflicting = [...payments.flatMap(({ outputs }) => outputs), ...inBlocks].flatMap(({ sight }) =>
       sight === undefined ? [] : this.chains.of(network).pending!.conflictingParts(sight.evidence),
     );
-    return this.seen.known(network, [...new Set([...hashes, ...minedHashes])], conflicting);
+    return this.seen.knownTransfers(network, [...new Set([...hashes, ...minedHashes])], conflicting);
   }
 
-  /** Ids of pending transfers that are now in a block, or that a transaction in a block replaces. */
-  private endedByBlocks(facts: Facts): string[] {
+  /** Ids of recorded pending transfers that are now in a block, or that a transaction in a block replaces. */
+  private findTransfersEndedByBlocks(facts: PendingFacts): string[] {
     const mined = facts.known.filter(
       ({ canonical, transfer }) => canonical && isPending(transfer) && facts.mined.has(transferKey(transfer)),
     );
     const replaced = [...facts.arrived].flatMap(([request, list]) =>
-      [...Map.groupBy(list as readonly Sighted[], ({ transactionHash }) => transactionHash).values()].flatMap(
-        (outputs) => this.replacedBy({ request, outputs }, facts, new Set()),
-      ),
+      [
+        ...Map.groupBy(list as readonly WithFirstSight[], ({ transactionHash }) => transactionHash).values(),
+      ].flatMap((outputs) => this.findPendingTransfersReplacedBy({ request, outputs }, facts, new Set())),
     );
     return [...mined.map(({ transfer }) => transfer.id), ...replaced.map(({ id }) => id)];
   }
 
   /**
-   * @param ended ids of recorded transfers that have ended in this iteration
-   * @param recordedBefore transfers of the same request that this iteration records already
+   * @param ended ids of recorded pending transfers that have ended in this iteration
+   * @param recordedBefore transfers of the same request that this iteration already decided to record
    */
-  private decide(
+  private decidePayment(
     payment: PendingPayment,
-    facts: Facts,
+    facts: PendingFacts,
     ended: ReadonlySet<string>,
     recordedBefore: readonly IncomingTransfer[],
-  ): Decision {
+  ): PendingDecision {
     const { request, outputs } = payment;
     const { look, headTime, known, mined, arrived } = facts;
-    const [{ network, transactionHash, sight }] = outputs as [Sighted];
+    const [{ network, transactionHash, sight }] = outputs as [WithFirstSight];
     const ofTransaction = known.filter(({ transfer }) => transfer.transactionHash === transactionHash);
     const extended = ofTransaction.filter(
       ({ canonical, paymentRequestId, transfer }) =>
-        canonical && paymentRequestId === request && isExtendedBy(payment, transfer, headTime),
+        canonical && paymentRequestId === request && isGracePeriodExtended(payment, transfer, headTime),
     );
     const unchanged = ofTransaction.filter((each) => each.canonical && !extended.includes(each));
     const recordedKeys = new Set(unchanged.map(({ transfer }) => transferKey(transfer)));
@@ -211,25 +218,27 @@ export class AcceptPending {
       other.sight !== undefined &&
       this.chains.of(network).pending!.conflict(sight.evidence, other.sight.evidence);
     if (arrived.get(request)?.some(conflicts) === true) return { kind: 'ignored' };
-    // The first of two conflicting payments is recorded with its first sight. The next iteration lets the other replace it.
+    // The earlier of two conflicting payments is recorded first. The next iteration then lets the later payment
+    // replace it.
     if (recordedBefore.some(conflicts)) return { kind: 'deferred' };
-    const replaced = this.replacedBy(payment, facts, ended);
-    // Endpoints may permanently hold different transactions of a conflicting pair. The one recorded last stays.
+    const replaced = this.findPendingTransfersReplacedBy(payment, facts, ended);
+    // Two endpoints may permanently hold two conflicting transactions. The transaction recorded last is kept, so
+    // that they do not replace each other in every iteration.
     if (ofTransaction.length > 0 && replaced.some((each) => look.has(each.transactionHash!)))
       return { kind: 'ignored' };
-    const { seenAt, lapsesAt } = sightOf(payment, ofTransaction, extended.length > 0, replaced);
+    const { seenAt, lapsesAt } = chooseFirstSight(payment, ofTransaction, extended.length > 0, replaced);
     if (lapsesAt < headTime) return { kind: 'ignored' };
     return {
       kind: 'recorded',
-      transfers: unrecorded.map((each) => pendingSince(each, { ...each.sight, seenAt, lapsesAt })),
+      transfers: unrecorded.map((each) => toPendingTransfer(each, { ...each.sight, seenAt, lapsesAt })),
       ended: [...replaced.map(({ id }) => id), ...extended.map(({ transfer }) => transfer.id)],
     };
   }
 
-  /** The recorded pending transfers that conflict with these outputs and have not ended. */
-  private replacedBy(
+  /** Finds recorded pending transfers that conflict with these outputs and have not ended. */
+  private findPendingTransfersReplacedBy(
     { request, outputs }: Pick<PendingPayment, 'request' | 'outputs'>,
-    { known, headTime }: Facts,
+    { known, headTime }: PendingFacts,
     ended: ReadonlySet<string>,
   ) {
     const candidates = known.filter(
@@ -240,7 +249,7 @@ export class AcceptPending {
         transfer.sight !== undefined &&
         transfer.sight.lapsesAt >= headTime,
     );
-    return replacedBy(
+    return findReplacedTransfers(
       outputs,
       candidates.map(({ transfer }) => transfer),
       this.chains.of(outputs[0]!.network).pending!,

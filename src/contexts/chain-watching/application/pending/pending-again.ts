@@ -7,30 +7,30 @@ import {
 } from '../../contract/incoming-transfer.js';
 import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 
-/** The fields of a pending transfer. It is cross-checked and aggregated only when it is in a block. */
-export const NOT_IN_A_BLOCK = {
+/** Field values of a transfer that is not in a block. It is cross-checked and aggregated only after it is mined. */
+export const PENDING_TRANSFER_FIELDS = {
   blockNumber: Infinity,
   blockHash: '',
   awaitsCrossCheck: false,
   gatheredOn: null,
 } as const;
 
-export function pendingSince<T extends IncomingTransfer>(
+export function toPendingTransfer<T extends IncomingTransfer>(
   transfer: T,
   sight: FirstSight,
 ): T & { sight: FirstSight } {
   const { seenAt } = sight;
-  return { ...transfer, ...NOT_IN_A_BLOCK, blockTime: seenAt, arrivedAt: seenAt, sight };
+  return { ...transfer, ...PENDING_TRANSFER_FIELDS, blockTime: seenAt, arrivedAt: seenAt, sight };
 }
 
 /**
- * Makes transfers pending again if their block was removed. Otherwise a request that was paid in time and is past its deadline
- * would end immediately, and a transfer mined a moment later would become a deposit.
- * @param lost transfers as they were recorded
+ * Makes transfers pending again if their block was removed by a reorganisation. Otherwise a request that was paid
+ * in time would expire immediately, and the same transfer mined a moment later would become a deposit.
+ * @param lost removed transfers, as they were recorded
  * @param headTime timestamp of the newest remaining block
  * @param arrived transfers that are already in a block again
  */
-export function returnedToPending(
+export function makePendingAgain(
   lost: TransfersByRequest<RecordedTransfer>,
   headTime: Date,
   arrived: TransfersByRequest = new Map(),
@@ -41,7 +41,9 @@ export function returnedToPending(
     const pending = transfers.flatMap((transfer) => {
       const { sight } = transfer;
       if (isPending(transfer) || sight === undefined || sight.lapsesAt < headTime) return [];
-      return minedAgain.has(transferKey(transfer)) ? [] : pendingSince({ ...transfer, id: newId() }, sight);
+      return minedAgain.has(transferKey(transfer))
+        ? []
+        : toPendingTransfer({ ...transfer, id: newId() }, sight);
     });
     if (pending.length > 0) returned.set(id, pending);
   }

@@ -6,13 +6,13 @@ export interface SightedTransfer extends PendingTransfer {
 }
 
 /**
- * Transfers seen in mempools by this process and not stored yet. A mempool check returns each transfer once, so they stay here
- * until the iteration that takes them is committed.
+ * Mempool transfers seen by this process and not stored yet. A mempool check returns each transfer only once, so
+ * the queue keeps it until the iteration that stores it is committed.
  */
 export class PendingQueue {
   private readonly waiting = new Map<string, Map<string, SightedTransfer>>();
 
-  get transactions(): number {
+  get transactionCount(): number {
     return this.waiting.size;
   }
 
@@ -23,8 +23,11 @@ export class PendingQueue {
     this.waiting.set(transactionHash, outputs);
   }
 
-  /** Complete transactions, longest waiting first: at least one, and more while the total stays within `limit` transfers. */
-  first(limit: number): SightedTransfer[][] {
+  /**
+   * Returns all transfers of the longest waiting transactions: at least one transaction, and more while the total
+   * stays within `limit` transfers. Does not remove them from the queue.
+   */
+  oldestTransactions(limit: number): SightedTransfer[][] {
     const taken: SightedTransfer[][] = [];
     let count = 0;
     for (const outputs of this.waiting.values()) {
@@ -39,8 +42,8 @@ export class PendingQueue {
     for (const hash of transactionHashes) this.waiting.delete(hash);
   }
 
-  /** Drops transactions that no endpoint holds: they were mined or discarded. */
-  keepOnly(isHeld: (transactionHash: string) => boolean): void {
+  /** Removes transactions that no endpoint holds, because they were mined or discarded. */
+  keepOnlyHeld(isHeld: (transactionHash: string) => boolean): void {
     this.remove([...this.waiting.keys()].filter((hash) => !isHeld(hash)));
   }
 }

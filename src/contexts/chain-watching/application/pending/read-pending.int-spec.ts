@@ -13,13 +13,13 @@ let payments: OutputPayments;
 beforeEach(async () => {
   payments = await openOutputPayments();
 });
-// Also checks every invariant on what the test has left.
+// `close` also checks every invariant on the data that the test leaves.
 afterEach(() => payments.close());
 
-const A_DAY = 24 * 60;
+const DAY_MINUTES = 24 * 60;
 
-/** Blocks of ten minutes each, until the median time is past what comes before. */
-async function mineFor(hours: number): Promise<void> {
+/** Mines a block every ten minutes, so that the median block time passes earlier transactions. */
+async function mineForHours(hours: number): Promise<void> {
   for (let i = 0; i < hours * 6; i += 1) {
     await payments.wait(10);
     payments.chain.mine();
@@ -75,7 +75,7 @@ describe('A pending transfer', () => {
       await payments.follow();
       await payments.wait(8 + minutes);
       payments.chain.mine();
-      await mineFor(3);
+      await mineForHours(3);
       await payments.follow();
 
       expect((await payments.read(request)).status).toBe(status);
@@ -88,7 +88,7 @@ describe('A pending transfer', () => {
     payments.send(request, 700n);
     await payments.follow();
     const seen = await payments.read(request);
-    await mineFor(3);
+    await mineForHours(3);
     await payments.follow();
 
     expect(seen.transfers).toMatchObject([{ counted: false }]);
@@ -101,8 +101,8 @@ describe('A pending transfer', () => {
     const sent = payments.send(request, 700n);
     await payments.follow();
     payments.chain.evict(sent);
-    await payments.wait(A_DAY);
-    await mineFor(2);
+    await payments.wait(DAY_MINUTES);
+    await mineForHours(2);
     await payments.follow();
     const lapsed = await payments.stateOf(request);
     payments.chain.hold(sent);
@@ -153,7 +153,7 @@ describe('A pending transfer', () => {
     await payments.wait(9);
     payments.send(request, amount, sent.spends);
     await payments.follow();
-    await mineFor(3);
+    await mineForHours(3);
     await payments.follow();
 
     expect((await payments.read(request)).status).toBe(status);
@@ -183,7 +183,7 @@ describe('A pending transfer', () => {
     await payments.follow();
     payments.send(request, 700n, [...inTime.spends, ...late.spends]);
     await payments.follow();
-    await mineFor(3);
+    await mineForHours(3);
     await payments.follow();
 
     expect(await payments.stateOf(request)).toEqual(['expired', 0n]);
@@ -271,7 +271,7 @@ describe('A poll of pending transfers', () => {
   it('keeps requests open past their deadline until it is complete', async () => {
     const request = await payments.ask(700n);
     payments.pending().isWhole = false;
-    await mineFor(3);
+    await mineForHours(3);
     await payments.follow();
     const before = await payments.stateOf(request);
     payments.pending().isWhole = true;
@@ -315,7 +315,7 @@ describe('A poll of pending transfers', () => {
     payments.chain.hold(sent);
     await payments.wait(6);
     await payments.follow();
-    await mineFor(3);
+    await mineForHours(3);
     await payments.follow();
 
     expect((await payments.read(request)).status).toBe(status);
@@ -389,12 +389,12 @@ describe('The number of confirmations that a transfer requires', () => {
 
   it('delays a deposit as well as a payment', async () => {
     const request = await payments.ask(700n);
-    await mineFor(3);
+    await mineForHours(3);
     payments.send(request, 5_000n);
     payments.chain.mine();
     await payments.follow();
     const [early] = (await payments.read(request)).transfers;
-    await mineFor(1 / 3);
+    await mineForHours(1 / 3);
     await payments.follow();
 
     expect([early!.final, early!.bookedAs]).toEqual([false, undefined]);

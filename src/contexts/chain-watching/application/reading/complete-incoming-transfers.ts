@@ -5,18 +5,22 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
-import type { IncomingTransfer, RecordedTransfer, SightTimes } from '../../contract/incoming-transfer.js';
+import type {
+  IncomingTransfer,
+  RecordedTransfer,
+  FirstSightTimes,
+} from '../../contract/incoming-transfer.js';
 import { SeenTransfers, type RequestTerms } from '../../contract/seen-transfers.js';
-import { inheritedSight, replacedBy, sightFrom } from '../pending/first-sight.js';
+import { inheritFirstSight, findReplacedTransfers, computeSightTimes } from '../pending/first-sight.js';
 import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 
-export type ReadTransfer = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
+export type TransferFromBlock = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
 
 type TermsByRequest = ReadonlyMap<PaymentRequestId, RequestTerms>;
 
 /**
- * Adds data that blocks do not contain: the required confirmations, which may depend on the amount requested, and the time of first
- * sight, if the network follows pending transfers.
+ * Adds data that blocks do not contain: the required confirmations, which may depend on the amount requested, and,
+ * on networks with pending transfers, the time when the transfer was first seen.
  */
 @Injectable()
 export class CompleteIncomingTransfers {
@@ -27,7 +31,7 @@ export class CompleteIncomingTransfers {
     private readonly clock: Clock,
   ) {}
 
-  async complete(name: string, arrivals: TransfersByRequest<ReadTransfer>): Promise<TransfersByRequest> {
+  async complete(name: string, arrivals: TransfersByRequest<TransferFromBlock>): Promise<TransfersByRequest> {
     const network = this.catalogue.network(name)!;
     const followsPending = network.pendingGraceSeconds !== undefined;
     const dependsOnAmount = this.catalogue.assets().some((asset) => asset.network === name && asset.depths);
@@ -35,22 +39,25 @@ export class CompleteIncomingTransfers {
     const terms = await this.seen.terms([...arrivals.keys()]);
     const confirmed = [...arrivals].map(
       ([id, transfers]) =>
-        [id, transfers.map((each) => ({ ...each, ...this.confirmationsOf(each, terms.get(id)) }))] as const,
+        [
+          id,
+          transfers.map((each) => ({ ...each, ...this.computeRequiredConfirmations(each, terms.get(id)) })),
+        ] as const,
     );
-    return followsPending ? this.withSight(network, new Map(confirmed), terms) : new Map(confirmed);
+    return followsPending ? this.addFirstSight(network, new Map(confirmed), terms) : new Map(confirmed);
   }
 
   /**
-   * The confirmations for the greater of the transfer's amount and the amount requested, so that splitting a payment does not make it
-   * final sooner.
+   * Computes the required confirmations from the greater of the transfer amount and the requested amount, so that
+   * splitting a payment into small transfers does not make it final sooner.
    */
-  confirmationsOf(
+  computeRequiredConfirmations(
     {
       network: name,
       uniqueAssetId,
       amount,
       spendableAfter = 0,
-    }: Pick<ReadTransfer, 'network' | 'uniqueAssetId' | 'amount' | 'spendableAfter'>,
+    }: Pick<TransferFromBlock, 'network' | 'uniqueAssetId' | 'amount' | 'spendableAfter'>,
     terms?: RequestTerms,
   ) {
     const network = this.catalogue.network(name)!;
@@ -64,10 +71,13 @@ export class CompleteIncomingTransfers {
     return { requiredConfirmations: required, extraConfirmations: Math.max(0, required - ofNetwork) };
   }
 
-  /** Adds the times of first sight: those already recorded, those of a replaced transaction, or the time of the block. */
-  private async withSight(
+  /**
+   * Adds the first sight of each transfer: the recorded one, that of a replaced transaction, or the block
+   * timestamp.
+   */
+  private async addFirstSight(
     { network, pendingGraceSeconds }: Network,
-    arrivals: TransfersByRequest<ReadTransfer>,
+    arrivals: TransfersByRequest<TransferFromBlock>,
     terms: TermsByRequest,
   ): Promise<TransfersByRequest> {
     const transfers = [...arrivals.values()].flat();
@@ -75,7 +85,7 @@ export class CompleteIncomingTransfers {
     const conflicting = transfers.flatMap(({ evidence = {} }) =>
       this.chains.of(network).pending!.conflictingParts(evidence),
     );
-    const known = await this.seen.known(network, [...new Set(hashes)], conflicting);
+    const known = await this.seen.knownTransfers(network, [...new Set(hashes)], conflicting);
     const now = await this.clock.now();
     const sights = new Map(known.map(({ transfer }) => [transferKey(transfer), transfer.sight]));
     const canonical = Map.groupBy(
@@ -86,11 +96,15 @@ export class CompleteIncomingTransfers {
       const recorded = (canonical.get(id) ?? []).map(({ transfer }) => transfer);
       const transactions = Map.groupBy(list, ({ transactionHash }) => transactionHash);
       const completed = [...transactions.values()].flatMap((outputs) => {
-        const inherited = this.inherited(outputs, recorded);
+        const inherited = this.findInheritedSight(outputs, recorded);
         return outputs.map((output) => {
           const minedAt = output.stampedAt ?? output.blockTime;
-          const unseen = sightFrom(minedAt < now ? minedAt : now, terms.get(id), pendingGraceSeconds!);
-          return inBlock(output, minedAt, sights.get(transferKey(output)) ?? inherited ?? unseen);
+          const unseen = computeSightTimes(
+            minedAt < now ? minedAt : now,
+            terms.get(id),
+            pendingGraceSeconds!,
+          );
+          return toMinedTransfer(output, minedAt, sights.get(transferKey(output)) ?? inherited ?? unseen);
         });
       });
       return [id, completed] as const;
@@ -98,25 +112,28 @@ export class CompleteIncomingTransfers {
     return new Map(lists);
   }
 
-  /** @param outputs of one transaction @param recorded transfers to the same request */
-  private inherited(
-    outputs: readonly ReadTransfer[],
+  /**
+   * @param outputs outputs of one transaction
+   * @param recorded transfers to the same request
+   */
+  private findInheritedSight(
+    outputs: readonly TransferFromBlock[],
     recorded: readonly RecordedTransfer[],
-  ): SightTimes | undefined {
+  ): FirstSightTimes | undefined {
     const replacing = outputs.map(({ evidence = {}, ...output }) => ({ ...output, sight: { evidence } }));
-    const replaced = replacedBy(replacing, recorded, this.chains.of(outputs[0]!.network).pending!);
-    return replaced.length === 0 ? undefined : inheritedSight(replacing, replaced);
+    const replaced = findReplacedTransfers(replacing, recorded, this.chains.of(outputs[0]!.network).pending!);
+    return replaced.length === 0 ? undefined : inheritFirstSight(replacing, replaced);
   }
 }
 
 /**
- * Adds the time received. A transfer mined after `lapsesAt` counts as received when it was mined, because it had been treated as
- * lapsed.
+ * Adds the time when a mined transfer counts as received. If it was mined after `lapsesAt`, it counts as received
+ * when it was mined, because it was no longer treated as pending.
  */
-function inBlock(
-  { stampedAt: _, evidence = {}, ...transfer }: ReadTransfer,
+function toMinedTransfer(
+  { stampedAt: _, evidence = {}, ...transfer }: TransferFromBlock,
   minedAt: Date,
-  { seenAt, lapsesAt }: SightTimes,
+  { seenAt, lapsesAt }: FirstSightTimes,
 ): IncomingTransfer {
   const arrivedAt = minedAt > lapsesAt || minedAt < seenAt ? minedAt : seenAt;
   return { ...transfer, arrivedAt, sight: { seenAt, lapsesAt, evidence } };

@@ -15,10 +15,10 @@ import { requiredConfirmations } from '#contexts/networks/contract/finality-dept
 import { paidAmount, type RecordedPayout } from '../../domain/recorded-payouts.js';
 import { CompleteIncomingTransfers } from './complete-incoming-transfers.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
-import { gatheringDay } from '../../contract/incoming-transfer.js';
+import { aggregationDay } from '../../contract/incoming-transfer.js';
 import type { TransfersByRequest } from '../transfers-by-request.js';
 
-/** The contents of a block. The confirmation read returns no complete header. */
+/** The contents of a block with the part of its header that the confirmation read also returns. */
 export interface LocatedContents extends BlockContents {
   readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
 }
@@ -30,7 +30,10 @@ export interface IncomingTransfers {
   readonly payouts: readonly RecordedPayout[];
 }
 
-/** Finds transfers to deposit addresses, and payouts from them, in the blocks read. Uses one indexed statement. */
+/**
+ * Finds transfers to deposit addresses, and payouts from deposit addresses, in the blocks read. Looks up all
+ * addresses in one indexed statement.
+ */
 @Injectable()
 export class MatchIncomingTransfers {
   constructor(
@@ -40,47 +43,52 @@ export class MatchIncomingTransfers {
     private readonly completeTransfers: CompleteIncomingTransfers,
   ) {}
 
-  /** A filter for the reader, which applies it while it reads blocks too large for memory. */
+  /** Filter that selects own addresses. The reader applies it while it reads blocks that are too large for memory. */
   ownAddresses(network: string): OwnAddresses {
-    return async (recipients) => new Set((await this.transfers.owners(network, recipients)).keys());
+    return async (recipients) => new Set((await this.transfers.findOwners(network, recipients)).keys());
   }
 
   /**
-   * Matches transfers to requests. A request paid in these blocks is already committed, because its address was displayed before.
-   * @param by the endpoint that reports which transactions succeeded: only those moved their native value
+   * Matches transfers to payment requests. The request was committed before its address was displayed, so no
+   * payment can precede it.
+   * @param by the endpoint that reports which transactions succeeded, because failed transactions move no native
+   * value
    */
   async match(
     network: string,
     blocks: readonly LocatedContents[],
     by: ChainAnswers = this.chains.of(network).reader,
   ): Promise<IncomingTransfers> {
-    const assets = this.assetsOf(network);
-    const recipients = recipientsOf(blocks);
-    if (recipients.length === 0) return NONE;
-    const owners = await this.transfers.owners(network, recipients);
-    if (owners.size === 0) return NONE;
+    const assets = this.assetsByToken(network);
+    const recipients = collectRecipients(blocks);
+    if (recipients.length === 0) return NO_INCOMING_TRANSFERS;
+    const owners = await this.transfers.findOwners(network, recipients);
+    if (owners.size === 0) return NO_INCOMING_TRANSFERS;
     const owned = [];
     for (const { header, transfers } of blocks) {
-      // Anyone can emit a transfer of zero to any address.
+      // Contracts can emit a transfer of zero to any address.
       const ours = transfers.filter(
         ({ to, toTag, token, amount }) =>
           owners.has(recipientKey({ address: to, tag: toTag })) && assets.has(token) && amount > 0n,
       );
       if (ours.length === 0) continue;
-      for (const { token, ...transfer } of await this.succeeded(header.hash, ours, by)) {
+      for (const { token, ...transfer } of await this.excludeFailedCalls(header.hash, ours, by)) {
         const request = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }))!;
-        const located = { ...this.arrivalIn(header, assets.get(token)!, transfer.amount), ...transfer };
+        const located = {
+          ...this.transferFieldsFromBlock(header, assets.get(token)!, transfer.amount),
+          ...transfer,
+        };
         owned.push({ request, located });
       }
     }
     const groups = [...Map.groupBy(owned, ({ request }) => request)];
     const byRequest = new Map(groups.map(([id, group]) => [id, group.map(({ located }) => located)]));
-    const payouts = blocks.flatMap((block) => payoutsOf(block, owners, assets));
+    const payouts = blocks.flatMap((block) => matchPayouts(block, owners, assets));
     return { byRequest: await this.completeTransfers.complete(network, byRequest), payouts };
   }
 
-  /** Removes native transfers of failed transactions, which still name the value they would have moved. */
-  private async succeeded(
+  /** Removes native transfers of failed transactions, which still contain the value they would have moved. */
+  private async excludeFailedCalls(
     blockHash: string,
     transfers: readonly ChainTransfer[],
     by: ChainAnswers,
@@ -93,7 +101,7 @@ export class MatchIncomingTransfers {
   }
 
   /** The fields of an incoming transfer that its block and its asset determine. */
-  arrivalIn(header: LocatedContents['header'], asset: Asset, amount: bigint) {
+  transferFieldsFromBlock(header: LocatedContents['header'], asset: Asset, amount: bigint) {
     const { network, uniqueAssetId, symbol, decimals, crossCheckAbove } = asset;
     return {
       id: newId(),
@@ -106,21 +114,21 @@ export class MatchIncomingTransfers {
       decimals,
       amount,
       requiredConfirmations: requiredConfirmations(this.catalogue.network(network)!, asset, amount),
-      gatheredOn: gatheringDay(amount, asset, header.time),
+      gatheredOn: aggregationDay(amount, asset, header.time),
       awaitsCrossCheck: crossCheckAbove !== undefined && amount > crossCheckAbove,
     };
   }
 
-  private assetsOf(network: string): Map<string, Asset> {
+  private assetsByToken(network: string): Map<string, Asset> {
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
     return new Map(assets.map((asset) => [asset.token, asset]));
   }
 }
 
-const NONE: IncomingTransfers = { byRequest: new Map(), payouts: [] };
+const NO_INCOMING_TRANSFERS: IncomingTransfers = { byRequest: new Map(), payouts: [] };
 
-/** The recipients of the transfers and the addresses of the payouts, once each. */
-function recipientsOf(blocks: readonly LocatedContents[]): Recipient[] {
+/** The distinct recipients of the transfers and addresses of the payouts. */
+function collectRecipients(blocks: readonly LocatedContents[]): Recipient[] {
   const all = blocks.flatMap(({ transfers, payouts }): Recipient[] => [
     ...transfers.map(({ to, toTag }) => ({ address: to, tag: toTag })),
     ...payouts.map(({ address }) => ({ address })),
@@ -128,7 +136,7 @@ function recipientsOf(blocks: readonly LocatedContents[]): Recipient[] {
   return [...new Map(all.map((recipient) => [recipientKey(recipient), recipient])).values()];
 }
 
-function payoutsOf(
+function matchPayouts(
   { header, payouts }: LocatedContents,
   owners: ReadonlyMap<string, PaymentRequestId>,
   assets: ReadonlyMap<string, Asset>,
@@ -136,7 +144,7 @@ function payoutsOf(
   const { number: blockNumber, hash: blockHash, time: blockTime } = header;
   return payouts.flatMap(({ token, ...payout }) => {
     const asset = assets.get(token);
-    // Anyone can call the factory for an address that holds nothing.
+    // Anyone can call the factory contract for an address that holds nothing, which produces a payout of zero.
     if (asset === undefined || !owners.has(payout.address) || paidAmount(payout) === 0n) return [];
     const { uniqueAssetId, symbol: currency, decimals } = asset;
     return [{ ...payout, blockNumber, blockHash, blockTime, uniqueAssetId, currency, decimals }];

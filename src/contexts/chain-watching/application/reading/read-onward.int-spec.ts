@@ -20,14 +20,14 @@ describe('A block that is read differently a second time', () => {
     const paid = pay(request, 1000);
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     payments.chain.mine(paid);
-    const tell = payments.chain.told.bind(payments.chain);
-    payments.chain.told = (block) => {
+    const tell = payments.chain.answeredBlock.bind(payments.chain);
+    payments.chain.answeredBlock = (block) => {
       const told = tell(block);
       return { ...told, transfers: told.transfers.map((transfer) => ({ ...transfer, ...wrong })) };
     };
     await payments.follow();
 
-    payments.chain.told = tell;
+    payments.chain.answeredBlock = tell;
     payments.chain.mineEmpty(2);
     await payments.follow();
 
@@ -44,7 +44,7 @@ describe('A block that is read differently a second time', () => {
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const first = payments.chain.mine();
     const second = payments.chain.mine(pay(request, 1000));
-    const [moved] = payments.chain.at(second.hash).transfers;
+    const [moved] = payments.chain.blockWithHash(second.hash).transfers;
     payments.chain.skips = () => true;
     payments.chain.invents = ({ number }) => (number === first.number ? [moved!] : []);
     await payments.follow();
@@ -147,8 +147,8 @@ describe('A block with an impossible time', () => {
   });
 });
 
-/** How many blocks each turn of one watcher reads, until there is nothing more to read. */
-async function blocksByTurn(of: Payments): Promise<number[]> {
+/** Runs a watcher until no block is left, and returns the number of blocks read in each iteration. */
+async function readBlocksPerIteration(of: Payments): Promise<number[]> {
   const watcher = of.watcher();
   const counts: number[] = [];
   const readTo = async () => (await of.watched.cursor(NETWORK))!.head.number;
@@ -167,8 +167,8 @@ describe('The watcher far behind the head', () => {
     await native.follow();
     native.chain.mineEmpty(120);
 
-    expect(await blocksByTurn(payments)).toEqual([50, 100, 200, 200, 50]);
-    expect(await blocksByTurn(native)).toEqual([50, 50, 20]);
+    expect(await readBlocksPerIteration(payments)).toEqual([50, 100, 200, 200, 50]);
+    expect(await readBlocksPerIteration(native)).toEqual([50, 50, 20]);
     await native.close();
   });
 

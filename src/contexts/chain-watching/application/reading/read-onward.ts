@@ -10,30 +10,33 @@ import {
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Cursor } from '../../domain/cursor.js';
-import { isReorganised, linkedTo } from '../reorganisations/detect-reorganisation.js';
+import { isReorganised, takeLinkedBlocks } from '../reorganisations/detect-reorganisation.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 import { FindInternalTransfers } from '../internal-transfers/find-internal-transfers.js';
 import { MatchIncomingTransfers } from './match-incoming-transfers.js';
 import { ReadingPace } from './reading-pace.js';
 
-/** Distance below finality, so that a reorganisation right after the first iteration still has a common ancestor. */
-const BEGIN_BELOW_FINALITY = 256;
-/** Blocks in one unit of work, to bound its length while catching up. */
-const BLOCKS_PER_TURN = 50;
-/** Limit for blocks with few transfers. The confirmation read takes the same number. */
-const SPARSE_BLOCKS_PER_TURN = 200;
+/**
+ * Number of blocks below the newest final block at which reading starts, so that a reorganisation right after the
+ * first iteration still has a stored common ancestor.
+ */
+const START_BLOCKS_BELOW_FINALITY = 256;
+/** Usual number of blocks per iteration. Bounds the length of a unit of work while catching up. */
+const USUAL_BLOCKS_PER_ITERATION = 50;
+/** Maximum number of blocks per iteration if they contain few transfers. The confirmation read has the same limit. */
+const MAX_BLOCKS_PER_ITERATION = 200;
 
-/** `reorganised`: the node's chain differs from the blocks read, so the cursor must move back. */
+/** `reorganised`: the node's chain no longer contains the blocks read, so the cursor must move back. */
 export type BlocksRead =
   { readonly kind: 'read'; readonly blocks: readonly ReadBlock[] } | { readonly kind: 'reorganised' };
 
 /**
- * Chooses the first block of a network. Then reads the blocks after its cursor, as many per iteration as the node and the block
- * contents allow.
+ * Chooses the first block to read of a network. Then reads the blocks after the cursor, as many per iteration as
+ * the node and the transfers in the blocks allow.
  */
 @Injectable()
-export class ReadOnward {
-  private readonly pace = new ReadingPace(BLOCKS_PER_TURN, SPARSE_BLOCKS_PER_TURN);
+export class ReadNextBlocks {
+  private readonly pace = new ReadingPace(USUAL_BLOCKS_PER_ITERATION, MAX_BLOCKS_PER_ITERATION);
 
   constructor(
     private readonly chains: Chains,
@@ -49,48 +52,58 @@ export class ReadOnward {
   /** @throws ChainUnavailable also if the node reports no final block, or if the timestamp of the first block is impossible */
   async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
     const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
-    if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
+    if (
+      finality.kind !== 'confirmations' &&
+      finalNumber === null &&
+      head.number > START_BLOCKS_BELOW_FINALITY
+    )
       throw new ChainUnavailable(
         network,
         `it reports no finalized block below its head ${head.number}, so the watcher cannot choose a starting block.`,
       );
     const first = await this.chains
       .of(network)
-      .reader.block(Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
+      .reader.block(Math.max(0, (finalNumber ?? 0) - START_BLOCKS_BELOW_FINALITY));
     if (first === null) throw new ChainUnavailable(network, 'it does not return a block below its own head.');
     await this.times.validate(network, null, [{ header: first }]);
-    // No address of the network was displayed before, so no earlier transfer can be pending.
+    // The service has displayed no address on this network yet, so no pending transfer can be missed.
     const pendingReadAt = pendingGraceSeconds === undefined ? null : await this.clock.now();
-    await this.unitOfWork.run(() => this.chain.begin(network, first, pendingReadAt, epoch));
+    await this.unitOfWork.run(() => this.chain.startCursor(network, first, pendingReadAt, epoch));
   }
 
   /** @throws ChainUnavailable also if the timestamp of the next block is impossible */
   async read(network: string, cursor: Cursor, node: ChainHead): Promise<BlocksRead> {
     if (await isReorganised(this.chain, network, cursor.head, node.head)) return { kind: 'reorganised' };
-    const blocks = await this.paced(network, cursor, node);
+    const blocks = await this.readNextBlocks(network, cursor, node);
     if (blocks === null) return { kind: 'reorganised' };
     return { kind: 'read', blocks: await this.times.validate(network, cursor.head.time, blocks) };
   }
 
-  /** Call after these blocks were stored. */
+  /** Lets the next iteration read more blocks. Call after these blocks were stored. */
   speedUp(network: string, blocks: readonly ReadBlock[]): void {
-    // Native balances are read per block, so networks with a native coin never get larger iterations.
-    this.pace.speedUp(network, this.internalTransfers.coinOf(network) === undefined ? blocks : []);
+    // Native balances are read per block, so the number of blocks is never raised on networks with a native coin.
+    this.pace.speedUp(
+      network,
+      this.internalTransfers.findHiddenNativeCoin(network) === undefined ? blocks : [],
+    );
   }
 
-  /** Call if the blocks could not be stored, for example because of a statement timeout. */
+  /**
+   * Lets the next iteration read fewer blocks. Call if the blocks could not be stored, for example because of a
+   * statement timeout.
+   */
   slowDown(network: string): void {
     this.pace.slowDown(network);
   }
 
-  /** Reads linked blocks. If the node fails, the next iteration reads fewer. */
-  private async paced(
+  /** Reads the next blocks. If the node fails, the next iteration reads fewer. */
+  private async readNextBlocks(
     network: string,
     cursor: Cursor,
     node: ChainHead,
   ): Promise<readonly ReadBlock[] | null> {
     try {
-      return await this.linked(network, cursor, node);
+      return await this.readLinkedBlocks(network, cursor, node);
     } catch (error) {
       if (error instanceof ChainUnavailable) this.pace.slowDown(network);
       throw error;
@@ -98,16 +111,16 @@ export class ReadOnward {
   }
 
   /** The next blocks, each linked to its predecessor. Null if the chain was reorganised. */
-  private async linked(
+  private async readLinkedBlocks(
     network: string,
     cursor: Cursor,
     { head, finalNumber }: ChainHead,
   ): Promise<readonly ReadBlock[] | null> {
     const from = cursor.head.number + 1;
-    const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerTurn(network));
+    const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerIteration(network));
     if (to < from) return [];
     const ours = this.matchTransfers.ownAddresses(network);
     const blocks = await this.chains.of(network).reader.blocks(from, to, finalNumber, ours);
-    return linkedTo(cursor.head, blocks);
+    return takeLinkedBlocks(cursor.head, blocks);
   }
 }

@@ -1,34 +1,37 @@
-/** Below this number of transfers per iteration, reading more blocks still keeps the next unit of work small. */
-const FEW_TRANSFERS = 2_500;
+/** Maximum number of transfers per iteration at which the number of blocks may still grow. */
+const FEW_TRANSFERS_PER_ITERATION = 2_500;
 
 /**
- * Decides how many blocks an iteration reads of a network. A failure to read or to store halves the number, so that a node with
- * rate limits still makes progress. Each success doubles it, up to the usual number. Blocks with few transfers raise it further,
- * because their cost is the number of calls.
+ * Decides how many blocks of a network an iteration reads. A failure to read or store blocks halves the number, so
+ * that reading still progresses if a node has rate limits. A success doubles the number, up to the usual number.
+ * Blocks with few transfers raise it further, because their cost is mainly the number of calls.
  */
 export class ReadingPace {
   private readonly blocks = new Map<string, number>();
 
-  /** @param usual bounds a unit of work while catching up @param most limit for blocks with few transfers */
+  /**
+   * @param usual number of blocks that bounds a unit of work while catching up
+   * @param most maximum for blocks with few transfers
+   */
   constructor(
     private readonly usual: number,
     private readonly most = usual,
   ) {}
 
-  blocksPerTurn(network: string): number {
+  blocksPerIteration(network: string): number {
     return this.blocks.get(network) ?? this.usual;
   }
 
   slowDown(network: string): void {
-    this.blocks.set(network, Math.max(1, Math.floor(this.blocksPerTurn(network) / 2)));
+    this.blocks.set(network, Math.max(1, Math.floor(this.blocksPerIteration(network) / 2)));
   }
 
-  /** @param read the blocks read; empty if they must not raise the number above `usual` */
+  /** @param read the blocks read; an empty list never raises the number of blocks above `usual` */
   speedUp(network: string, read: readonly { readonly transfers: readonly unknown[] }[] = []): void {
-    const now = this.blocksPerTurn(network);
+    const now = this.blocksPerIteration(network);
     const transfers = read.reduce((sum, block) => sum + block.transfers.length, 0);
     if (now < this.usual) this.blocks.set(network, Math.min(this.usual, now * 2));
-    else if (read.length >= now && transfers < FEW_TRANSFERS)
+    else if (read.length >= now && transfers < FEW_TRANSFERS_PER_ITERATION)
       this.blocks.set(network, Math.min(this.most, now * 2));
     else this.blocks.set(network, Math.max(this.usual, Math.floor(now / 2)));
   }

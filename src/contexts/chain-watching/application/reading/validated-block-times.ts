@@ -5,8 +5,8 @@ import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 
 /**
- * Checks that block timestamps are possible. Requests expire by the timestamps of the blocks read, which never decrease: one block
- * dated far in the future would permanently end every open request of its network.
+ * Checks that block timestamps are possible. Requests expire by the timestamps of the blocks read, so one block
+ * with a timestamp far in the future would permanently expire every open request of its network.
  */
 @Injectable()
 export class ValidatedBlockTimes {
@@ -17,11 +17,12 @@ export class ValidatedBlockTimes {
   ) {}
 
   /**
-   * A timestamp is possible if it is not before the parent's and at most `maxLagSeconds` ahead of the service's clock. Old
-   * timestamps are allowed, because a watcher may be catching up.
+   * Checks that each timestamp is not before that of the parent block and at most `maxLagSeconds` ahead of the
+   * service's clock. Old timestamps are allowed, because the watcher may be catching up.
    * @param parentTime timestamp of the preceding block; null if unknown
-   * @returns the blocks before the first impossible one
-   * @throws ChainUnavailable if the first block's timestamp is impossible: the next iteration reads from another endpoint
+   * @returns the blocks before the first block with an impossible timestamp
+   * @throws ChainUnavailable if the first block's timestamp is impossible: the next iteration reads from another
+   * endpoint
    */
   async validate<B extends { readonly header: BlockHeader }>(
     network: string,
@@ -36,7 +37,7 @@ export class ValidatedBlockTimes {
       return parent !== null && header.time < parent;
     });
     if (disorder === 0)
-      throw this.doubtful(network, `block ${first.header.number} is earlier than its parent.`);
+      throw this.reportDoubtfulEndpoint(network, `block ${first.header.number} is earlier than its parent.`);
     const inOrder = disorder < 0 ? blocks : blocks.slice(0, disorder);
     const { maxLagSeconds } = this.catalogue.network(network)!;
     const now = (await this.clock.now()).getTime();
@@ -45,13 +46,13 @@ export class ValidatedBlockTimes {
     if (near.length > 0) return near;
     const ahead = Math.ceil(secondsAhead(first.header));
     const bound = `max_lag_seconds (${maxLagSeconds})`;
-    throw this.doubtful(
+    throw this.reportDoubtfulEndpoint(
       network,
       `block ${first.header.number} is ${ahead} s ahead of the service’s clock; the limit is ${bound}.`,
     );
   }
 
-  private doubtful(network: string, reason: string): ChainUnavailable {
+  private reportDoubtfulEndpoint(network: string, reason: string): ChainUnavailable {
     this.chains.of(network).reader.doubt(reason);
     return new ChainUnavailable(network, reason);
   }

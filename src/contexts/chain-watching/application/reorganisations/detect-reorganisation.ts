@@ -8,8 +8,9 @@ import type { WatchedChain } from '../../infrastructure/persistence/watched-chai
 import type { Block } from '../../domain/cursor.js';
 
 /**
- * True if the node has another block at a height that was read. A node that only lags has the same block. @param read the newest
- * block read
+ * True if the node's head differs from the stored block at the same height. A node that only lags has the same
+ * block there.
+ * @param read the newest block read
  */
 export async function isReorganised(
   chain: Pick<WatchedChain, 'block'>,
@@ -23,10 +24,11 @@ export async function isReorganised(
 }
 
 /**
- * The next blocks, up to the first that does not link to its predecessor.
- * @returns null if the first block does not link to the last block read: the chain was reorganised
+ * Returns the blocks before the first one whose parent hash is not the hash of its predecessor.
+ * @param read the last block of the previous iteration
+ * @returns null if the first block does not follow `read`: the chain was reorganised
  */
-export function linkedTo(
+export function takeLinkedBlocks(
   read: Pick<BlockHeader, 'number' | 'hash'>,
   blocks: readonly ReadBlock[],
 ): readonly ReadBlock[] | null {
@@ -40,13 +42,13 @@ export function linkedTo(
 }
 
 /**
- * Finds the newest block at or below `from` that was read and is still in the node's chain. Two chains are equal below the fork and
- * differ above it, so the search goes down in doubling steps and then bisects. Even if there is no common block, it takes only some
- * dozens of calls, however many blocks are stored.
- * @param known a block known to be common; null: all stored blocks are searched
- * @throws ChainUnavailable, or Error if no stored block is common; both report the node as doubtful
+ * Finds the newest stored block at or below `from` that is still in the node's chain. Two chains are equal below
+ * the fork and differ above it, so the search goes down in doubling steps and then bisects. It takes some dozens of
+ * calls at most, however many blocks are stored.
+ * @param known a block known to be in both chains; null: all stored blocks are searched
+ * @throws ChainUnavailable, or Error if the node's chain contains no stored block; both report the node as doubtful
  */
-export async function commonAncestor(
+export async function findCommonAncestor(
   chain: Pick<WatchedChain, 'block'>,
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,
@@ -60,7 +62,7 @@ export async function commonAncestor(
     const step = Math.max(1, from + 1 - above);
     const number = halving ? Math.floor((above + below) / 2) : Math.max(below + 1, above - step);
     const read = await chain.block(network, number);
-    if (read !== null && (await blockAt(reader, network, number)).hash !== read.hash) above = number;
+    if (read !== null && (await requireBlock(reader, network, number)).hash !== read.hash) above = number;
     else {
       halving = true;
       below = number;
@@ -76,8 +78,11 @@ export async function commonAncestor(
   );
 }
 
-/** @throws ChainUnavailable if the node lacks a block below its own head: the next iteration reads from another endpoint */
-export async function blockAt(
+/**
+ * @throws ChainUnavailable if the node lacks a block below its own head: the next iteration reads from another
+ * endpoint
+ */
+export async function requireBlock(
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,
   number: number,

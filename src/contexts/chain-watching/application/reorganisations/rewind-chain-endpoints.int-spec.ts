@@ -7,25 +7,25 @@ import { pay, type Payments, withReadPayments } from '#contexts/payments/testing
 let payments: Payments;
 withReadPayments((opened) => (payments = opened));
 
-const READ = 40;
-const cursor = async () => (await payments.watched.cursor(NETWORK))!;
+const BLOCKS_READ = 40;
+const readCursor = async () => (await payments.watched.cursor(NETWORK))!;
 
-async function finalMoneyGone() {
+async function replaceFinalPayment() {
   const request = await payments.request();
   payments.chain.mine(pay(request, 1000));
   payments.chain.mineEmpty(5);
   await payments.follow();
-  const before = await cursor();
-  payments.chain.takeBack(6);
+  const before = await readCursor();
+  payments.chain.removeNewestBlocks(6);
   payments.chain.mineEmpty(9);
   return { request, before };
 }
 
-/** Another endpoint of the fork that is read, for which nothing was ever final. */
-const ofTheFork = () => payments.chain.anotherEndpoint();
+/** A second endpoint on the fork that is read now. For this endpoint, no block was ever final. */
+const endpointOnFork = () => payments.chain.anotherEndpoint();
 
-/** One that still is on the chain that was read before, or has only so much of any. */
-function stuckAt(height: number): ChainModel {
+/** A second endpoint that still has the chain read before, up to this height. */
+function endpointStuckAt(height: number): ChainModel {
   const model = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 30);
   model.block = (number) =>
     number > height ? Promise.resolve(null) : payments.watched.block(NETWORK, number);
@@ -34,8 +34,8 @@ function stuckAt(height: number): ChainModel {
 
 describe('A final payment that is gone at the endpoint that is read', () => {
   it('is reversed only when the second endpoint confirms it', async () => {
-    const { request, before } = await finalMoneyGone();
-    const silent = ofTheFork();
+    const { request, before } = await replaceFinalPayment();
+    const silent = endpointOnFork();
     silent.beforeAnswer = () => {
       throw new ChainUnavailable(NETWORK, 'HTTP status 503');
     };
@@ -45,7 +45,7 @@ describe('A final payment that is gone at the endpoint that is read', () => {
       'a second endpoint must confirm that block 4, which was final, is no longer on the chain.',
     );
     payments.secondEndpoint.isAway = false;
-    for (const unsure of [stuckAt(3), silent]) {
+    for (const unsure of [endpointStuckAt(3), silent]) {
       payments.secondEndpoint.others.set(NETWORK, unsure);
       await expect(payments.turn()).rejects.toBeInstanceOf(ChainUnavailable);
     }
@@ -54,10 +54,10 @@ describe('A final payment that is gone at the endpoint that is read', () => {
       'completed',
       [{ counted: true, final: true }],
     ]);
-    expect(await cursor()).toEqual(before);
+    expect(await readCursor()).toEqual(before);
     expect(payments.alerts.noted).not.toContain(`credited transfer of ${request.id} disappeared`);
 
-    payments.secondEndpoint.others.set(NETWORK, ofTheFork());
+    payments.secondEndpoint.others.set(NETWORK, endpointOnFork());
     await payments.follow();
 
     expect((await payments.read(request)).transfers).toMatchObject([{ counted: false }]);
@@ -72,7 +72,7 @@ describe('A payment that was not final', () => {
     await payments.follow();
 
     payments.secondEndpoint.isAway = true;
-    payments.chain.takeBack(1);
+    payments.chain.removeNewestBlocks(1);
     payments.chain.mineEmpty(2);
     await payments.follow();
 
@@ -82,16 +82,19 @@ describe('A payment that was not final', () => {
 });
 
 const readAlong = async () => {
-  payments.chain.mineEmpty(READ);
+  payments.chain.mineEmpty(BLOCKS_READ);
   await payments.follow();
 };
-const turnOf = (watcher: ReturnType<Payments['watcher']>) => watcher.follow(NETWORK, payments.epoch);
+const runIterationOf = (watcher: ReturnType<Payments['watcher']>) => watcher.follow(NETWORK, payments.epoch);
 
-/** The endpoint answers blocks above our newest one with a parent that nobody knows. @returns ends it */
-function tellTornBlocks(): () => void {
+/**
+ * Makes the endpoint return new blocks whose parent hash is unknown.
+ * @returns a function that ends this
+ */
+function returnUnlinkedBlocks(): () => void {
   const { chain } = payments;
-  const told = chain.told.bind(chain);
-  chain.told = (read) => {
+  const told = chain.answeredBlock.bind(chain);
+  chain.answeredBlock = (read) => {
     const { header, ...contents } = told(read);
     return { ...contents, header: { ...header, parentHash: `0x${'7'.repeat(64)}` } };
   };
@@ -103,34 +106,34 @@ describe('An endpoint that has our newest block and the successor of another', (
 
   it('is left for another endpoint if this continues', async () => {
     const watcher = payments.watcher();
-    const before = await cursor();
+    const before = await readCursor();
     payments.chain.mineEmpty(2);
-    tellTornBlocks();
+    returnUnlinkedBlocks();
 
-    const first = await turnOf(watcher);
+    const first = await runIterationOf(watcher);
     const doubtedAtOnce = [...payments.chain.doubted];
-    const second = turnOf(watcher);
+    const second = runIterationOf(watcher);
 
     await expect(second).rejects.toThrow(
-      `it returns block ${READ} that the service has read, but reports a chain`,
+      `it returns block ${BLOCKS_READ} that the service has read, but reports a chain`,
     );
     expect([first, doubtedAtOnce]).toEqual([false, []]);
-    expect(payments.chain.doubted).toEqual([expect.stringContaining(`block ${READ}`)]);
-    expect([await cursor(), payments.alerts.noted]).toEqual([before, []]);
+    expect(payments.chain.doubted).toEqual([expect.stringContaining(`block ${BLOCKS_READ}`)]);
+    expect([await readCursor(), payments.alerts.noted]).toEqual([before, []]);
   });
 
   it('moves nothing back for a lower head that it does not have itself', async () => {
     payments.chain.mine();
     await payments.follow();
-    const before = await cursor();
+    const before = await readCursor();
     payments.chain.nextHead = {
-      ...(await payments.chain.block(READ))!,
+      ...(await payments.chain.block(BLOCKS_READ))!,
       hash: `0x${'e'.repeat(64)}`,
     };
 
     const more = await payments.turn();
 
-    expect([more, await cursor()]).toEqual([false, before]);
+    expect([more, await readCursor()]).toEqual([false, before]);
   });
 });
 
@@ -138,17 +141,17 @@ describe('An endpoint on a fork below all final blocks', () => {
   beforeEach(readAlong);
 
   it('is found by one question to it and one to the other endpoint', async () => {
-    const before = await cursor();
+    const before = await readCursor();
     const honest = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 60);
     honest.block = (number) => payments.watched.block(NETWORK, number);
     payments.secondEndpoint.others.set(NETWORK, honest);
-    payments.chain.takeBack(READ + 1);
+    payments.chain.removeNewestBlocks(BLOCKS_READ + 1);
     payments.chain.mineAt(await payments.platform.clock.now());
-    payments.chain.mineEmpty(READ + 5);
+    payments.chain.mineEmpty(BLOCKS_READ + 5);
     const asked: unknown[] = [];
     const { finalNumber } = before;
     payments.chain.beforeAnswer = (question, about) => {
-      if (question === 'block' && Number(about) <= READ) asked.push(about);
+      if (question === 'block' && Number(about) <= BLOCKS_READ) asked.push(about);
     };
 
     await payments.turn();
@@ -157,6 +160,6 @@ describe('An endpoint on a fork below all final blocks', () => {
     expect(payments.chain.doubted).toEqual([
       `one endpoint has replaced the final block ${finalNumber}, but another endpoint still has it.`,
     ]);
-    expect({ ...(await cursor()), disagreement: null }).toEqual(before);
+    expect({ ...(await readCursor()), disagreement: null }).toEqual(before);
   });
 });

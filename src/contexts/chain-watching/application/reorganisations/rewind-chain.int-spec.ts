@@ -2,21 +2,21 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 
-const DEEPEST = 20;
+const MAX_REORGANISATION_DEPTH = 20;
 
 let payments: Payments;
-let brokenOnPurpose: string[];
+let expectedBreaches: string[];
 beforeEach(async () => {
-  brokenOnPurpose = [];
-  payments = await openPayments(DEEPEST + 1);
+  expectedBreaches = [];
+  payments = await openPayments(MAX_REORGANISATION_DEPTH + 1);
   await payments.follow();
 });
 afterEach(async () => {
-  await payments.close(brokenOnPurpose);
+  await payments.close(expectedBreaches);
 });
 
 describe('A reorganisation before finality', () => {
-  it.each([1, DEEPEST])(
+  it.each([1, MAX_REORGANISATION_DEPTH])(
     'removes a payment, and counts it again when a block includes it again: %d blocks deep',
     async (depth) => {
       payments.chain.blockSeconds = 1;
@@ -25,7 +25,7 @@ describe('A reorganisation before finality', () => {
       payments.chain.mineEmpty(depth - 1);
       await payments.follow();
 
-      payments.chain.takeBack(depth);
+      payments.chain.removeNewestBlocks(depth);
       payments.chain.mineEmpty(depth);
       await payments.follow();
       const without = await payments.read(request);
@@ -46,9 +46,9 @@ describe('A reorganisation before finality', () => {
     payments.chain.mine(sent);
     await payments.follow();
 
-    payments.chain.takeBack(1);
+    payments.chain.removeNewestBlocks(1);
     payments.chain.mine(pay(request, 5, `0x${'66'.repeat(20)}`), sent);
-    payments.chain.mineEmpty(DEEPEST);
+    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH);
     await payments.follow();
 
     const read = await payments.read(request);
@@ -61,7 +61,7 @@ describe('A reorganisation before finality', () => {
     payments.chain.mine(pay(request, 1000));
     await payments.follow();
 
-    payments.chain.takeBack(3);
+    payments.chain.removeNewestBlocks(3);
     await payments.follow();
     const shorter = await payments.read(request);
     payments.chain.mine();
@@ -80,7 +80,7 @@ describe('A reorganisation before finality', () => {
     payments.chain.beforeAnswer = (question, about) => {
       if (question !== 'block' || about !== 3) return;
       payments.chain.beforeAnswer = () => undefined;
-      payments.chain.takeBack(4);
+      payments.chain.removeNewestBlocks(4);
       payments.chain.mineEmpty(6);
     };
 
@@ -96,11 +96,11 @@ describe('A reorganisation beyond finality', () => {
   it('keeps the outcome, reverses the posting, holds the address, and alerts', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(DEEPEST);
+    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH);
     await payments.follow();
 
-    payments.chain.takeBack(DEEPEST + 1);
-    payments.chain.mineEmpty(DEEPEST + 2);
+    payments.chain.removeNewestBlocks(MAX_REORGANISATION_DEPTH + 1);
+    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH + 2);
     await payments.follow();
 
     const read = await payments.read(request);
@@ -123,10 +123,10 @@ describe('A reorganisation beyond finality', () => {
   it('alerts after the commit, not for an iteration that was rolled back', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(DEEPEST);
+    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH);
     await payments.follow();
-    payments.chain.takeBack(DEEPEST + 1);
-    payments.chain.mineEmpty(DEEPEST + 2);
+    payments.chain.removeNewestBlocks(MAX_REORGANISATION_DEPTH + 1);
+    payments.chain.mineEmpty(MAX_REORGANISATION_DEPTH + 2);
 
     payments.database.beforeStatement = (_, text) => {
       if (text.includes('UPDATE payments.payment_requests')) throw new Error('away');
@@ -139,7 +139,7 @@ describe('A reorganisation beyond finality', () => {
     expect(undone).toEqual([]);
     expect(payments.alerts.noted).toEqual([
       `credited transfer of ${request.id} disappeared`,
-      `reorganised ${DEEPEST + 1}`,
+      `reorganised ${MAX_REORGANISATION_DEPTH + 1}`,
     ]);
   });
 });

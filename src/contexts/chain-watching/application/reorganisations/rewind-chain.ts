@@ -6,26 +6,27 @@ import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/
 import { WatchedChain } from '../../infrastructure/persistence/watched-chain.js';
 import type { Block, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
-import { commonAncestor, blockAt } from './detect-reorganisation.js';
+import { findCommonAncestor, requireBlock } from './detect-reorganisation.js';
 import { RequestEvaluation } from '../../contract/requests-to-evaluate.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
-import { returnedToPending } from '../pending/pending-again.js';
+import { makePendingAgain } from '../pending/pending-again.js';
 import { RecordedPayouts } from '../../infrastructure/persistence/recorded-payouts.js';
-import { TurnLimits } from '../turn-limits.js';
+import { IterationLimits } from '../turn-limits.js';
 
-/** `stays`: endpoints disagree about the head or about a final block. */
+/** `stays`: the cursor is not moved, because endpoints disagree about the head or about a final block. */
 export type RewindResult = { readonly kind: 'moved' } | { readonly kind: 'stays' };
 
 /**
- * Moves the cursor back to the newest common block, drops the transfers above it, and reverses posted transfers.
- * 1. Check that the second endpoint has also given up a final block that this endpoint replaced. This takes one call and detects an
- *    endpoint that follows another fork, so it comes before the search.
+ * Moves the cursor back to the newest block that the stored and the new chain share, drops the transfers above it,
+ * and reverses transfers that were already posted.
+ * 1. If the endpoint replaced a final block, check that the second endpoint replaced it too. This takes one call
+ *    and detects an endpoint on another fork, so it comes before the search.
  * 2. Find the newest common block.
- * 3. Move the cursor back and evaluate the requests concerned, in one unit of work.
+ * 3. Move the cursor back and evaluate the affected requests, in one unit of work.
  */
 @Injectable()
 export class RewindChain {
-  /** The hash of the head at which an endpoint's answers last contradicted each other, by network. */
+  /** Hash of the cursor block for which an endpoint last contradicted itself, by network. */
   private readonly contradictedAt = new Map<string, string>();
 
   constructor(
@@ -37,34 +38,41 @@ export class RewindChain {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly alerts: Alerts,
-    private readonly limits: TurnLimits,
+    private readonly limits: IterationLimits,
   ) {}
 
   /**
-   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed. ChainUnavailable also until a configured second endpoint
-   * confirms that a final block was replaced
+   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed. ChainUnavailable also if a second
+   * endpoint is configured and has not confirmed that a final block was replaced
    */
   async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<RewindResult> {
     const newest = Math.min(cursor.head.number, head.number);
-    const final = await this.finalInCommon(network, cursor, newest);
-    const keptFinal = final === null ? await this.finalOnSecondEndpoint(network, cursor) : null;
+    const final = await this.findCommonFinalBlock(network, cursor, newest);
+    const keptFinal = final === null ? await this.findFinalBlockOnSecondEndpoint(network, cursor) : null;
     if (keptFinal !== null) {
-      await this.reportKeptFinal(network, keptFinal, epoch);
+      await this.stopFinality(network, keptFinal, epoch);
       return { kind: 'stays' };
     }
-    const ancestor = await commonAncestor(this.chain, this.chains.of(network).reader, network, newest, final);
+    const ancestor = await findCommonAncestor(
+      this.chain,
+      this.chains.of(network).reader,
+      network,
+      newest,
+      final,
+    );
     if (ancestor.number === newest) {
-      this.noteContradiction(network, cursor);
+      this.handleContradiction(network, cursor);
       return { kind: 'stays' };
     }
-    // The target may still be a block of the abandoned fork. The next iteration continues the rewind from there.
-    const target = await this.rewindTarget(network, cursor, ancestor);
+    // The target may still be a block of the abandoned fork, if the rewind takes several iterations.
+    const target = await this.chooseRewindTarget(network, cursor, ancestor);
     const { reversals, parked, removedPayouts } = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       await this.chain.rewind(network, cursor, target, epoch);
       const lost = await this.transfers.dropAbove(network, target.number);
-      // Transfers that count instead may already be final, and no later iteration would evaluate their requests.
-      const arrived = returnedToPending(lost, target.time);
+      // These requests must be evaluated now: their other transfers may already be final, so no later iteration
+      // would evaluate them.
+      const arrived = makePendingAgain(lost, target.time);
       const evaluation = await this.requests.evaluate({ read: new Map(), due: [], lost, arrived }, now);
       return { ...evaluation, removedPayouts: await this.payouts.removeAbove(network, target.number, now) };
     });
@@ -79,31 +87,35 @@ export class RewindChain {
   }
 
   /**
-   * The block to move the cursor to: the ancestor, or a later block if more transfers lie above the ancestor than one unit of work
-   * may drop. The next iterations continue the rewind.
+   * Returns the block to move the cursor to: the common ancestor, or a later block if more transfers lie above the
+   * ancestor than one unit of work may drop. The next iterations then continue the rewind.
    */
-  private async rewindTarget(network: string, { head }: Cursor, ancestor: Block): Promise<Block> {
+  private async chooseRewindTarget(network: string, { head }: Cursor, ancestor: Block): Promise<Block> {
     const first = await this.transfers.blockAtLimit(network, ancestor.number, this.limits.rewound);
     if (first === null) return ancestor;
     return (await this.chain.block(network, Math.min(first, head.number - 1))) ?? ancestor;
   }
 
-  /** The final block, or the block at `newest` if that is lower. Null if the endpoint has another block there, or if nothing is final. */
-  private async finalInCommon(network: string, cursor: Cursor, newest: number): Promise<Block | null> {
+  /**
+   * Returns the newest final block, or the block at `newest` if that is lower, if the endpoint has the same block.
+   * Null if it has another block at that height, or if no block is final.
+   */
+  private async findCommonFinalBlock(network: string, cursor: Cursor, newest: number): Promise<Block | null> {
     if (cursor.finalNumber === null) return null;
     const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
     if (known === null) return null;
-    return (await blockAt(this.chains.of(network).reader, network, known.number)).hash === known.hash
+    return (await requireBlock(this.chains.of(network).reader, network, known.number)).hash === known.hash
       ? known
       : null;
   }
 
   /**
-   * Handles an endpoint that has the cursor's block and a head that does not descend from it. This is briefly normal during a
-   * reorganisation, or behind a load balancer with one late node, so only a repetition counts.
+   * Handles an endpoint that returns the stored block but reports a head that does not descend from it. This is
+   * briefly normal during a reorganisation or behind a load balancer with a lagging node, so only a repetition
+   * counts.
    * @throws ChainUnavailable when repeated: the next iteration reads from another endpoint
    */
-  private noteContradiction(network: string, { head }: Cursor): void {
+  private handleContradiction(network: string, { head }: Cursor): void {
     if (this.contradictedAt.get(network) !== head.hash) {
       this.contradictedAt.set(network, head.hash);
       return;
@@ -114,8 +126,8 @@ export class RewindChain {
     throw new ChainUnavailable(network, reason);
   }
 
-  /** Stops finality, because the second endpoint still has a final block that this endpoint replaced. */
-  private async reportKeptFinal(network: string, { number }: Block, epoch: bigint): Promise<void> {
+  /** Stops finality, because the second endpoint still has a final block that the first endpoint replaced. */
+  private async stopFinality(network: string, { number }: Block, epoch: bigint): Promise<void> {
     const disagreement = `one endpoint has replaced the final block ${number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
     this.alerts.endpointsDisagree(network, disagreement);
@@ -123,11 +135,15 @@ export class RewindChain {
   }
 
   /**
-   * The final block, if the second endpoint still has it. A final block is given up only if no endpoint has it: one faulty endpoint
-   * must not reverse postings, even while the second endpoint is briefly unavailable or behind.
+   * Returns the newest final block if the second endpoint still has it. A final block is reversed only if no
+   * endpoint has it: one faulty endpoint must not reverse postings, even if the second endpoint is briefly
+   * unavailable or behind.
    * @throws ChainUnavailable if a second endpoint is configured but has no block at that height
    */
-  private async finalOnSecondEndpoint(network: string, { finalNumber }: Cursor): Promise<Block | null> {
+  private async findFinalBlockOnSecondEndpoint(
+    network: string,
+    { finalNumber }: Cursor,
+  ): Promise<Block | null> {
     const { secondEndpoint } = this.chains.of(network);
     if (finalNumber === null || secondEndpoint.isAlone()) return null;
     const independent = secondEndpoint.isIndependent();

@@ -30,19 +30,23 @@ afterEach(() => payments.close());
 
 describe('The state of watching', () => {
   it('is read by one statement, whose result concurrent callers share until it is outdated', async () => {
-    await Promise.all([states.now(DAY_MS), states.now(DAY_MS), states.now(DAY_MS)]);
-    await states.now(DAY_MS);
+    await Promise.all([
+      states.currentState(DAY_MS),
+      states.currentState(DAY_MS),
+      states.currentState(DAY_MS),
+    ]);
+    await states.currentState(DAY_MS);
     expect(database.statements).toBe(1);
 
-    await states.now(0);
+    await states.currentState(0);
     expect(database.statements).toBe(2);
   });
 
   it('shows how far a network is behind, by the clock of the service', async () => {
     await payments.follow();
-    const before = await states.now(0);
+    const before = await states.currentState(0);
     await payments.platform.advance(1_000);
-    const after = await states.now(0);
+    const after = await states.currentState(0);
 
     const [network] = after.networks;
     expect(network).toMatchObject({ network: NETWORK, headNumber: 0, secondsInDisagreement: null });
@@ -52,11 +56,11 @@ describe('The state of watching', () => {
 
   it('shows the age of mempool reads, only for networks with a mempool', async () => {
     await payments.follow();
-    const [without] = (await states.now(0)).networks;
+    const [without] = (await states.currentState(0)).networks;
     await database.query(
       `UPDATE payments.chain_cursors SET pending_read_at = platform.now() - interval '900 s'`,
     );
-    const [of] = (await states.now(0)).networks;
+    const [of] = (await states.currentState(0)).networks;
 
     expect([without!.secondsSincePending, of!.secondsSincePending]).toEqual([null, expect.closeTo(900, -1)]);
   });
@@ -64,17 +68,17 @@ describe('The state of watching', () => {
   it('dates the last iteration by the latest lease, even after its release', async () => {
     const holder = newId();
     await payments.leases.acquire('watcher of a test', holder);
-    expect((await states.now(0)).secondsSinceTurn).toBeLessThan(2);
+    expect((await states.currentState(0)).secondsSinceTurn).toBeLessThan(2);
 
     await database.query(
       `UPDATE platform.leases SET expires_at = clock_timestamp() - interval '54 seconds' WHERE holder = $1`,
       [holder],
     );
-    expect((await new PostgresWatchingStates(database).now(0)).secondsSinceTurn).toBeCloseTo(60, 0);
+    expect((await new PostgresWatchingStates(database).currentState(0)).secondsSinceTurn).toBeCloseTo(60, 0);
 
     await payments.leases.release('watcher of a test', holder);
-    expect((await new PostgresWatchingStates(database).now(0)).secondsSinceTurn).toBeNull();
-    const seen = (await states.now(0)).secondsSinceTurn;
+    expect((await new PostgresWatchingStates(database).currentState(0)).secondsSinceTurn).toBeNull();
+    const seen = (await states.currentState(0)).secondsSinceTurn;
     expect(seen).not.toBeNull();
     expect(seen).toBeLessThan(30);
   });
@@ -83,8 +87,8 @@ describe('The state of watching', () => {
     let asked = 0;
     database.query = () => ((asked += 1), Promise.reject(new Error('gone')));
 
-    await expect(states.now(DAY_MS)).rejects.toThrow('gone');
-    await expect(states.now(DAY_MS)).rejects.toThrow('gone');
+    await expect(states.currentState(DAY_MS)).rejects.toThrow('gone');
+    await expect(states.currentState(DAY_MS)).rejects.toThrow('gone');
     expect(asked).toBe(1);
   });
 });

@@ -2,22 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { LEASE_SECONDS } from '#shared/platform/leases/leases.js';
 import { WatchingStates, type NetworkState, type WatchingState } from '../../contract/watching-states.js';
-import { isWatched, type NetworkReading, ReadingProgress } from '../../contract/reading-progress.js';
+import {
+  isWatchedCondition,
+  type NetworkReadProgress,
+  ReadingProgress,
+} from '../../contract/reading-progress.js';
 
-/** Shorter than the timeout of the callers. */
-const TIMEOUT_MS = 2_000;
+/** Timeout of the statement. Shorter than the timeouts of the readiness and metrics endpoints that wait for it. */
+const STATEMENT_TIMEOUT_MS = 2_000;
 
 export interface WatchingRow extends Omit<NetworkState, 'network'> {
-  /** Null if no network was ever read. The row then describes workers only. */
+  /** Null if no network was ever read. The row then contains only the state of workers. */
   readonly network: string | null;
   readonly sinceTurn: number | null;
 }
 
 /**
- * A worker renews its leases in every iteration, and a stopping worker releases them immediately. The lease that expires last was
- * therefore renewed last. Cheap: a row for each network and each lease. The names are quoted because metrics read the rows as JSON.
+ * Selects the age of the last worker iteration and the state of each network. A worker renews its leases in every
+ * iteration, and a stopping worker releases them immediately. The lease that expires last was therefore renewed
+ * last. The aliases are quoted because metrics read the rows as JSON.
  */
-export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
+export const WATCHING_STATE_SQL = `SELECT turns.since AS "sinceTurn", read.*
   FROM (SELECT (extract(epoch FROM clock_timestamp() - max(expires_at)) + ${LEASE_SECONDS})::float8 AS since
         FROM platform.leases WHERE expires_at > '-infinity') AS turns
   LEFT JOIN (
@@ -25,13 +30,13 @@ export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
       extract(epoch FROM platform.now() - c.head_time)::float8 AS "secondsBehind",
       extract(epoch FROM clock_timestamp() - c.disagrees_since)::float8 AS "secondsInDisagreement",
       extract(epoch FROM platform.now() - c.pending_read_at)::float8 AS "secondsSincePending",
-      c.max_lag_seconds AS "maxLagSeconds", ${isWatched('c.network')} AS "isWatched"
+      c.max_lag_seconds AS "maxLagSeconds", ${isWatchedCondition('c.network')} AS "isWatched"
     FROM payments.chain_cursors c) AS read ON true
   ORDER BY read.network`;
 
 @Injectable()
 export class PostgresWatchingStates extends WatchingStates {
-  /** The statement that runs now. Concurrent callers share it. */
+  /** The statement currently running, shared by concurrent callers. */
   private running: Promise<WatchingState> | null = null;
   private cached: { readonly at: number; readonly result: WatchingState | Error } | null = null;
   private lastTurnAt = -Infinity;
@@ -41,23 +46,24 @@ export class PostgresWatchingStates extends WatchingStates {
     database.identity.onAnotherTimeline(() => (this.cached &&= { ...this.cached, at: -Infinity }));
   }
 
-  async now(maxAgeMs: number): Promise<WatchingState> {
+  async currentState(maxAgeMs: number): Promise<WatchingState> {
     if (this.cached === null || performance.now() - this.cached.at >= maxAgeMs) {
       this.running ??= this.read().finally(() => (this.running = null));
-      await this.waitFor(this.running);
+      await this.waitForStatement(this.running);
     }
     const { result } = this.cached!;
     if (result instanceof Error) throw result;
     return result;
   }
 
-  /** Caches rows that were read elsewhere with `WATCHING_STATE`. */
+  /** Caches rows that the metrics scrape read with `WATCHING_STATE_SQL`. */
   cache(rows: readonly WatchingRow[]): WatchingState {
     const now = performance.now();
     const since = rows[0]?.sinceTurn ?? null;
     if (since !== null) this.lastTurnAt = Math.max(this.lastTurnAt, now - since * 1_000);
     const state = {
-      // Between two workers all leases are briefly free, so the last value still counts.
+      // When one worker stops and another starts, all leases are briefly free. The time of the last iteration is
+      // therefore remembered.
       secondsSinceTurn: this.lastTurnAt === -Infinity ? null : Math.max(0, (now - this.lastTurnAt) / 1_000),
       networks: rows.flatMap(({ network, sinceTurn: _, ...row }) =>
         network === null ? [] : [{ network, ...row }],
@@ -69,19 +75,19 @@ export class PostgresWatchingStates extends WatchingStates {
 
   private async read(): Promise<WatchingState> {
     try {
-      return this.cache(await this.database.query<WatchingRow>(WATCHING_STATE));
+      return this.cache(await this.database.query<WatchingRow>(WATCHING_STATE_SQL));
     } catch (error) {
       this.cacheFailure(error);
       throw error;
     }
   }
 
-  /** Caches a failure if the statement fails or takes too long. */
-  private async waitFor(statement: Promise<unknown>): Promise<void> {
+  /** Waits for the statement. Caches an error if it fails or takes too long. */
+  private async waitForStatement(statement: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Error>((resolve) => {
-      const error = new Error(`The database did not answer within ${TIMEOUT_MS / 1_000} seconds.`);
-      timer = setTimeout(resolve, TIMEOUT_MS, error);
+      const error = new Error(`The database did not answer within ${STATEMENT_TIMEOUT_MS / 1_000} seconds.`);
+      timer = setTimeout(resolve, STATEMENT_TIMEOUT_MS, error);
     });
     const failure = await Promise.race([
       statement.then(
@@ -106,11 +112,11 @@ export class PostgresReadingProgress extends ReadingProgress {
     super();
   }
 
-  async readings(): Promise<NetworkReading[]> {
-    return this.database.query<NetworkReading>(
+  async networkProgress(): Promise<NetworkReadProgress[]> {
+    return this.database.query<NetworkReadProgress>(
       `SELECT network, head_number, head_time, final_number, final_time, disagreement, disagrees_since,
          pending_read_at, max_lag_seconds,
-         ${isWatched('read.network')} AS is_watched
+         ${isWatchedCondition('read.network')} AS is_watched
        FROM payments.chain_cursors read ORDER BY network`,
     );
   }

@@ -43,15 +43,15 @@ describe('The pruning of read blocks', () => {
     ).map((row) => row.lowest);
 
   it('removes blocks below the kept depth of every network in steps', async () => {
-    const steps = [await chain.prune(15, 6), await chain.prune(15, 6)];
+    const steps = [await chain.pruneBlocks(15, 6), await chain.pruneBlocks(15, 6)];
 
     // Blocks 1 to 4 of each.
-    expect([steps, await chain.prune(15, 6)]).toEqual([[6, 2], 0]);
+    expect([steps, await chain.pruneBlocks(15, 6)]).toEqual([[6, 2], 0]);
     expect(await lowest()).toEqual([5, 5]);
   });
 
   it('removes no recent block', async () => {
-    expect([await chain.prune(5_000, 6), await lowest()]).toEqual([0, [1, 1]]);
+    expect([await chain.pruneBlocks(5_000, 6), await lowest()]).toEqual([0, [1, 1]]);
   });
 });
 

@@ -5,9 +5,9 @@ import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
   type PaidTerms,
   type PayoutGroup,
-  payoutsFinal,
-  payoutsRemoved,
-  payoutsSeen,
+  buildPayoutsFinalEvent,
+  buildPayoutsRemovedEvent,
+  buildPayoutsSeenEvent,
   type RecordedPayout,
   type RemovedGroup,
   type CanonicalPayout,
@@ -19,19 +19,19 @@ interface OwnedGroup {
   readonly accountId: AccountId;
 }
 
-const PAYOUT = `p.group_id, p.final, p.transaction_hash, p.log_index, p.block_number, p.block_hash, p.block_time,
+const PAYOUT_COLUMNS = `p.group_id, p.final, p.transaction_hash, p.log_index, p.block_number, p.block_hash, p.block_time,
   p.from_address AS "from", p.address, p.unique_asset_id, p.currency, p.decimals, p.to_settlement, p.to_fee`;
 
-const OF = `
-SELECT ${PAYOUT} FROM payments.payouts p
+const PAYOUTS_OF_TRANSACTIONS_SQL = `
+SELECT ${PAYOUT_COLUMNS} FROM payments.payouts p
 WHERE p.network = $1 AND p.canonical
   AND (p.transaction_hash, p.block_hash) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))`;
 
-const TERMS = `
+const PAYOUT_TERMS_SQL = `
 SELECT address, payment_request_id, organization_id, account_id, settlement_address, fee_basis_points
 FROM payments.known_addresses WHERE network = $1 AND address = ANY($2) AND tag = ''`;
 
-const ADD = `
+const INSERT_PAYOUTS_SQL = `
 INSERT INTO payments.payouts (network, id, group_id, transaction_hash, log_index, block_number, block_hash, block_time,
   from_address, address, unique_asset_id, currency, decimals, to_settlement, to_fee, payment_request_id, organization_id,
   account_id)
@@ -39,7 +39,7 @@ SELECT $1, * FROM UNNEST($2::uuid[], $3::uuid[], $4::text[], $5::integer[], $6::
   $9::text[], $10::text[], $11::text[], $12::text[], $13::smallint[], $14::numeric[], $15::numeric[], $16::uuid[],
   $17::uuid[], $18::uuid[])`;
 
-const FINALIZE = `
+const FINALIZE_PAYOUTS_SQL = `
 UPDATE payments.payouts SET final = true
 WHERE canonical AND NOT final AND group_id IN (
   SELECT group_id FROM (
@@ -48,8 +48,8 @@ WHERE canonical AND NOT final AND group_id IN (
 RETURNING group_id AS id, organization_id, account_id`;
 
 /**
- * Payouts from the deposit addresses of a network, across all tenants. Used by the network's watcher. Methods that change payouts
- * append the events (`contract/payout-events.ts`) in the caller's unit of work.
+ * Stores payouts from the deposit addresses of a network, across all tenants. Used by the network's watcher.
+ * Methods that change payouts append their events (`contract/payout-events.ts`) in the caller's unit of work.
  */
 @Injectable()
 export class RecordedPayouts {
@@ -58,36 +58,38 @@ export class RecordedPayouts {
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Canonical payouts in these blocks. */
-  async between(network: string, from: number, to: number): Promise<CanonicalPayout[]> {
+  async payoutsBetween(network: string, from: number, to: number): Promise<CanonicalPayout[]> {
     return this.database.query<CanonicalPayout>(
-      `SELECT ${PAYOUT} FROM payments.payouts p
+      `SELECT ${PAYOUT_COLUMNS} FROM payments.payouts p
        WHERE p.network = $1 AND p.canonical AND p.block_number BETWEEN $2 AND $3`,
       [network, from, to],
     );
   }
 
-  /** Canonical payouts of these transactions in these blocks. One indexed statement. */
+  /** Returns the canonical payouts of these transactions in these blocks. One indexed statement. */
   async ofTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
   ): Promise<CanonicalPayout[]> {
     const hashes = transactions.map(({ transactionHash }) => transactionHash);
     const blocks = transactions.map(({ blockHash }) => blockHash);
-    return this.database.query<CanonicalPayout>(OF, [network, hashes, blocks]);
+    return this.database.query<CanonicalPayout>(PAYOUTS_OF_TRANSACTIONS_SQL, [network, hashes, blocks]);
   }
 
-  /** The terms by address. Addresses of other parties are absent. */
+  /** Returns the payout terms by address. Addresses that are not deposit addresses are absent. */
   async terms(network: string, addresses: readonly string[]): Promise<Map<string, PaidTerms>> {
-    const rows = await this.database.query<PaidTerms & { address: string }>(TERMS, [network, addresses]);
+    const rows = await this.database.query<PaidTerms & { address: string }>(PAYOUT_TERMS_SQL, [
+      network,
+      addresses,
+    ]);
     return new Map(rows.map(({ address, ...terms }) => [address, terms]));
   }
 
-  async add(network: string, groups: readonly PayoutGroup[], at: Date): Promise<void> {
+  async addGroups(network: string, groups: readonly PayoutGroup[], at: Date): Promise<void> {
     if (groups.length === 0) return;
     const rows = groups.flatMap(({ id, payouts }) => payouts.map((payout) => ({ ...payout, groupId: id })));
     const all = (of: (row: (typeof rows)[number]) => unknown): unknown[] => rows.map(of);
-    await this.database.queryInTransaction(ADD, [
+    await this.database.queryInTransaction(INSERT_PAYOUTS_SQL, [
       network,
       all(() => newId()),
       all(({ groupId }) => groupId),
@@ -107,28 +109,36 @@ export class RecordedPayouts {
       all(({ terms }) => terms.organizationId),
       all(({ terms }) => terms.accountId),
     ]);
-    await this.eventLog.append(groups.map((group) => payoutsSeen(network, group, at)));
+    await this.eventLog.append(groups.map((group) => buildPayoutsSeenEvent(network, group, at)));
   }
 
   /** Marks all payouts of these groups as not canonical. */
-  async remove(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]> {
+  async removeGroups(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]> {
     if (groups.length === 0) return [];
     return this.removeWhere(network, 'group_id = ANY($2)', groups, at);
   }
 
-  /** Removes the groups in blocks above `blockNumber`, which are no longer part of the chain. */
+  /**
+   * Marks all payout groups in blocks above `blockNumber` as not canonical, because a reorganisation removed these
+   * blocks.
+   */
   removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]> {
     return this.removeWhere(network, 'block_number > $2', blockNumber, at);
   }
 
   /**
-   * Marks groups that have become final, oldest first: at most `limit` payouts, plus the other payouts of their groups.
-   * @returns whether there may be more
+   * Marks payout groups that have become final, oldest first: at most `limit` payouts, plus the other payouts of
+   * their groups.
+   * @returns whether more groups may have become final
    */
   async finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean> {
-    const rows = await this.database.queryInTransaction<OwnedGroup>(FINALIZE, [network, finalNumber, limit]);
-    const groups = onePerGroup(rows);
-    await this.eventLog.append(groups.map((group) => payoutsFinal(network, group, at)));
+    const rows = await this.database.queryInTransaction<OwnedGroup>(FINALIZE_PAYOUTS_SQL, [
+      network,
+      finalNumber,
+      limit,
+    ]);
+    const groups = distinctGroups(rows);
+    await this.eventLog.append(groups.map((group) => buildPayoutsFinalEvent(network, group, at)));
     return rows.length >= limit;
   }
 
@@ -143,12 +153,12 @@ export class RecordedPayouts {
        RETURNING group_id AS id, organization_id, account_id, transaction_hash, final AS were_final`,
       [network, value],
     );
-    const removed = onePerGroup(rows);
-    await this.eventLog.append(removed.map((group) => payoutsRemoved(network, group, at)));
+    const removed = distinctGroups(rows);
+    await this.eventLog.append(removed.map((group) => buildPayoutsRemovedEvent(network, group, at)));
     return removed;
   }
 }
 
-function onePerGroup<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
+function distinctGroups<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

@@ -11,7 +11,7 @@ import {
   type Cursor,
   type CursorMove,
 } from '../../domain/cursor.js';
-import { progressWatermark, ReadProgress } from '../../contract/reading-progress.js';
+import { progressWatermarkExpression, ReadProgress } from '../../contract/reading-progress.js';
 
 interface CursorRow {
   headNumber: number;
@@ -26,13 +26,13 @@ interface CursorRow {
   pendingReadAt: Date | null;
 }
 
-const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
+const PROGRESS_COLUMNS = `${progressWatermarkExpression('c.head_time')} AS head_time, c.final_number, ${progressWatermarkExpression('c.final_time')} AS final_time`;
 
 /**
- * $1: depth below finality; $2: limit. Deletes from the lowest block of each network. A concurrent process waits: skipping locked
- * rows would leave a gap.
+ * Deletes old blocks, lowest first, per network. $1: number of blocks to keep below finality; $2: limit. A
+ * concurrent process waits for locked rows, because skipping them would leave a gap.
  */
-export const PRUNE_BLOCKS = `
+export const PRUNE_BLOCKS_SQL = `
 DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
   SELECT o.place FROM payments.chain_cursors c CROSS JOIN LATERAL (
     SELECT ctid AS place FROM payments.blocks
@@ -41,8 +41,8 @@ DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
   LIMIT $2)) RETURNING number`;
 
 /**
- * Stores the cursor and the blocks of each network. Methods that move a cursor need a unit of work and the epoch of the network's
- * lease. They throw LeaseLost or CursorMoved if another process has taken over.
+ * Stores the cursor and the blocks read of each network. Methods that change a cursor need a unit of work and the
+ * epoch of the network's lease. They throw LeaseLost or CursorMoved if another process has taken over.
  */
 @Injectable()
 export class WatchedChain extends ReadProgress {
@@ -66,17 +66,17 @@ export class WatchedChain extends ReadProgress {
       finalNumber: row.finalNumber,
       disagreement: row.disagreement,
       balancesKnownAt: row.balancesComparedAt,
-      balanceRound: roundOf(row),
+      balanceRound: toBalanceRound(row),
       pendingReadAt: row.pendingReadAt,
     };
   }
 
-  /** The block read at this height. Null if it was pruned. */
+  /** Returns the stored block at this height. Null if it was pruned or not read yet. */
   async block(network: string, number: number): Promise<Block | null> {
     return (await this.blocks(network, [number])).get(number) ?? null;
   }
 
-  /** The blocks read at these heights, by height. Pruned blocks are absent. */
+  /** Returns the stored blocks at these heights, by height. Pruned blocks are absent. */
   async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
     if (numbers.length === 0) return new Map();
     const rows = await this.database.query<Block>(
@@ -87,8 +87,8 @@ export class WatchedChain extends ReadProgress {
     return new Map(rows.map((row) => [row.number, row]));
   }
 
-  /** Starts reading after `block`, which is final. Does nothing if a cursor exists. */
-  async begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
+  /** Creates the cursor at `block`, which is final. Does nothing if a cursor exists. */
+  async startCursor(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const begun = await this.database.queryInTransaction(
       `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time, pending_read_at)
@@ -98,7 +98,10 @@ export class WatchedChain extends ReadProgress {
     if (begun.length === 1) await this.storeBlocks(network, [block]);
   }
 
-  /** Moves the cursor forward, together with finality, which never decreases here. @returns the progress used to evaluate requests */
+  /**
+   * Moves the cursor and finality forward. The final block never decreases here.
+   * @returns the progress used to evaluate requests
+   */
   async advance(
     network: string,
     {
@@ -115,10 +118,11 @@ export class WatchedChain extends ReadProgress {
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
     const head = blocks.at(-1) ?? from.head;
-    // Moves the cursor before it stores the blocks, so that a second watcher waits here and then finds the cursor moved.
+    // The cursor is moved before the blocks are stored, so that a second watcher waits here and then fails because
+    // the cursor was moved.
     const [row] = await this.database.queryInTransaction<CursorRow>(
-      // A final block stays final, even if a node that lags behind reports a lower one. Only blocks that passed the confirmation
-      // read are final, so an earlier iteration has stored the block.
+      // A final block stays final, even if a lagging node reports a lower one. Only blocks that passed the
+      // confirmation read become final, so an earlier iteration has stored the block.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_compared_at = $10,
@@ -130,7 +134,7 @@ export class WatchedChain extends ReadProgress {
                UNION ALL
                SELECT final_number, final_time FROM payments.chain_cursors WHERE network = $1) known) f
        WHERE c.network = $1 AND c.head_number = $2 AND c.head_hash = $3
-       RETURNING ${PROGRESS}`,
+       RETURNING ${PROGRESS_COLUMNS}`,
       [
         network,
         from.head.number,
@@ -149,10 +153,13 @@ export class WatchedChain extends ReadProgress {
     );
     if (row === undefined) throw new CursorMoved(network);
     await this.storeBlocks(network, blocks);
-    return toProgress(row);
+    return toChainProgress(row);
   }
 
-  /** Moves the cursor back to `ancestor` and deletes the blocks above it. Balances are known only up to `ancestor` afterwards. */
+  /**
+   * Moves the cursor back to `ancestor` and deletes the blocks above it. The time up to which balances are known
+   * moves back too.
+   */
   async rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const moved = await this.database.queryInTransaction(
@@ -184,19 +191,20 @@ export class WatchedChain extends ReadProgress {
 
   async progress(networks: readonly string[]): Promise<Map<string, ChainProgress>> {
     const rows = await this.database.query<CursorRow & { network: string }>(
-      `SELECT c.network, ${PROGRESS} FROM payments.chain_cursors c WHERE c.network = ANY($1)`,
+      `SELECT c.network, ${PROGRESS_COLUMNS} FROM payments.chain_cursors c WHERE c.network = ANY($1)`,
       [networks],
     );
-    return new Map(rows.map((row) => [row.network, toProgress(row)]));
+    return new Map(rows.map((row) => [row.network, toChainProgress(row)]));
   }
 
   /**
-   * Deletes at most `limit` blocks that are more than `depth` below finality, or below the head if nothing is final yet. Covers all
-   * networks. Needs neither a unit of work nor an epoch, because no reading uses these blocks.
+   * Deletes at most `limit` blocks more than `depth` blocks below the newest final block, or below the head if no
+   * block is final yet. Covers all networks. Needs neither a unit of work nor an epoch, because the watcher does
+   * not use these blocks.
    * @returns the number of deleted blocks
    */
-  async prune(depth: number, limit: number): Promise<number> {
-    return (await this.database.query(PRUNE_BLOCKS, [depth, limit])).length;
+  async pruneBlocks(depth: number, limit: number): Promise<number> {
+    return (await this.database.query(PRUNE_BLOCKS_SQL, [depth, limit])).length;
   }
 
   private async storeBlocks(network: string, blocks: readonly Block[]): Promise<void> {
@@ -216,11 +224,14 @@ export class WatchedChain extends ReadProgress {
   }
 }
 
-function roundOf({ balanceRoundTo: to, balanceRoundBeganAt: beganAt }: CursorRow): BalanceRound | null {
+function toBalanceRound({
+  balanceRoundTo: to,
+  balanceRoundBeganAt: beganAt,
+}: CursorRow): BalanceRound | null {
   return to === null || beganAt === null ? null : { to, beganAt };
 }
 
-function toProgress(row: Pick<CursorRow, 'headTime' | 'finalNumber' | 'finalTime'>): ChainProgress {
+function toChainProgress(row: Pick<CursorRow, 'headTime' | 'finalNumber' | 'finalTime'>): ChainProgress {
   return {
     headTime: row.headTime,
     final: row.finalNumber === null ? null : { number: row.finalNumber, time: row.finalTime! },

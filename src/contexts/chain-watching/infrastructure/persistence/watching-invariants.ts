@@ -21,8 +21,11 @@ export const cursorInvariants: Invariant[] = [
   },
 ];
 
-/** The event body of a group, from its rows `p` and the terms of their addresses `a`. */
-const SAID = `jsonb_build_object('network', p.network, 'transactionHash', p.transaction_hash, 'blockNumber', p.block_number,
+/**
+ * SQL expression for the expected `payouts.seen` event body of a payout group, from its payouts `p` and the terms
+ * of their addresses `a`.
+ */
+const EXPECTED_PAYOUTS_SEEN_SQL = `jsonb_build_object('network', p.network, 'transactionHash', p.transaction_hash, 'blockNumber', p.block_number,
   'blockHash', p.block_hash, 'from', p.from_address, 'payouts', jsonb_agg(jsonb_build_object(
     'paymentRequestId', a.payment_request_id, 'address', p.address, 'uniqueAssetId', p.unique_asset_id,
     'currency', p.currency, 'decimals', p.decimals, 'toSettlement', p.to_settlement::text, 'toFee', p.to_fee::text,
@@ -36,7 +39,7 @@ export const payoutInvariants: Invariant[] = [
       'The payouts of an account in one transaction have exactly one event with all payouts and the terms of their ' +
       'addresses, one more when they are final, and one more if they disappear from the chain.',
     breaches: `WITH recorded AS (
-        SELECT p.group_id, p.organization_id, p.account_id, p.canonical, p.final, ${SAID} AS data
+        SELECT p.group_id, p.organization_id, p.account_id, p.canonical, p.final, ${EXPECTED_PAYOUTS_SEEN_SQL} AS data
         FROM payments.payouts p JOIN payments.known_addresses a
           USING (network, address, tag, payment_request_id, organization_id, account_id)
         GROUP BY p.group_id, p.organization_id, p.account_id, p.canonical, p.final, p.network, p.transaction_hash,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { eventually } from '#test/support/eventually.js';
-import type { Finalized } from '../../contract/recorded-transfers.js';
+import type { FinalizedTransfers } from '../../contract/recorded-transfers.js';
 import type { Cursor, CursorMove } from '../../domain/cursor.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
@@ -97,7 +97,7 @@ describe('The scan of all balances', () => {
   it('starts one day after the previous scan started, however long that scan took', async () => {
     const balances = new PostgresNativeBalances(payments.database);
     const sweepTo = (address: string | null) =>
-      payments.database.run(() => balances.sweptTo(NETWORK, address));
+      payments.database.run(() => balances.recordSweepProgress(NETWORK, address));
     const isDue = async () => (await balances.nextOfSweep(NETWORK, 'coin', 10)) !== null;
 
     await sweepTo('0x1');
@@ -133,7 +133,7 @@ describe('An audit of a chain', () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1));
     await payments.follow();
-    payments.chain.takeBack(1);
+    payments.chain.removeNewestBlocks(1);
     payments.chain.mine(pay(request, 2));
     payments.chain.mineEmpty(3);
     await payments.follow();
@@ -188,7 +188,7 @@ describe('The marking of transfers as final', () => {
     const transfers = new PostgresRecordedTransfers(payments.database);
     const newest = (await payments.watched.cursor(NETWORK))!.head.number;
 
-    const answers: Finalized[] = [];
+    const answers: FinalizedTransfers[] = [];
     await expect(
       payments.database.run(async () => {
         for (let turn = 0; turn < 3; turn += 1) answers.push(await transfers.finalize(NETWORK, newest, 3));

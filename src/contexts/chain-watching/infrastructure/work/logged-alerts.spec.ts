@@ -7,7 +7,7 @@ const [SECOND, MINUTE] = [1_000, 60_000];
 class TimedAlerts extends LoggedAlerts {
   ms = 0;
 
-  protected override elapsed(): number {
+  protected override elapsedMs(): number {
     return this.ms;
   }
 }

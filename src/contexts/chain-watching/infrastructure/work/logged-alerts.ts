@@ -5,14 +5,17 @@ import type { Transfer } from '../../contract/incoming-transfer.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { CHAIN_WATCHING_LOG_EVENTS } from '../log-events.js';
 
-/** An unchanged condition is logged again after this time, even if it ended in between and returned. */
+/** An unchanged condition is logged again only after this time, even if it ended in between and returned. */
 const REPEAT_AFTER_MS = 3_600_000;
-/** A condition that stops finality is logged again at this interval while it lasts. */
-const REMIND_AFTER_MS = 600_000;
-/** A lasting condition is reported in every iteration. Without a report for this time it has ended. */
-const OVER_AFTER_MS = 120_000;
-/** Maximum number of remembered conditions. The one logged longest ago is dropped first and may be logged again early. */
-const MAX_CONDITIONS = 1_000;
+/** While a condition that stops finality lasts, it is logged again at this interval. */
+const REMINDER_INTERVAL_MS = 600_000;
+/** A lasting condition is reported in every iteration, so a condition not reported for this time has ended. */
+const CONDITION_ENDED_AFTER_MS = 120_000;
+/**
+ * Maximum number of remembered conditions. The condition logged longest ago is forgotten first, so it may be logged
+ * again too early.
+ */
+const MAX_REMEMBERED_CONDITIONS = 1_000;
 
 interface Condition {
   readonly state: string;
@@ -23,7 +26,7 @@ interface Condition {
 @Injectable()
 export class LoggedAlerts extends Alerts {
   private readonly log = new EventLogger('payments', CHAIN_WATCHING_LOG_EVENTS);
-  /** Conditions by network or address, the one logged longest ago first. */
+  /** Remembered conditions by network or address, the condition logged longest ago first. */
   private readonly conditions = new Map<string, Condition>();
 
   chainReorganised(network: string, depth: number, ancestor: number): void {
@@ -61,7 +64,7 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
-  readingsDiffered(network: string, missed: number, invented: number): void {
+  confirmationReadDiffered(network: string, missed: number, invented: number): void {
     this.log.write('chain.confirmation_read_differed', { network, missed, invented });
   }
 
@@ -83,34 +86,37 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
-  chainAuditBeganAnew(network: string, block: number, reason: string): void {
+  chainAuditRestarted(network: string, block: number, reason: string): void {
     this.logWhileItLasts(`${network} audit`, () =>
       this.log.write('chain_audit.restarted', { network, block, reason }),
     );
   }
 
-  /** Monotonic milliseconds. */
-  protected elapsed(): number {
+  /** Monotonic time in milliseconds. */
+  protected elapsedMs(): number {
     return performance.now();
   }
 
-  /** Logs a condition when it begins or changes, not in every iteration. */
+  /** Logs a condition when it begins or when its state changes, not in every iteration. */
   private logOnce(about: string, state: string, log: () => void): void {
-    const at = this.elapsed();
+    const at = this.elapsedMs();
     const before = this.conditions.get(about);
     if (before?.state === state && at - before.loggedAt < REPEAT_AFTER_MS) return;
     this.remember(about, state, at);
     log();
   }
 
-  /** Logs a condition whose message changes with every block: when it begins and at intervals while it lasts. */
+  /**
+   * Logs a condition whose message changes with every block. Logs it when it begins, and at intervals while it
+   * lasts.
+   */
   private logWhileItLasts(about: string, log: () => void): void {
-    const at = this.elapsed();
+    const at = this.elapsedMs();
     const before = this.conditions.get(about);
     if (
       before !== undefined &&
-      at - before.reportedAt < OVER_AFTER_MS &&
-      at - before.loggedAt < REMIND_AFTER_MS
+      at - before.reportedAt < CONDITION_ENDED_AFTER_MS &&
+      at - before.loggedAt < REMINDER_INTERVAL_MS
     ) {
       before.reportedAt = at;
       return;
@@ -122,6 +128,7 @@ export class LoggedAlerts extends Alerts {
   private remember(about: string, state: string, at: number): void {
     this.conditions.delete(about);
     this.conditions.set(about, { state, loggedAt: at, reportedAt: at });
-    if (this.conditions.size > MAX_CONDITIONS) this.conditions.delete(this.conditions.keys().next().value!);
+    if (this.conditions.size > MAX_REMEMBERED_CONDITIONS)
+      this.conditions.delete(this.conditions.keys().next().value!);
   }
 }

@@ -5,14 +5,14 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   PostgresWatchingStates,
-  WATCHING_STATE,
+  WATCHING_STATE_SQL,
   type WatchingRow,
 } from '../persistence/postgres-watching-states.js';
 import { FollowChain } from '../../application/follow-chain.js';
 
 type AuditRow = Readonly<{ network: string; findings: number }>;
 
-/** Metrics of reading progress and worker activity, the same in every process. */
+/** Metrics of chain reading and worker activity. Every process exports the same values. */
 @Injectable()
 export class NetworkMetrics {
   constructor(
@@ -21,7 +21,7 @@ export class NetworkMetrics {
     states: PostgresWatchingStates,
     catalogue: NetworkCatalogue,
   ) {
-    // A network removed from the configuration falls behind permanently and must not raise an alert.
+    // A network that was removed from the configuration is no longer read. Its growing lag must not raise an alert.
     const isConfigured = ({ network }: { readonly network: string }) =>
       catalogue.network(network) !== undefined;
     const turnAge = metrics.gauge({
@@ -48,7 +48,7 @@ export class NetworkMetrics {
       '1 if the network accepts new payment requests, otherwise 0.',
     );
     scrape.add({
-      sql: WATCHING_STATE,
+      sql: WATCHING_STATE_SQL,
       gauges: [turnAge, head, final, lag, most, disagreement, pending, watched],
       apply(rows) {
         const { secondsSinceTurn, networks } = states.cache(rows as unknown as readonly WatchingRow[]);
@@ -87,7 +87,7 @@ export class NetworkMetrics {
   }
 }
 
-/** Metrics known only to the process that reads a network. */
+/** Metrics known only to the process that watches a network. */
 @Injectable()
 export class WatcherMetrics {
   constructor(metrics: Metrics, followChain: FollowChain) {

@@ -7,11 +7,11 @@ import { FollowChain } from '../../application/follow-chain.js';
 import { watcherLease, CursorMoved } from '../../domain/cursor.js';
 
 export class ChainWatchingSettings {
-  /** @param intervalMs pause between two queries for a network's newest block */
+  /** @param intervalMs pause between two queries for the newest block of a network */
   constructor(readonly intervalMs: number) {}
 }
 
-/** Watches every network of the catalogue. Each network is watched by one process at a time: the holder of its lease. */
+/** Watches every network of the catalogue. A network is watched by one process at a time, the holder of its lease. */
 @Injectable()
 export class NetworkWatchers extends BackgroundWork {
   constructor(
@@ -26,7 +26,7 @@ export class NetworkWatchers extends BackgroundWork {
           name: `watcher ${network}`,
           lease: watcherLease(network),
           idleMs: settings.intervalMs,
-          whileHeldElsewhere: () => followChain.leave(network),
+          whileHeldElsewhere: () => followChain.forgetNetwork(network),
         };
         return new LeasedLoop(options, leases, (epoch) => this.follow(network, epoch));
       }),

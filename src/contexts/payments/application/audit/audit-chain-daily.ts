@@ -13,10 +13,10 @@ import {
 import { Alerts } from '#contexts/chain-watching/contract/alerts.js';
 import { AuditChain } from './audit-chain.js';
 
-/** Transfers sampled per day for the comparison with receipts. */
-const TRANSFERS = 200;
+/** Number of transfers sampled per daily audit and compared with their receipts. */
+const TRANSFERS_SAMPLED_PER_AUDIT = 200;
 
-/** Audits a network once a day, step by step. Any worker continues after the last stored step. */
+/** Audits a network once a day in steps. If a worker stops, another worker continues after the last stored step. */
 @Injectable()
 export class AuditChainDaily {
   constructor(
@@ -27,18 +27,20 @@ export class AuditChainDaily {
   ) {}
 
   /**
-   * Runs one step if an audit is due or unfinished. Alerts before storing, so that a crash repeats an alert instead of losing it.
-   * @param epoch of the lease @returns true if there is more to do immediately
+   * Runs one step of the audit if an audit is due or unfinished. Alerts about findings before storing them, so that
+   * a crash repeats an alert instead of losing it.
+   * @param epoch epoch of the lease
+   * @returns true if the next step must run immediately
    * @throws LeaseLost, and ChainUnavailable if the step must be retried
    */
   async audit(network: string, epoch: bigint): Promise<boolean> {
     const unfinished = await this.audits.findUnfinished(network);
     if (unfinished === null) {
-      const begun = (await this.audits.isDue(network)) ? await this.begin(network) : null;
+      const begun = (await this.audits.isDue(network)) ? await this.beginAudit(network) : null;
       if (begun !== null) await this.audits.begin(begun, epoch);
       return begun !== null;
     }
-    const next = await this.stepOrAnew(unfinished, epoch);
+    const next = await this.runStepOrRestart(unfinished, epoch);
     if (next === null) return false;
     for (const finding of next.findings.slice(unfinished.findings.length))
       this.alerts.chainAuditFound(finding);
@@ -46,8 +48,11 @@ export class AuditChainDaily {
     return next.stage !== 'ended' && next.custodyTries === unfinished.custodyTries;
   }
 
-  /** @returns null if nodes no longer have the state of the block, or the block was reorganized out */
-  private async stepOrAnew(audit: BegunAudit, epoch: bigint): Promise<BegunAudit | null> {
+  /**
+   * @returns null if the audit must restart, because nodes no longer have the balances at its block or the block
+   * was reorganised out
+   */
+  private async runStepOrRestart(audit: BegunAudit, epoch: bigint): Promise<BegunAudit | null> {
     try {
       const next = await this.auditChain.step(audit);
       return { ...next, block: audit.block };
@@ -56,20 +61,23 @@ export class AuditChainDaily {
       const isLost =
         error instanceof StateUnavailable || !(await this.payments.isStillCanonical(audit.block));
       if (!isLost) throw error;
-      await this.beginAnew(audit.block, error.message, epoch);
+      await this.restartAudit(audit.block, error.message, epoch);
       return null;
     }
   }
 
-  /** If there is no newer block yet, waits for the next iteration. */
-  private async beginAnew(lost: AuditedBlock, reason: string, epoch: bigint): Promise<void> {
-    const begun = await this.begin(lost.network);
-    this.alerts.chainAuditBeganAnew(lost.network, lost.number, reason);
+  /** Restarts the audit at the newest final block. If that is still the same block, the next iteration tries again. */
+  private async restartAudit(lost: AuditedBlock, reason: string, epoch: bigint): Promise<void> {
+    const begun = await this.beginAudit(lost.network);
+    this.alerts.chainAuditRestarted(lost.network, lost.number, reason);
     if (begun !== null && begun.block.hash !== lost.hash) await this.audits.save(begun, epoch);
   }
 
-  private async begin(network: string): Promise<BegunAudit | null> {
-    const audit: ChainAudit = await this.auditChain.begin(network, { transfers: TRANSFERS, seed: newId() });
+  private async beginAudit(network: string): Promise<BegunAudit | null> {
+    const audit: ChainAudit = await this.auditChain.begin(network, {
+      transfers: TRANSFERS_SAMPLED_PER_AUDIT,
+      seed: newId(),
+    });
     return audit.block === null ? null : { ...audit, block: audit.block };
   }
 }

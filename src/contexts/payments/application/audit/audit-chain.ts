@@ -18,11 +18,14 @@ import type {
 } from '../../infrastructure/audit/persistence/chain-audits.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 
-const MAX_FINDINGS = 1_000;
-/** A recent payment may not be in the ledger yet, so custody is compared again. */
-const CUSTODY_TRIES = 5;
+const MAX_FINDINGS_PER_AUDIT = 1_000;
+/**
+ * Number of attempts to compare custody. A recent payment may not be in the ledger yet, so a difference is checked
+ * again.
+ */
+const CUSTODY_COMPARISON_ATTEMPTS = 5;
 
-/** Compares the stored payments of a network with its chain, in limited steps. Stores nothing. */
+/** Compares the stored payments of a network with its chain, in limited steps. Does not store the audit. */
 @Injectable()
 export class AuditChain {
   protected readonly addressesAtOnce: number = 500;
@@ -55,8 +58,9 @@ export class AuditChain {
   }
 
   /**
-   * Returns the audit after its next step. Callers should pause after a failed custody comparison.
-   * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the state of this block
+   * Runs the next step and returns the changed audit. Callers should pause after a failed custody comparison.
+   * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the balances
+   * at the audited block
    */
   async step(audit: ChainAudit): Promise<ChainAudit> {
     const { block, stage } = audit;
@@ -70,15 +74,16 @@ export class AuditChain {
     const page = await this.payments.listAddresses(block, audit.position, this.addressesAtOnce);
     const last = page.addresses.at(-1);
     if (last === undefined) return { ...audit, stage: 'transfers', position: '' };
-    const findings = new Findings(audit);
-    for (const stored of page.addresses) this.derive(stored, findings);
+    const findings = new FindingCollector(audit);
+    for (const stored of page.addresses) this.auditDerivation(stored, findings);
     const held = new Map(audit.held);
-    if (!this.isDelivered(block.network)) await this.compare(block, page.balances, held, findings);
+    if (!this.deliversDirectly(block.network))
+      await this.compareBalances(block, page.balances, held, findings);
     const addresses = audit.addresses + page.addresses.length;
     return { ...audit, position: last.address, addresses, held, findings: findings.all };
   }
 
-  private derive(stored: StoredAddress, findings: Findings): void {
+  private auditDerivation(stored: StoredAddress, findings: FindingCollector): void {
     const derived = this.chains
       .of(findings.network)
       .depositAddresses.deriveAgain(stored.terms, stored.source, stored.derivation);
@@ -86,15 +91,15 @@ export class AuditChain {
     const says =
       derived === null
         ? `it was derived by a contract that is not a factory of this network: ${JSON.stringify(stored.derivation)}`
-        : `its terms and ${namedIn(stored.source)} derive to ${recipientKey(derived)}`;
+        : `its terms and ${describeAddressSource(stored.source)} derive to ${recipientKey(derived)}`;
     findings.add('address-is-not-derived', recipientKey(stored), says);
   }
 
-  private async compare(
+  private async compareBalances(
     block: AuditedBlock,
     balances: readonly RecordedBalance[],
     held: Map<string, bigint>,
-    findings: Findings,
+    findings: FindingCollector,
   ): Promise<void> {
     for (const uniqueAssetId of new Set(balances.map((each) => each.uniqueAssetId))) {
       const asset = this.catalogue.asset(uniqueAssetId);
@@ -115,7 +120,8 @@ export class AuditChain {
             uniqueAssetId,
             `it returns no balance of ${address}`,
           );
-        // A daily balance sweep records native coin received inside contract calls, with the timestamp of a later block.
+        // A surplus of native coin is no finding: it may have been received inside contract calls, which the next
+        // balance sweep records.
         const isUnswept = isNative(asset) && found > amount;
         held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
         const says = `${found} of ${asset.symbol} at block ${block.number}, but the books have ${amount}`;
@@ -136,13 +142,13 @@ export class AuditChain {
     );
     const last = some.at(-1);
     if (last === undefined) return { ...audit, stage: 'tokens', position: '' };
-    const findings = new Findings(audit);
+    const findings = new FindingCollector(audit);
     for (const each of some) await this.auditTransfer(each, findings);
     const transfers = audit.transfers + some.length;
     return { ...audit, position: last.sampleKey, transfers, findings: findings.all };
   }
 
-  private async auditTransfer(stored: StoredTransfer, findings: Findings): Promise<void> {
+  private async auditTransfer(stored: StoredTransfer, findings: FindingCollector): Promise<void> {
     const { id, uniqueAssetId, blockHash, ...transfer } = stored;
     const token = this.catalogue.asset(uniqueAssetId)?.token;
     if (token === undefined)
@@ -153,34 +159,37 @@ export class AuditChain {
     findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);
   }
 
-  /** Tokens signed with a former key cannot be checked. */
+  /** Checks the signatures of payment tokens. Tokens signed with a key that is no longer stored cannot be checked. */
   private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
     const some = await this.payments.listTokens(audit.network, audit.position, this.tokensAtOnce);
     const last = some.at(-1);
     if (last === undefined) return { ...audit, stage: 'custody', position: '' };
-    const findings = new Findings(audit);
+    const findings = new FindingCollector(audit);
     for (const stored of some) {
-      const flaw = this.paymentTokens.flawOf(stored.token, stored.createdAt, stored);
+      const flaw = this.paymentTokens.findTokenError(stored.token, stored.createdAt, stored);
       if (flaw !== null) findings.add('token-is-not-signed', `payment request ${stored.id}`, flaw);
     }
     const tokens = audit.tokens + some.length;
     return { ...audit, position: last.id, tokens, findings: findings.all };
   }
 
-  /** Such networks use addresses of merchants' own wallets, which spend the received funds. */
-  private isDelivered(network: string): boolean {
+  /**
+   * True if deposit addresses belong to the merchants' own wallets. Merchants spend the funds received there, so
+   * balances are not comparable.
+   */
+  private deliversDirectly(network: string): boolean {
     return this.catalogue.network(network)?.deliversDirectly === true;
   }
 
   private async compareCustody(audit: ChainAudit, { network, number }: AuditedBlock): Promise<ChainAudit> {
-    if (this.isDelivered(network)) return { ...audit, stage: 'ended' };
+    if (this.deliversDirectly(network)) return { ...audit, stage: 'ended' };
     const assets = this.catalogue.assets().filter((each) => each.network === network);
     const booked = await this.custody.at(
       network,
       number,
       assets.map(({ uniqueAssetId }) => uniqueAssetId),
     );
-    // Assets with unreadable balances cannot be compared.
+    // Assets whose balances a node did not return cannot be compared.
     const unreadable = new Set(
       audit.findings.filter(({ kind }) => kind === 'balance-is-unreadable').map(({ about }) => about),
     );
@@ -193,8 +202,8 @@ export class AuditChain {
       }))
       .filter(({ ledger, chain }) => ledger !== chain);
     const custodyTries = audit.custodyTries + 1;
-    if (differing.length > 0 && custodyTries < CUSTODY_TRIES) return { ...audit, custodyTries };
-    const findings = new Findings(audit);
+    if (differing.length > 0 && custodyTries < CUSTODY_COMPARISON_ATTEMPTS) return { ...audit, custodyTries };
+    const findings = new FindingCollector(audit);
     for (const { asset, ledger, chain } of differing) {
       const says = `${chain} at all deposit addresses at block ${number}, but the ledger has ${ledger} in custody`;
       findings.add('custody-is-not-on-chain', asset, says);
@@ -203,13 +212,13 @@ export class AuditChain {
   }
 }
 
-function namedIn({ requestId, number }: AddressSource): string {
+function describeAddressSource({ requestId, number }: AddressSource): string {
   return number === undefined
     ? `payment request ${requestId}`
     : `number ${number}, of payment request ${requestId},`;
 }
 
-class Findings {
+class FindingCollector {
   readonly network: string;
   readonly all: ChainFinding[];
 
@@ -219,7 +228,7 @@ class Findings {
   }
 
   add(kind: ChainFinding['kind'], about: string, says: string): void {
-    if (this.all.length < MAX_FINDINGS) this.all.push({ kind, network: this.network, about, says });
+    if (this.all.length < MAX_FINDINGS_PER_AUDIT) this.all.push({ kind, network: this.network, about, says });
   }
 
   addOnce(kind: ChainFinding['kind'], about: string, says: string): void {

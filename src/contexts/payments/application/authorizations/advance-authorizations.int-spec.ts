@@ -25,9 +25,9 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const stored = async () => (await world.stored())[0]!;
-const again = () => world.submit(session, signed);
+const submitAgain = () => world.submit(session, signed);
 
-async function frontRun(): Promise<number> {
+async function executeByThirdParty(): Promise<number> {
   world.useNonce(session, signed);
   return world.carriedOut(session);
 }
@@ -45,12 +45,12 @@ describe('An authorization', () => {
         reservationCeiling: RESERVED / 60_000n,
       },
     ]);
-    expect(await again()).toEqual({ status: 'sent' });
+    expect(await submitAgain()).toEqual({ status: 'sent' });
 
     world.useNonce(session, signed);
     const block = await world.carriedOut(session, id);
     await world.sender.becomes(id, 'mined', block);
-    expect(await again()).toEqual({ status: 'seen', transactionHash: transactionOf(id) });
+    expect(await submitAgain()).toEqual({ status: 'seen', transactionHash: transactionOf(id) });
     expect((await stored()).state).toBe('sent');
     await world.becomesFinal();
     await world.sender.becomes(id, 'final', block, 777n);
@@ -61,7 +61,7 @@ describe('An authorization', () => {
       gasCost: 777n,
       transactionHash: transactionOf(id),
     });
-    expect(await again()).toEqual({ status: 'seen', transactionHash: transactionOf(id) });
+    expect(await submitAgain()).toEqual({ status: 'seen', transactionHash: transactionOf(id) });
     expect((await world.session(session))!.status).toBe('completed');
     expect(world.sender.orders).toHaveLength(1);
   });
@@ -80,7 +80,7 @@ describe('An authorization', () => {
 
     expect(world.sender.orders).toEqual([]);
     expect(await stored()).toMatchObject({ state: 'failed', gasCost: 0n, failureReason: reason });
-    expect(await refusal(again())).toMatchObject({
+    expect(await refusal(submitAgain())).toMatchObject({
       code: 'authorization_refused',
       errors: [{ rule: reason }],
     });
@@ -105,7 +105,7 @@ describe('An authorization', () => {
 
   it('is seen if another sender executed it first, and costs the gas of the reverted transaction', async () => {
     await world.look();
-    await frontRun();
+    await executeByThirdParty();
     const block = world.chain.mine().number;
     await world.becomesFinal();
     await world.sender.becomes(id, 'reverted', block, 333n);
@@ -118,10 +118,10 @@ describe('An authorization', () => {
   });
 
   it('is seen at no cost if another sender executed it before it was sent, even after the session ended', async () => {
-    await frontRun();
+    await executeByThirdParty();
     await world.look();
     expect(await stored()).toMatchObject({ state: 'queued' });
-    expect(await again()).toMatchObject({ status: 'seen' });
+    expect(await submitAgain()).toMatchObject({ status: 'seen' });
     await world.platform.advance(481);
     await world.look();
 
@@ -214,8 +214,8 @@ const states = async () =>
     .filter(({ paymentRequestId }) => paymentRequestId === session.id)
     .map(({ state, failureReason }) => [state, failureReason]);
 
-/** The payer sends this much by hand, and the watcher reads it. */
-async function byHand(amount: bigint): Promise<void> {
+/** Sends this amount in a normal transfer of the payer, which the watcher reads. */
+async function payByTransfer(amount: bigint): Promise<void> {
   world.chain.mine({ ...pay(session.selected!, 0), amount });
   await world.follow();
 }
@@ -272,7 +272,7 @@ describe('An authorization whose transfer is delayed', () => {
   it('is not sent after the payer transferred the amount by hand', async () => {
     world.sender.refusal = 'The key holds too little.';
     await world.look();
-    await byHand(session.selected!.amount);
+    await payByTransfer(session.selected!.amount);
     world.sender.refusal = null;
 
     await world.look();
@@ -284,7 +284,7 @@ describe('An authorization whose transfer is delayed', () => {
   it('is not sent if the payer transfers the amount by hand during the simulation', async () => {
     const plan = world.tokens.plan.bind(world.tokens);
     world.tokens.plan = async (each) => {
-      await byHand(session.selected!.amount);
+      await payByTransfer(session.selected!.amount);
       return plan(each);
     };
 
@@ -301,7 +301,7 @@ describe('An authorization whose transfer is delayed', () => {
     await world.submit(session, await world.signed(session, { value: half }));
     await world.look();
     await world.submit(session, await world.signed(session, { value: half }));
-    await byHand(half);
+    await payByTransfer(half);
 
     await world.look();
     expect(await states()).toEqual([
@@ -309,7 +309,7 @@ describe('An authorization whose transfer is delayed', () => {
       ['queued', null],
     ]);
 
-    await byHand(half);
+    await payByTransfer(half);
     await world.look();
     expect(await states()).toEqual([
       ['sent', null],

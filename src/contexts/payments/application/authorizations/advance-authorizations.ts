@@ -12,7 +12,7 @@ import { isTooLateToSend } from '../../domain/authorizations/authorization-rule.
 import type {
   DueAuthorization,
   FailureDetail,
-  PutOffAuthorization,
+  AuthorizationPostponement,
 } from '../../domain/authorizations/authorization.js';
 import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { isEnded } from '../../domain/requests/status.js';
@@ -24,24 +24,31 @@ export interface AdvancedAuthorization {
   readonly ended: 'seen' | 'failed' | null;
 }
 
-const MAX_AT_ONCE = 100;
-/** Delay before a retry if a node, the gas key or the gas price blocks an authorization. */
-const TRY_AGAIN_SECONDS = 3;
-/** Interval for checks of outbound transactions and apparent third-party transfers. */
-const LOOK_AGAIN_SECONDS = 1;
-/** Interval for checks of mined transactions that await finality. */
-const LOOK_AT_MINED_SECONDS = 5;
-/** Consecutive refusals that end an authorization. A single refusal may come from a lagging node or be temporary. */
-const MAX_REFUSALS = 5;
+const AUTHORIZATIONS_PER_RUN = 100;
+/** Seconds before a retry if a node, the gas key or the gas price blocks an authorization. */
+const RETRY_DELAY_SECONDS = 3;
+/**
+ * Seconds between checks of an outbound transaction, or of an authorization that a third party appears to have
+ * executed.
+ */
+const CHECK_INTERVAL_SECONDS = 1;
+/** Seconds between checks of a mined transaction that awaits finality. */
+const MINED_CHECK_INTERVAL_SECONDS = 5;
+/**
+ * Number of consecutive refusals by simulation after which an authorization fails. A single refusal may be
+ * temporary or come from a lagging node.
+ */
+const MAX_CONSECUTIVE_REFUSALS = 5;
 
-/** The authorization must not be sent: it ended, was sent by another process, or was paid otherwise. No nonce is reserved. */
-class NotToBeSent extends Error {}
+/** Thrown if the authorization has ended, or another process has sent it. Rolls back the reservation of the nonce. */
+class AuthorizationNotToBeSent extends Error {}
 
 /**
  * Processes authorizations in two repeatable steps, each stored before the next:
- * 1. Send: simulates the authorization again, then marks it as sent in the database transaction that reserves its nonce. A
- *    queued authorization therefore has no nonce and can be ended.
- * 2. End: final blocks decide the fate of the outbound transaction. The watcher decides whether the transfer was seen.
+ * 1. Send: simulates the authorization again, then marks it as sent in the database transaction that reserves its
+ *    nonce. A queued authorization therefore has no nonce and can be ended.
+ * 2. End: final blocks decide what happened to the outbound transaction. The watcher decides whether the transfer
+ *    was seen.
  */
 @Injectable()
 export class AdvanceAuthorizations {
@@ -53,55 +60,64 @@ export class AdvanceAuthorizations {
     private readonly clock: Clock,
   ) {}
 
-  /** Processes due authorizations. A failure delays no other authorization. */
+  /** Processes due authorizations. If one fails, the others are still processed. */
   async advance(network: string): Promise<AdvancedAuthorization[]> {
     const advanced: AdvancedAuthorization[] = [];
-    for (const authorization of await this.authorizations.listDue(network, MAX_AT_ONCE)) {
-      const done = await this.advanceOne(authorization).catch((error: unknown) =>
-        this.putOff(authorization, error instanceof Error ? error.message : String(error)),
+    for (const authorization of await this.authorizations.listDue(network, AUTHORIZATIONS_PER_RUN)) {
+      const done = await this.advanceAuthorization(authorization).catch((error: unknown) =>
+        this.postpone(authorization, error instanceof Error ? error.message : String(error)),
       );
       if (done !== null) advanced.push(done);
     }
     return advanced;
   }
 
-  private transfersOf({ network }: DueAuthorization): AuthorizedTransfers {
+  private authorizedTransfersOf({ network }: DueAuthorization): AuthorizedTransfers {
     return this.chains.require(network, 'authorizedTransfers');
   }
 
-  private async advanceOne(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
-    if (authorization.state === 'sent') return this.follow(authorization);
-    const failure = await this.tooLate(authorization);
+  private async advanceAuthorization(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
+    if (authorization.state === 'sent') return this.followTransaction(authorization);
+    const failure = await this.findReasonNotToSend(authorization);
     if (failure !== null) return this.endUnsent(authorization, failure);
     const { missing, coming } = authorization.request!;
     if (authorization.authorization.value > missing - coming)
-      return this.putOff(authorization, 'Another authorization was sent that may pay the missing amount.');
+      return this.postpone(authorization, 'Another authorization was sent that may pay the missing amount.');
     try {
-      await this.send(authorization, await this.transfersOf(authorization).plan(authorization));
+      await this.sendAuthorization(
+        authorization,
+        await this.authorizedTransfersOf(authorization).plan(authorization),
+      );
     } catch (error) {
-      if (error instanceof NotToBeSent) return null;
+      if (error instanceof AuthorizationNotToBeSent) return null;
       if (!(error instanceof AuthorizationRefused)) throw error;
       const failure = { reason: error.reason, says: error.message };
-      if (error.reason === 'used') return this.usedElsewhere(authorization, 0n, failure);
-      if (authorization.refusals + 1 < MAX_REFUSALS)
-        return this.putOff(authorization, error.message, { isRefused: true });
-      return this.end(authorization, null, 0n, failure);
+      if (error.reason === 'used') return this.handleUsedNonce(authorization, 0n, failure);
+      if (authorization.refusals + 1 < MAX_CONSECUTIVE_REFUSALS)
+        return this.postpone(authorization, error.message, { isRefused: true });
+      return this.endAuthorization(authorization, null, 0n, failure);
     }
-    return this.lookAgain(authorization);
+    return this.checkAgainLater(authorization);
   }
 
-  /** Checks for execution by a third party, which may also have ended the checkout. */
+  /**
+   * Ends an authorization that was not sent. First checks whether a third party has executed it, which may be why
+   * the checkout ended.
+   */
   private async endUnsent(
     authorization: DueAuthorization,
     failure: FailureDetail,
   ): Promise<AdvancedAuthorization | null> {
-    if (await this.transfersOf(authorization).isUsed(authorization))
-      return this.usedElsewhere(authorization, 0n, failure);
-    return this.end(authorization, null, 0n, failure);
+    if (await this.authorizedTransfersOf(authorization).isUsed(authorization))
+      return this.handleUsedNonce(authorization, 0n, failure);
+    return this.endAuthorization(authorization, null, 0n, failure);
   }
 
-  /** A transfer to a paid or ended request would be an overpayment or a deposit, which the payer did not sign. */
-  private async tooLate(authorization: DueAuthorization): Promise<FailureDetail | null> {
+  /**
+   * Returns why the authorization must no longer be sent, otherwise null. A transfer to a paid or ended request
+   * would be an overpayment or a deposit, to which the payer did not agree.
+   */
+  private async findReasonNotToSend(authorization: DueAuthorization): Promise<FailureDetail | null> {
     const { request, uniqueAssetId, network } = authorization;
     const { value } = authorization.authorization;
     const now = await this.clock.now();
@@ -125,12 +141,12 @@ export class AdvanceAuthorizations {
       : null;
   }
 
-  private async send(
+  private async sendAuthorization(
     { id, network, reservedCost }: DueAuthorization,
     { call }: PlannedTransfer,
   ): Promise<void> {
     const alongside = async () => {
-      if (!(await this.authorizations.markSent(id))) throw new NotToBeSent();
+      if (!(await this.authorizations.markSent(id))) throw new AuthorizationNotToBeSent();
     };
     const reservationCeiling = reservedCost / call.gasLimit;
     const order = {
@@ -145,84 +161,97 @@ export class AdvanceAuthorizations {
     await this.sender.send(order);
   }
 
-  private async follow(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
+  private async followTransaction(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
     const fate = await this.sender.fate(authorization.id);
-    // If the receipt has no cost, the reserved cost is used.
+    // Without a gas cost in the receipt, the reserved cost is recorded.
     const cost = fate?.gasCost ?? authorization.reservedCost;
     switch (fate?.state) {
       case 'final':
       case 'reverted':
-        return this.executed(authorization, fate, cost);
+        return this.endExecutedOrRevert(authorization, fate, cost);
       case 'cancelled':
-        return this.without(authorization, cost, 'The operator cancelled the transaction.');
+        return this.endWithoutTransaction(authorization, cost, 'The operator cancelled the transaction.');
       case 'foreign':
-        return this.without(authorization, 0n, 'Another transaction of the gas key used its nonce.');
+        return this.endWithoutTransaction(
+          authorization,
+          0n,
+          'Another transaction of the gas key used its nonce.',
+        );
       case 'mined':
-        return this.lookAgain(authorization, { seconds: LOOK_AT_MINED_SECONDS });
+        return this.checkAgainLater(authorization, { seconds: MINED_CHECK_INTERVAL_SECONDS });
       default:
-        return this.lookAgain(authorization);
+        return this.checkAgainLater(authorization);
     }
   }
 
-  private async executed(
+  private async endExecutedOrRevert(
     authorization: DueAuthorization,
     { state, transactionHash, blockNumber }: SendingFate,
     cost: bigint,
   ): Promise<AdvancedAuthorization | null> {
-    // The watcher decides, and may lag behind the sender. `isReadPast` is read first, so that transfers stored between the two
-    // queries are found.
+    // The watcher decides whether the transfer exists, and may lag behind the sender. `isReadPast` is queried
+    // before the transfer, so that a transfer stored between the two queries is found.
     const isReadPast = await this.authorizations.isReadPast(authorization.network, blockNumber!);
     const own = await this.authorizations.findTransferIn(authorization, transactionHash!);
-    if (own !== null) return this.end(authorization, transactionHash, cost, null);
-    if (!isReadPast) return this.lookAgain(authorization);
-    const isUsed = state === 'reverted' && (await this.transfersOf(authorization).isUsed(authorization));
-    // The third-party transfer made the call revert, so it is in an earlier block, which was read.
+    if (own !== null) return this.endAuthorization(authorization, transactionHash, cost, null);
+    if (!isReadPast) return this.checkAgainLater(authorization);
+    const isUsed =
+      state === 'reverted' && (await this.authorizedTransfersOf(authorization).isUsed(authorization));
+    // The call reverted because a third party had executed the authorization before. That transfer is in an earlier
+    // block, which was read.
     const other = isUsed ? await this.authorizations.findTransferByThirdParty(authorization) : null;
     const failure = { reason: 'not_executed', says: 'The transaction transferred nothing.' } as const;
-    return this.end(authorization, other?.transactionHash ?? null, cost, other === null ? failure : null);
+    return this.endAuthorization(
+      authorization,
+      other?.transactionHash ?? null,
+      cost,
+      other === null ? failure : null,
+    );
   }
 
-  /** Ends an authorization whose outbound transaction can no longer execute it. */
-  private async without(
+  /** Ends an authorization whose outbound transaction was cancelled or replaced and can no longer execute it. */
+  private async endWithoutTransaction(
     authorization: DueAuthorization,
     cost: bigint,
     says: string,
   ): Promise<AdvancedAuthorization | null> {
-    if (await this.transfersOf(authorization).isUsed(authorization))
-      return this.usedElsewhere(authorization, cost, { reason: 'used', says });
-    return this.end(authorization, null, cost, { reason: 'not_executed', says });
+    if (await this.authorizedTransfersOf(authorization).isUsed(authorization))
+      return this.handleUsedNonce(authorization, cost, { reason: 'used', says });
+    return this.endAuthorization(authorization, null, cost, { reason: 'not_executed', says });
   }
 
   /**
-   * Handles a used nonce. Anyone with the signature can execute the transfer. The watcher may lag, so the authorization fails
-   * only after the network was read past the use of the nonce.
+   * Handles an authorization whose nonce is used without our transaction. Anyone with the signature can execute the
+   * transfer. The watcher may lag, so the authorization fails only after blocks were read past the use of the
+   * nonce.
    */
-  private async usedElsewhere(
+  private async handleUsedNonce(
     authorization: DueAuthorization,
     cost: bigint,
     failure: FailureDetail,
   ): Promise<AdvancedAuthorization | null> {
     const transfer = await this.authorizations.findTransferByThirdParty(authorization);
-    if (transfer?.isFinal === true) return this.end(authorization, transfer.transactionHash, cost, null);
+    if (transfer?.isFinal === true)
+      return this.endAuthorization(authorization, transfer.transactionHash, cost, null);
     if (transfer !== null)
-      return this.lookAgain(authorization, {
+      return this.checkAgainLater(authorization, {
         transactionHash: transfer.transactionHash,
-        seconds: LOOK_AT_MINED_SECONDS,
+        seconds: MINED_CHECK_INTERVAL_SECONDS,
       });
     if (!authorization.isReadPastUse)
-      return this.lookAgain(authorization, { held: failure.says, isUsed: true });
-    return this.end(authorization, null, cost, failure);
+      return this.checkAgainLater(authorization, { held: failure.says, isUsed: true });
+    return this.endAuthorization(authorization, null, cost, failure);
   }
 
-  private async lookAgain(
+  private async checkAgainLater(
     { id }: DueAuthorization,
-    putOff: Partial<PutOffAuthorization> = {},
+    putOff: Partial<AuthorizationPostponement> = {},
   ): Promise<null> {
-    await this.authorizations.putOff(id, { seconds: LOOK_AGAIN_SECONDS, ...putOff });
+    await this.authorizations.putOff(id, { seconds: CHECK_INTERVAL_SECONDS, ...putOff });
     return null;
   }
 
-  private async end(
+  private async endAuthorization(
     authorization: DueAuthorization,
     transactionHash: string | null,
     gasCost: bigint,
@@ -233,12 +262,12 @@ export class AdvanceAuthorizations {
     return { authorization, says: failure?.says ?? null, ended: failure === null ? 'seen' : 'failed' };
   }
 
-  private async putOff(
+  private async postpone(
     authorization: DueAuthorization,
     says: string,
-    as: Pick<PutOffAuthorization, 'isRefused'> = {},
+    as: Pick<AuthorizationPostponement, 'isRefused'> = {},
   ): Promise<AdvancedAuthorization> {
-    await this.authorizations.putOff(authorization.id, { ...as, held: says, seconds: TRY_AGAIN_SECONDS });
+    await this.authorizations.putOff(authorization.id, { ...as, held: says, seconds: RETRY_DELAY_SECONDS });
     return { authorization, says, ended: null };
   }
 }

@@ -10,12 +10,15 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { authorizationRefused } from '../../domain/authorizations/authorization-rule.js';
 import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
 
-const AT_ONCE = 8;
-const MAX_RUNNING_OR_WAITING = 40;
+const CONCURRENT_SIMULATIONS_PER_NETWORK = 8;
+const MAX_RUNNING_OR_WAITING_SIMULATIONS = 40;
 
-/** Simulates signed authorizations. The watcher uses the same nodes, so few simulations run concurrently per network. */
+/** Simulates signed authorizations, only a few concurrently per network, because the watcher uses the same nodes. */
 export class BoundedSimulations {
-  private readonly slots = new KeyedSlots(AT_ONCE, MAX_RUNNING_OR_WAITING);
+  private readonly slots = new KeyedSlots(
+    CONCURRENT_SIMULATIONS_PER_NETWORK,
+    MAX_RUNNING_OR_WAITING_SIMULATIONS,
+  );
 
   constructor(private readonly chains: Chains) {}
 

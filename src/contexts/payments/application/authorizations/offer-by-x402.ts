@@ -5,12 +5,12 @@ import type { TokenDomain } from '#contexts/networks/contract/authorized-transfe
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { exceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
+import { findExceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
 import type { PayersAuthorization } from '../../domain/authorizations/authorization.js';
 import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import {
-  chainName,
-  requiredBy,
+  toCaip2ChainName,
+  buildPaymentRequired,
   type X402PaymentRequired,
   type X402Terms,
 } from '../../domain/authorizations/x402-payment.js';
@@ -23,9 +23,12 @@ import type { CheckoutView } from '../requests/payment-request-view.js';
 
 export interface X402Choice {
   readonly sessionId: string;
-  /** Unique asset id to select if another asset is selected. */
+  /** Unique asset id that the client wants to pay with. Selected if another asset is selected. */
   readonly option: string | undefined;
-  /** Allows selection of the first option that supports signatures if nothing is selected and no option is named. */
+  /**
+   * True if an asset may be selected for the client. Without `option`, that is the first asset that supports
+   * payments by signature.
+   */
   readonly maySelect: boolean;
 }
 
@@ -35,10 +38,16 @@ export interface X402Offer {
   readonly required: X402PaymentRequired;
 }
 
-/** Lower bound of the gas cost, in the smallest unit of the native coin. */
-const LEAST_COST = 1n;
+/**
+ * Lowest possible gas cost, in the smallest unit of the native coin. Checks whether a sponsoring limit is already
+ * exhausted.
+ */
+const MIN_GAS_COST = 1n;
 
-/** Selects the asset that an x402 client pays with, as `checkout_url` does for wallets. */
+/**
+ * Selects the asset that an x402 client pays with, and returns the payment terms. Corresponds to `checkout_url` for
+ * wallets.
+ */
 @Injectable()
 export class OfferByX402 {
   constructor(
@@ -51,16 +60,17 @@ export class OfferByX402 {
   ) {}
 
   /**
-   * Supports paid and ended sessions that have a selected asset.
-   * @throws not_found; state_conflict if nothing can be selected; not_sponsored; unavailable; the errors of `SelectAsset`
+   * Returns the payment terms, also for paid and ended sessions with a selected asset.
+   * @throws not_found; state_conflict if nothing can be selected; not_sponsored; unavailable; the errors of
+   * `SelectAsset`
    */
   async offer(choice: X402Choice, now: Date): Promise<X402Offer> {
-    const session = await this.selected(choice);
+    const session = await this.selectAssetIfNeeded(choice);
     const selected = session.selected!;
     const asset = this.catalogue.asset(selected.uniqueAssetId);
-    const domain = asset && (await this.domainOf(asset));
+    const domain = asset && (await this.findTokenDomain(asset));
     if (asset === undefined || domain == null) throw new NotSponsored('asset');
-    const required = requiredBy({
+    const required = buildPaymentRequired({
       url: this.urls.forX402(session.sessionId),
       description: session.order?.description ?? `${session.amount} ${session.coinCode}`,
       missing: selected.amount - selected.receivedAmount,
@@ -75,15 +85,21 @@ export class OfferByX402 {
     return this.catalogue.network(network)?.sponsoring !== undefined;
   }
 
-  /** @throws not_found, also for an alias, which ends before the response because the payment is seen */
-  async session(sessionId: string): Promise<CheckoutView> {
+  /**
+   * @throws not_found, also for the alias of a session: it expires when the payment is seen, which is before the
+   * response
+   */
+  async getSession(sessionId: string): Promise<CheckoutView> {
     const session = await this.queries.get(sessionId);
     if (session.isAlias === true) throw sessionNotFound();
     return session;
   }
 
-  /** Rebuilds the terms of an accepted payment, without a node. @returns undefined if its network is no longer configured */
-  askedBefore(
+  /**
+   * Rebuilds the terms of a payment that was accepted earlier, without calling a node.
+   * @returns undefined if the network is no longer configured
+   */
+  rebuildAcceptedTerms(
     { sessionId }: CheckoutView,
     { network, token, authorization }: PayersAuthorization,
   ): X402Terms | undefined {
@@ -91,62 +107,62 @@ export class OfferByX402 {
     if (chainId === undefined) return undefined;
     const asked = {
       scheme: 'exact',
-      network: chainName(chainId),
+      network: toCaip2ChainName(chainId),
       asset: token,
       payTo: authorization.to,
     } as const;
     return { resource: { url: this.urls.forX402(sessionId) }, accepts: [asked] };
   }
 
-  private async selected({ sessionId, option, maySelect }: X402Choice): Promise<CheckoutView> {
-    const session = await this.session(sessionId);
+  private async selectAssetIfNeeded({ sessionId, option, maySelect }: X402Choice): Promise<CheckoutView> {
+    const session = await this.getSession(sessionId);
     const present = session.selected?.uniqueAssetId;
     const asked = option === undefined ? undefined : (this.catalogue.asset(option)?.uniqueAssetId ?? option);
     if (present !== undefined && (asked === undefined || asked === present)) return session;
     if (isEnded(session.status)) throw new CheckoutEnded();
     if (!maySelect)
       throw stateConflict('No asset is selected yet. Select an asset with GET and payment_option.');
-    const chosen = asked ?? (await this.firstOption(session));
+    const chosen = asked ?? (await this.firstSponsoredOption(session));
     await this.requireSponsored(session, chosen);
     return this.selectAsset.select(sessionId, chosen, 'payment_option');
   }
 
   /**
-   * Checks sponsoring before selecting, so that a refusal leaves no selection. A session whose asset cannot change throws that
-   * error first.
+   * Checks that the gas for an asset is sponsored before the asset is selected, so that a refusal selects nothing.
+   * If the asset of the session cannot change anyway, throws that error instead.
    */
   private async requireSponsored(session: CheckoutView, uniqueAssetId: string): Promise<void> {
     const asset = this.catalogue.asset(uniqueAssetId);
-    // `SelectAsset` rejects unknown options.
+    // Unknown options are rejected later, by `SelectAsset`.
     if (asset === undefined || !session.paymentOptions.includes(asset.uniqueAssetId)) return;
-    const reason = await this.refusalOf(session, asset);
+    const reason = await this.findNotSponsoredReason(session, asset);
     if (reason === null) return;
     await this.selectAsset.requireSelectable(session.id);
     throw new NotSponsored(reason);
   }
 
-  /** @returns the refusal known before simulation */
-  private async refusalOf(
+  /** @returns why the payment is not sponsored, as far as known without a simulation; null if it may be sponsored */
+  private async findNotSponsoredReason(
     { id, organizationId }: CheckoutView,
     asset: Asset,
   ): Promise<NotSponsored['reason'] | null> {
-    if ((await this.domainOf(asset)) === null) return 'asset';
+    if ((await this.findTokenDomain(asset)) === null) return 'asset';
     const limits = this.catalogue.network(asset.network)?.sponsoring;
     if (limits === undefined) return 'network';
     const sponsored = await this.authorizations.sponsored(asset.network, id, organizationId);
-    return exceededLimit(limits, sponsored, LEAST_COST);
+    return findExceededLimit(limits, sponsored, MIN_GAS_COST);
   }
 
-  private async firstOption({ paymentOptions }: CheckoutView): Promise<string> {
+  private async firstSponsoredOption({ paymentOptions }: CheckoutView): Promise<string> {
     for (const uniqueAssetId of paymentOptions) {
       const asset = this.catalogue.asset(uniqueAssetId);
-      if (asset !== undefined && this.isSponsored(asset) && (await this.domainOf(asset)) !== null)
+      if (asset !== undefined && this.isSponsored(asset) && (await this.findTokenDomain(asset)) !== null)
         return uniqueAssetId;
     }
     throw new NotSponsored('asset');
   }
 
-  private async domainOf({ network, token }: Asset): Promise<TokenDomain | null> {
+  private async findTokenDomain({ network, token }: Asset): Promise<TokenDomain | null> {
     try {
       return (await this.chains.of(network).authorizedTransfers?.domainOf(token)) ?? null;
     } catch (error) {

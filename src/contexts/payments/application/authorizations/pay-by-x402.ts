@@ -5,8 +5,8 @@ import { addressForPeople } from '#contexts/networks/contract/address-spelling.j
 import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
 import {
-  differencesFrom,
-  tooLittle,
+  compareWithTerms,
+  checkFullAmount,
   type X402Payment,
   type X402PaymentRequired,
   type X402Receipt,
@@ -14,25 +14,25 @@ import {
 } from '../../domain/authorizations/x402-payment.js';
 import { type CheckoutView, requirePayable } from '../requests/payment-request-view.js';
 import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
-import { answerOf, SubmitAuthorization, type AuthorizationView } from './submit-authorization.js';
+import { toAuthorizationView, SubmitAuthorization, type AuthorizationView } from './submit-authorization.js';
 
-/** Payment required. `errors` describe the payment that was sent. */
-export interface X402Asked {
+/** Response that requests a payment. `errors` describe why the payment that the client sent was rejected. */
+export interface X402PaymentRequested {
   readonly required: X402PaymentRequired;
   readonly errors: readonly FieldError[];
 }
 
-export interface X402Sent {
+export interface X402PaymentAccepted {
   readonly session: CheckoutView;
-  /** Valid only when `isSeen` is true. */
+  /** Receipt for the client. Valid only if `isSeen` is true. */
   readonly receipt: X402Receipt;
-  /** The watcher has stored the transfer. */
+  /** True if the watcher has stored the transfer. */
   readonly isSeen: boolean;
 }
 
-const REFUSALS = ['validation_failed', 'authorization_refused'];
+const REFUSAL_ERROR_CODES = ['validation_failed', 'authorization_refused'];
 
-/** Requests the missing amount from an x402 version 2 client, and accepts its signed payment. */
+/** Requests the missing amount from an x402 version 2 client, or accepts the payment that the client signed. */
 @Injectable()
 export class PayByX402 {
   constructor(
@@ -43,17 +43,25 @@ export class PayByX402 {
   ) {}
 
   /**
-   * Idempotent and safe for concurrent calls. The same payment is sent once, and a repeated call returns its current state.
-   * @throws not_found; state_conflict if nothing is left to pay; not_sponsored; unavailable; the errors of `SelectAsset`
+   * Idempotent and safe for concurrent calls: the same payment is sent once, and a repeated call returns its
+   * current state.
+   * @throws not_found; state_conflict if nothing is left to pay; not_sponsored; unavailable; the errors of
+   * `SelectAsset`
    */
-  async pay(choice: X402Choice, payment: X402Payment | undefined): Promise<X402Asked | X402Sent> {
+  async pay(
+    choice: X402Choice,
+    payment: X402Payment | undefined,
+  ): Promise<X402PaymentRequested | X402PaymentAccepted> {
     const now = await this.clock.now();
-    if (payment === undefined) return this.ask(choice, now);
-    const session = await this.offerByX402.session(choice.sessionId);
-    return (await this.takenBefore(choice, session, payment, now)) ?? this.take(choice, payment, now);
+    if (payment === undefined) return this.requestPayment(choice, now);
+    const session = await this.offerByX402.getSession(choice.sessionId);
+    return (
+      (await this.findAcceptedPayment(choice, session, payment, now)) ??
+      this.acceptPayment(choice, payment, now)
+    );
   }
 
-  private async ask(choice: X402Choice, now: Date): Promise<X402Asked> {
+  private async requestPayment(choice: X402Choice, now: Date): Promise<X402PaymentRequested> {
     const offer = await this.offerByX402.offer(choice, now);
     requirePayable(offer.session, now);
     if (!this.offerByX402.isSponsored(offer.asset)) throw new NotSponsored('network');
@@ -61,49 +69,59 @@ export class PayByX402 {
   }
 
   /**
-   * Validates a previously accepted payment against its original terms, whatever is selected now. Calls no node.
+   * Returns the state of a payment that was accepted earlier. Compares it with its original terms, even if another
+   * asset is selected now. Calls no node.
    * @returns null if no earlier payment matches
    */
-  private async takenBefore(
+  private async findAcceptedPayment(
     choice: X402Choice,
     session: CheckoutView,
     payment: X402Payment,
     now: Date,
-  ): Promise<X402Asked | X402Sent | null> {
+  ): Promise<X402PaymentRequested | X402PaymentAccepted | null> {
     const { authorization } = payment;
     const known = await this.authorizations.find({ authorization }, session.id);
-    const terms = known && this.offerByX402.askedBefore(session, known);
-    if (known === null || terms == null || differencesFrom(terms, payment).length > 0) return null;
+    const terms = known && this.offerByX402.rebuildAcceptedTerms(session, known);
+    if (known === null || terms == null || compareWithTerms(terms, payment).length > 0) return null;
     try {
-      return sent(session, terms, known.authorization, answerOf(known, session, authorization));
+      return toAcceptedPayment(
+        session,
+        terms,
+        known.authorization,
+        toAuthorizationView(known, session, authorization),
+      );
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isPaymentRefusal(error)) throw error;
       requirePayable(session, now);
-      return refused(await this.offerByX402.offer(choice, now), error.errors, now);
+      return toRejectedPayment(await this.offerByX402.offer(choice, now), error.errors, now);
     }
   }
 
-  private async take(choice: X402Choice, payment: X402Payment, now: Date): Promise<X402Asked | X402Sent> {
+  private async acceptPayment(
+    choice: X402Choice,
+    payment: X402Payment,
+    now: Date,
+  ): Promise<X402PaymentRequested | X402PaymentAccepted> {
     const offer = await this.offerByX402.offer(choice, now);
     const { session, required } = offer;
-    const errors = [...differencesFrom(required, payment), ...tooLittle(required, payment)];
-    if (errors.length > 0) return refused(offer, errors, now);
+    const errors = [...compareWithTerms(required, payment), ...checkFullAmount(required, payment)];
+    if (errors.length > 0) return toRejectedPayment(offer, errors, now);
     try {
       const view = await this.submitAuthorization.submit(session.sessionId, payment);
-      return sent(session, required, payment.authorization, view);
+      return toAcceptedPayment(session, required, payment.authorization, view);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      return refused(offer, error.errors, now);
+      if (!isPaymentRefusal(error)) throw error;
+      return toRejectedPayment(offer, error.errors, now);
     }
   }
 }
 
-function sent(
+function toAcceptedPayment(
   session: CheckoutView,
   { accepts: [accepted] }: X402Terms,
   { from, value }: X402Payment['authorization'],
   { status, transactionHash }: AuthorizationView,
-): X402Sent {
+): X402PaymentAccepted {
   const receipt = {
     success: true,
     transaction: transactionHash ?? '',
@@ -114,12 +132,16 @@ function sent(
   return { session, receipt, isSeen: status === 'seen' };
 }
 
-function isRefusal(error: unknown): error is DomainError {
-  return error instanceof DomainError && REFUSALS.includes(error.code);
+function isPaymentRefusal(error: unknown): error is DomainError {
+  return error instanceof DomainError && REFUSAL_ERROR_CODES.includes(error.code);
 }
 
 /** @throws state_conflict if the checkout no longer accepts a payment */
-function refused({ session, required }: X402Offer, errors: readonly FieldError[], now: Date): X402Asked {
+function toRejectedPayment(
+  { session, required }: X402Offer,
+  errors: readonly FieldError[],
+  now: Date,
+): X402PaymentRequested {
   requirePayable(session, now);
   const error = errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
   return { required: { ...required, error }, errors };

@@ -13,19 +13,19 @@ import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.j
 import { refusal } from '../../testing/requests/open-payments.js';
 import { newId } from '#shared/kernel/ids.js';
 
-const NOBODYS = `0x${'00'.repeat(65)}`;
+const INVALID_SIGNATURE = `0x${'00'.repeat(65)}`;
 
 let world: Signing;
 let session: CheckoutView;
-let brokenOnPurpose: readonly string[];
+let expectedBreaches: readonly string[];
 beforeEach(async () => {
-  brokenOnPurpose = [];
+  expectedBreaches = [];
   world = await openAuthorizations();
   session = await world.asked();
 });
-afterEach(() => world.close(brokenOnPurpose));
+afterEach(() => world.close(expectedBreaches));
 
-async function refused(doing: Promise<unknown>): Promise<string> {
+async function refusalCodeOf(doing: Promise<unknown>): Promise<string> {
   const { code, errors } = await refusal(doing);
   return [code, errors[0]?.field, errors[0]?.rule].filter((part) => part !== undefined).join(' ');
 }
@@ -35,7 +35,7 @@ describe('A signed authorization', () => {
     const signed = await world.signed(session);
     await world.submit(session, signed);
 
-    const again = await world.submit(session, { ...signed, signature: NOBODYS });
+    const again = await world.submit(session, { ...signed, signature: INVALID_SIGNATURE });
 
     expect(again).toEqual({ status: 'queued' });
     const [row] = await world.platform.database.query<{ signature: Buffer }>(
@@ -50,8 +50,8 @@ describe('A signed authorization', () => {
     await world.submit(session, signed);
     const another = { ...signed, authorization: { ...signed.authorization, validBefore: 2n ** 40n } };
 
-    expect(await refused(world.submit(session, another))).toBe('state_conflict');
-    expect(await refused(world.submit(other, signed))).toBe('state_conflict');
+    expect(await refusalCodeOf(world.submit(session, another))).toBe('state_conflict');
+    expect(await refusalCodeOf(world.submit(other, signed))).toBe('state_conflict');
     expect(await world.stored()).toHaveLength(1);
   });
 
@@ -59,11 +59,11 @@ describe('A signed authorization', () => {
     const half = session.selected!.amount / 2n;
     await world.submit(session, await world.signed(session, { value: half }));
 
-    expect(await refused(world.submit(session, await world.signed(session)))).toBe('state_conflict');
+    expect(await refusalCodeOf(world.submit(session, await world.signed(session)))).toBe('state_conflict');
     expect(await world.submit(session, await world.signed(session, { value: half }))).toEqual({
       status: 'queued',
     });
-    expect(await refused(world.submit(session, await world.signed(session, { value: half })))).toBe(
+    expect(await refusalCodeOf(world.submit(session, await world.signed(session, { value: half })))).toBe(
       'state_conflict',
     );
   });
@@ -74,8 +74,10 @@ describe('A signed authorization', () => {
       [{ value: 10_000_001n }, 'validation_failed authorization.value at_most_missing'],
       [{ validBefore: 1n }, 'authorization_refused authorization time'],
     ] as const)
-      expect(await refused(world.submit(session, await world.signed(session, submitted)))).toBe(expected);
-    expect(await refused(world.submit(session, { ...signed, signature: NOBODYS }))).toBe(
+      expect(await refusalCodeOf(world.submit(session, await world.signed(session, submitted)))).toBe(
+        expected,
+      );
+    expect(await refusalCodeOf(world.submit(session, { ...signed, signature: INVALID_SIGNATURE }))).toBe(
       'authorization_refused authorization signature',
     );
 
@@ -88,11 +90,11 @@ describe('A signed authorization', () => {
     const paid = await world.asked();
     await world.carriedOut(paid);
 
-    expect(await refused(world.submit({ ...session, sessionId: newSessionId(new Cell()) }, signed))).toBe(
-      'not_found',
-    );
-    expect(await refused(world.submit(pending, signed))).toBe('state_conflict');
-    expect(await refused(world.submit(paid, signed))).toBe('state_conflict');
+    expect(
+      await refusalCodeOf(world.submit({ ...session, sessionId: newSessionId(new Cell()) }, signed)),
+    ).toBe('not_found');
+    expect(await refusalCodeOf(world.submit(pending, signed))).toBe('state_conflict');
+    expect(await refusalCodeOf(world.submit(paid, signed))).toBe('state_conflict');
     await world.platform.advance(481);
     expect((await refusal(world.submit(session, signed))).message).toContain('has ended');
     expect(await world.stored()).toEqual([]);
@@ -106,7 +108,7 @@ describe('A signed authorization', () => {
       return plan(each);
     };
 
-    expect(await refused(world.submit(session, signed))).toBe('state_conflict');
+    expect(await refusalCodeOf(world.submit(session, signed))).toBe('state_conflict');
     expect(await world.stored()).toEqual([]);
   });
 
@@ -141,7 +143,7 @@ describe('A signed authorization', () => {
       );
     await world.submit(session, await world.signed(session));
 
-    expect(await refused(expire())).toBe('state_conflict');
+    expect(await refusalCodeOf(expire())).toBe('state_conflict');
     expect((await world.queries.find(session.sessionId))!.expiresAt).toEqual(session.expiresAt);
   });
 
@@ -149,7 +151,7 @@ describe('A signed authorization', () => {
     const signed = await world.signed(session);
     world.tokens.isAway = true;
 
-    expect(await refused(world.submit(session, signed))).toBe('unavailable');
+    expect(await refusalCodeOf(world.submit(session, signed))).toBe('unavailable');
     world.tokens.isAway = false;
 
     expect(await world.submit(session, signed)).toEqual({ status: 'queued' });
@@ -162,9 +164,11 @@ describe('A signed authorization', () => {
     const signed = await world.signed(session);
     world.tokens.isPlain = true;
 
-    expect(await refused(submit.submit(session.sessionId, signed))).toBe('not_sponsored authorization asset');
+    expect(await refusalCodeOf(submit.submit(session.sessionId, signed))).toBe(
+      'not_sponsored authorization asset',
+    );
     world.catalogue.sponsor(NETWORK);
-    expect(await refused(submit.submit(session.sessionId, signed))).toBe(
+    expect(await refusalCodeOf(submit.submit(session.sessionId, signed))).toBe(
       'not_sponsored authorization network',
     );
     expect(noticed).toEqual([`${NETWORK} asset`, `${NETWORK} network`]);
@@ -227,8 +231,11 @@ describe('The submission of authorizations by concurrent callers', () => {
   });
 });
 
-/** Each session's authorization at once, by processes in turn. @returns how many were taken, and what refused the others */
-async function race(sessions: readonly CheckoutView[]) {
+/**
+ * Submits an authorization for each session concurrently, distributed over three processes.
+ * @returns the number of accepted authorizations, and the errors of the others
+ */
+async function submitConcurrently(sessions: readonly CheckoutView[]) {
   const processes = [world.submitting(), world.submitting(), world.submitting()];
   const signed = await Promise.all(sessions.map((session) => world.signed(session)));
   const outcomes = await Promise.allSettled(
@@ -244,7 +251,7 @@ async function race(sessions: readonly CheckoutView[]) {
   return counts;
 }
 
-async function asked(count: number, from = world.shop): Promise<CheckoutView[]> {
+async function openSessions(count: number, from = world.shop): Promise<CheckoutView[]> {
   const sessions: CheckoutView[] = [];
   for (let n = 0; n < count; n += 1) sessions.push(await world.asked(from));
   return sessions;
@@ -260,14 +267,14 @@ describe('The limit of sponsored payments', () => {
     await limitTo({ perOrganizationAndDay: 7n * RESERVED + 1n });
     const other = await world.openShop({ organizationId: newId(), accountId: newId() });
 
-    const counts = await race([...(await asked(20)), ...(await asked(3, other))]);
+    const counts = await submitConcurrently([...(await openSessions(20)), ...(await openSessions(3, other))]);
 
     expect(counts).toEqual({ taken: 10, per_organization_and_day: 13 });
   });
 
   it('allows a payer at most the balance, across all merchants, until transfers are seen', async () => {
     const other = await world.openShop({ organizationId: newId(), accountId: newId() });
-    const [first, ...rest] = [...(await asked(3)), ...(await asked(3, other))] as [
+    const [first, ...rest] = [...(await openSessions(3)), ...(await openSessions(3, other))] as [
       CheckoutView,
       ...CheckoutView[],
     ];
@@ -276,21 +283,21 @@ describe('The limit of sponsored payments', () => {
     const signed = await world.signed(first);
     await world.submit(first, signed);
 
-    await expect(race(rest)).resolves.toEqual({ taken: 1, balance: 4 });
+    await expect(submitConcurrently(rest)).resolves.toEqual({ taken: 1, balance: 4 });
     await world.look();
     world.useNonce(first, signed);
     const { id } = (await world.stored())[0]!;
     await world.sender.becomes(id, 'mined', await world.carriedOut(first, id));
-    await expect(race(await asked(2))).resolves.toEqual({ balance: 2 });
+    await expect(submitConcurrently(await openSessions(2))).resolves.toEqual({ balance: 2 });
     world.tokens.hold(PAYER, 1n);
-    await expect(race(await asked(2))).resolves.toEqual({ taken: 1, balance: 1 });
+    await expect(submitConcurrently(await openSessions(2))).resolves.toEqual({ taken: 1, balance: 1 });
   });
 
   it('holds for a network across organizations', async () => {
     await limitTo({ perDay: 5n * RESERVED });
     const other = await world.openShop({ organizationId: newId(), accountId: newId() });
 
-    const counts = await race([...(await asked(6)), ...(await asked(6, other))]);
+    const counts = await submitConcurrently([...(await openSessions(6)), ...(await openSessions(6, other))]);
 
     expect(counts).toEqual({ taken: 5, per_day: 7 });
   });
@@ -322,9 +329,9 @@ describe('The limit of sponsored payments', () => {
 
   it('counts the real cost once it is known, and no cost that is older than a day', async () => {
     await limitTo({ perDay: RESERVED });
-    const [first, second, third] = (await asked(3)) as [CheckoutView, CheckoutView, CheckoutView];
+    const [first, second, third] = (await openSessions(3)) as [CheckoutView, CheckoutView, CheckoutView];
     await world.submit(first, await world.signed(first));
-    await expect(race([second])).resolves.toEqual({ per_day: 1 });
+    await expect(submitConcurrently([second])).resolves.toEqual({ per_day: 1 });
     await world.look();
     const { id } = (await world.stored())[0]!;
     const block = await world.carriedOut(first, id);
@@ -332,19 +339,19 @@ describe('The limit of sponsored payments', () => {
     await world.sender.becomes(id, 'final', block, RESERVED / 10n);
 
     await world.look();
-    await expect(race([second])).resolves.toEqual({ per_day: 1 });
+    await expect(submitConcurrently([second])).resolves.toEqual({ per_day: 1 });
     world.catalogue.sponsor(NETWORK, {
       perPayment: RESERVED,
       perOrganizationAndDay: 9n * RESERVED,
       perDay: RESERVED + RESERVED / 10n,
     });
 
-    await expect(race([second])).resolves.toEqual({ taken: 1 });
-    await expect(race([third])).resolves.toEqual({ per_day: 1 });
+    await expect(submitConcurrently([second])).resolves.toEqual({ taken: 1 });
+    await expect(submitConcurrently([third])).resolves.toEqual({ per_day: 1 });
     // Nobody posts to the ledger here, which the clock then finds late.
-    brokenOnPurpose = ['ledger-confirmed-posted-once'];
+    expectedBreaches = ['ledger-confirmed-posted-once'];
     await world.platform.advance(24 * 3_600);
     const later = await world.select(await world.checkout(), DOLLAR);
-    await expect(race([later])).resolves.toEqual({ taken: 1 });
+    await expect(submitConcurrently([later])).resolves.toEqual({ taken: 1 });
   });
 });

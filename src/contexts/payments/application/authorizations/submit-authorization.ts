@@ -14,21 +14,21 @@ import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/cont
 import {
   authorizationRefused,
   requireValidity,
-  requireValue,
+  requireAuthorizedValue,
 } from '../../domain/authorizations/authorization-rule.js';
 import type { AuthorizationProgress } from '../../domain/authorizations/authorization.js';
 import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
-import { NotSponsored, exceededLimit } from '../../domain/authorizations/sponsoring-rule.js';
+import { NotSponsored, findExceededLimit } from '../../domain/authorizations/sponsoring-rule.js';
 import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { BoundedSimulations } from './bounded-simulations.js';
 
-/** Authorization posted by the payer. Pays the selected address of the session, in the selected asset. */
+/** Authorization posted by the payer, to pay the selected asset of the session at its address. */
 export interface SubmittedAuthorization {
   readonly authorization: Omit<TransferAuthorization, 'to'>;
-  /** Hex with `0x` prefix. */
+  /** Hexadecimal with `0x` prefix. */
   readonly signature: string;
 }
 
@@ -39,28 +39,29 @@ export interface AuthorizationView {
   readonly transactionHash?: string;
 }
 
-/** Session whose selected asset is configured. */
-interface Asked {
+/** A session with a selected asset that is in the catalogue. */
+interface SessionToPay {
   readonly session: CheckoutView;
   readonly selected: SelectedView;
   readonly asset: Asset;
 }
 
-/** The authorization is not stored yet, and the session accepts it now. */
-interface Taken {
+/** A new authorization that the session accepts now. It is not stored yet. */
+interface NewAuthorization {
   readonly known: null;
-  readonly asked: Asked;
+  readonly asked: SessionToPay;
   readonly sponsoring: SponsoringLimits;
 }
 
-/** Reserves 25 % above the simulated cost, because gas prices may rise before the nonce is reserved. */
-const RESERVED = { times: 5n, over: 4n };
+/** Reserves 125 % of the simulated gas cost, because gas prices may rise before the transaction is sent. */
+const RESERVED_COST_FACTOR = { times: 5n, over: 4n };
 
 /**
- * Accepts a signed authorization and has it sent exactly once.
- * 1. Simulates it outside any unit of work. Concurrent identical posts to this process share one simulation.
- * 2. In one unit of work, serialized per network, checks the sponsoring limits and the payer's pending authorizations, then
- *    stores it as `queued`. The token's nonce is the unique key.
+ * Accepts a signed authorization and makes sure that it is sent exactly once.
+ * 1. Simulates the authorization outside any unit of work. Concurrent identical posts to this process share one
+ *    simulation.
+ * 2. In one unit of work, serialized per network, checks the sponsoring limits and the pending authorizations of
+ *    the payer, then stores the authorization as `queued`. The nonce of the token is the unique key.
  */
 @Injectable()
 export class SubmitAuthorization {
@@ -84,22 +85,24 @@ export class SubmitAuthorization {
   }
 
   /**
-   * Idempotent and safe for concurrent calls. A repeated authorization returns its current state.
+   * Idempotent and safe for concurrent calls: a repeated authorization returns its current state.
    * @throws not_found, validation_failed, state_conflict, not_sponsored, authorization_refused, unavailable
    */
   async submit(sessionId: string, submitted: SubmittedAuthorization): Promise<AuthorizationView> {
     const asked = await this.asked(sessionId);
-    const signed = signedFor(asked, submitted);
+    const signed = toSignedAuthorization(asked, submitted);
     try {
-      return await this.shared(sharedBy(sessionId, signed), () => this.take(asked, signed));
+      return await this.runShared(submissionKey(sessionId, signed), () =>
+        this.acceptAuthorization(asked, signed),
+      );
     } catch (error) {
       if (error instanceof NotSponsored) this.refused(signed.network, error.reason);
       throw error;
     }
   }
 
-  /** Concurrent identical submissions run once and share the result or the refusal. */
-  private shared(key: string, take: () => Promise<AuthorizationView>): Promise<AuthorizationView> {
+  /** Runs concurrent identical submissions only once, with one result or error for all of them. */
+  private runShared(key: string, take: () => Promise<AuthorizationView>): Promise<AuthorizationView> {
     const present = this.taking.get(key);
     if (present !== undefined) return present;
     const taking = take().finally(() => this.taking.delete(key));
@@ -107,24 +110,28 @@ export class SubmitAuthorization {
     return taking;
   }
 
-  private async take(before: Asked, signed: SignedAuthorization): Promise<AuthorizationView> {
-    const { known } = await this.look(before, signed);
+  private async acceptAuthorization(
+    before: SessionToPay,
+    signed: SignedAuthorization,
+  ): Promise<AuthorizationView> {
+    const { known } = await this.lookUpAuthorization(before, signed);
     if (known !== null) return known;
     const { gasCost, balance } = await this.simulations.plan(signed);
-    const reservedCost = (gasCost * RESERVED.times) / RESERVED.over;
+    const reservedCost = (gasCost * RESERVED_COST_FACTOR.times) / RESERVED_COST_FACTOR.over;
     return this.unitOfWork.run(async () => {
       await this.authorizations.lock(signed.network, before.session.id);
-      // The following statements see everything committed while this call waited for the lock.
+      // A concurrent call may have stored the same authorization while this call waited for the lock, so it is
+      // looked up again.
       const {
         known: meanwhile,
         asked,
         sponsoring,
-      } = await this.look(await this.asked(before.session.sessionId), signed);
+      } = await this.lookUpAuthorization(await this.asked(before.session.sessionId), signed);
       if (meanwhile !== null) return meanwhile;
-      await this.requireCovered(signed, balance);
+      await this.requireCoveringBalance(signed, balance);
       const { id, organizationId, accountId } = asked.session;
       const sponsored = await this.authorizations.sponsored(signed.network, id, organizationId);
-      const limit = exceededLimit(sponsoring, sponsored, reservedCost);
+      const limit = findExceededLimit(sponsoring, sponsored, reservedCost);
       if (limit !== null) throw new NotSponsored(limit);
       const { uniqueAssetId } = asked.asset;
       const owner = { paymentRequestId: id, organizationId, accountId, uniqueAssetId };
@@ -133,25 +140,29 @@ export class SubmitAuthorization {
     });
   }
 
-  /** @returns the state of an identical stored authorization, or the limits for a new one @throws if neither applies */
-  private async look(
-    asked: Asked,
+  /**
+   * @returns the state of an identical authorization that is already stored, or the limits that apply to a new one
+   * @throws state_conflict if the session does not accept the authorization
+   */
+  private async lookUpAuthorization(
+    asked: SessionToPay,
     signed: SignedAuthorization,
-  ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
-    // Read before `find`: another process may store this authorization in between, and it must not count against itself.
+  ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | NewAuthorization> {
+    // The sum of pending authorizations is read before `find`: if another process stores this authorization in
+    // between, it must not count against itself.
     const underWay = await this.authorizations.sumUnseenOfRequest(
       asked.session.id,
       asked.asset.uniqueAssetId,
     );
     const known = await this.authorizations.find(signed, asked.session.id);
-    if (known !== null) return { known: answerOf(known, asked.session, signed.authorization) };
+    if (known !== null) return { known: toAuthorizationView(known, asked.session, signed.authorization) };
     const { address } = asked.selected;
     if (asked.asset.token !== signed.token || canonicalAddress(address) !== signed.authorization.to)
       throw stateConflict('Another asset was selected in the meantime. Read the session, then sign again.');
-    return { known: null, asked, sponsoring: await this.requireTaken(asked, signed, underWay) };
+    return { known: null, asked, sponsoring: await this.requireAcceptable(asked, signed, underWay) };
   }
 
-  private async asked(sessionId: string): Promise<Asked> {
+  private async asked(sessionId: string): Promise<SessionToPay> {
     const session = await this.queries.get(sessionId);
     const { selected } = session;
     if (selected === undefined) {
@@ -164,8 +175,8 @@ export class SubmitAuthorization {
     return { session, selected, asset };
   }
 
-  private async requireTaken(
-    { session, selected, asset }: Asked,
+  private async requireAcceptable(
+    { session, selected, asset }: SessionToPay,
     { authorization }: SignedAuthorization,
     underWay: bigint,
   ): Promise<SponsoringLimits> {
@@ -177,15 +188,21 @@ export class SubmitAuthorization {
     const network = this.catalogue.network(asset.network);
     if (isNative(asset)) throw new NotSponsored('asset');
     if (network?.sponsoring === undefined) throw new NotSponsored('network');
-    requireValue(authorization.value, missing, asset);
+    requireAuthorizedValue(authorization.value, missing, asset);
     requireValidity(authorization, now, network.blockSeconds);
     if (authorization.value > missing - underWay)
       throw stateConflict('Another authorization already pays this checkout. Wait for it; do not pay again.');
     return network.sponsoring;
   }
 
-  /** Requires that the payer's balance covers all pending authorizations, because each reverted call costs gas. */
-  private async requireCovered({ network, token, authorization }: SignedAuthorization, balance: bigint) {
+  /**
+   * Requires that the payer's token balance covers all of the payer's pending authorizations, because each reverted
+   * call costs gas.
+   */
+  private async requireCoveringBalance(
+    { network, token, authorization }: SignedAuthorization,
+    balance: bigint,
+  ) {
     const { from, value } = authorization;
     const promised = await this.authorizations.sumUnseenOfAccount(network, token, from);
     if (promised + value <= balance) return;
@@ -194,8 +211,8 @@ export class SubmitAuthorization {
   }
 }
 
-function signedFor(
-  { selected, asset }: Asked,
+function toSignedAuthorization(
+  { selected, asset }: SessionToPay,
   { authorization, signature }: SubmittedAuthorization,
 ): SignedAuthorization {
   const { network, token } = asset;
@@ -217,7 +234,7 @@ function signedFor(
   };
 }
 
-function sharedBy(
+function submissionKey(
   sessionId: string,
   { network, token, authorization, signature }: SignedAuthorization,
 ): string {
@@ -226,10 +243,12 @@ function sharedBy(
 }
 
 /**
- * Returns the state of a stored authorization. Another signature of the same message changes nothing.
- * @throws state_conflict if the message or the request differs; authorization_refused if the authorization has failed
+ * Returns the state of an authorization that is already stored. A different signature of the same message is
+ * accepted.
+ * @throws state_conflict if the message or the payment request differs; authorization_refused if the authorization
+ * has failed
  */
-export function answerOf(
+export function toAuthorizationView(
   known: AuthorizationProgress,
   session: Pick<CheckoutView, 'id'>,
   authorization: SubmittedAuthorization['authorization'],

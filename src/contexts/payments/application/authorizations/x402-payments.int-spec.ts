@@ -28,7 +28,7 @@ async function offer(option?: string) {
   const choice = { sessionId: session.sessionId, option, maySelect: true };
   return offering.offer(choice, await platform.clock.now());
 }
-const selected = async () => (await world.session(session))!.selected?.uniqueAssetId;
+const selectedAssetId = async () => (await world.session(session))!.selected?.uniqueAssetId;
 
 const notSponsored = (rule: string) => ({ code: 'not_sponsored', errors: [{ rule }] });
 
@@ -50,10 +50,10 @@ describe('An asset requested by x402', () => {
       world.catalogue.sponsor(NETWORK);
       expect(await refusal(offer(dollar))).toMatchObject(notSponsored('network'));
 
-      expect(await selected()).toBe(before?.uniqueAssetId);
+      expect(await selectedAssetId()).toBe(before?.uniqueAssetId);
       world.catalogue.sponsor(NETWORK, { ...LIMITS, perOrganizationAndDay: 9n * RESERVED });
       expect((await offer(dollar.toLowerCase())).asset).toEqual(DOLLAR);
-      expect(await selected()).toBe(dollar);
+      expect(await selectedAssetId()).toBe(dollar);
     },
   );
 
@@ -70,24 +70,24 @@ describe('An asset requested by x402', () => {
       code: 'state_conflict',
       message: expect.stringContaining('A payment has already been detected'),
     });
-    expect(await selected()).toBe(DOLLAR.uniqueAssetId);
+    expect(await selectedAssetId()).toBe(DOLLAR.uniqueAssetId);
   });
 });
 
 let payment: X402Payment;
 
-function paying(): PayByX402 {
+function newPayByX402(): PayByX402 {
   const { queries, chains, catalogue, urls, authorizations, platform } = world;
   const offer = new OfferByX402(queries, world.selecting(), chains, catalogue, urls, authorizations);
   return new PayByX402(offer, world.submitting(), authorizations, platform.clock);
 }
 const submit = (sent = payment, option?: string) =>
-  paying().pay({ sessionId: session.sessionId, option, maySelect: true }, sent);
+  newPayByX402().pay({ sessionId: session.sessionId, option, maySelect: true }, sent);
 
-/** The payer signs for what is asked for. */
-async function signed(): Promise<X402Payment> {
+/** Signs the payment that the session requests. */
+async function signOffer(): Promise<X402Payment> {
   const choice = { sessionId: session.sessionId, option: undefined, maySelect: true };
-  const asked = await paying().pay(choice, undefined);
+  const asked = await newPayByX402().pay(choice, undefined);
   if (!('required' in asked)) throw new Error('Nothing is asked for.');
   const [accepted] = asked.required.accepts;
   const { authorization, signature } = await world.signed(session);
@@ -97,12 +97,12 @@ async function signed(): Promise<X402Payment> {
   };
 }
 
-async function rules(sent: X402Payment): Promise<string[]> {
+async function violatedRules(sent: X402Payment): Promise<string[]> {
   const answer = await submit(sent);
   return 'errors' in answer ? answer.errors.map(({ rule }) => rule) : [];
 }
 
-async function becomesSeen(): Promise<void> {
+async function makeTransferSeen(): Promise<void> {
   const { id } = (await world.stored())[0]!;
   await world.look();
   const block = await world.carriedOut(session, id);
@@ -113,12 +113,12 @@ async function becomesSeen(): Promise<void> {
 describe('An x402 payment that is submitted again', () => {
   beforeEach(async () => {
     session = await world.select(session, DOLLAR);
-    payment = await signed();
+    payment = await signOffer();
     await submit();
   });
 
   it('is answered without a node, whatever option its URL names', async () => {
-    await becomesSeen();
+    await makeTransferSeen();
     world.tokens.isAway = true;
     const answers = [
       await submit(),
@@ -142,17 +142,19 @@ describe('An x402 payment that is submitted again', () => {
       ['pay_to', { payTo: DOLLAR.token }],
       ['scheme', { scheme: 'upto' }],
     ] as const)
-      expect(await rules({ ...payment, accepted: { ...accepted, ...changed } })).toContain(rule);
+      expect(await violatedRules({ ...payment, accepted: { ...accepted, ...changed } })).toContain(rule);
 
-    expect(await rules({ ...payment, resourceUrl: 'https://api.example/' })).toContain('resource');
-    expect(await rules({ ...payment, authorization: { ...authorization, to: PAYER } })).toContain('pay_to');
+    expect(await violatedRules({ ...payment, resourceUrl: 'https://api.example/' })).toContain('resource');
+    expect(await violatedRules({ ...payment, authorization: { ...authorization, to: PAYER } })).toContain(
+      'pay_to',
+    );
   });
 
   it('is rejected with its reason if it has failed', async () => {
     world.catalogue.sponsor(NETWORK);
     await world.look();
 
-    expect(await rules(payment)).toEqual(['ended']);
+    expect(await violatedRules(payment)).toEqual(['ended']);
   });
 
   it('requests no other payment if it has failed and the checkout has ended', async () => {

@@ -5,21 +5,21 @@ import type { OrganizationId, PaymentRequestId, PaymentLinkId } from '#shared/ke
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/payment-request-facts.js';
-import { merchantOf, type PartialOrder, type Price } from '../../domain/requests/order.js';
+import { resolveMerchant, type PartialOrder, type Price } from '../../domain/requests/order.js';
 
-const BYTES = 24;
+const SESSION_ID_BYTES = 24;
 export const SESSION_ID_LENGTH = 32;
 export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 
 /**
- * Generates an id from the cell's mark and 186 random bits, in base64url. The id alone permits reading and paying. It has the
- * length of older ids without a mark, on which wallets and shops rely.
+ * Generates a session id in base64url from the mark of the cell and 186 random bits. Anyone with the id can read
+ * and pay the session. The length is fixed, because wallets and shops rely on it.
  */
 export function newSessionId(cell: Cell): string {
-  return cell.code(randomBytes(BYTES).toString('base64url').slice(1));
+  return cell.code(randomBytes(SESSION_ID_BYTES).toString('base64url').slice(1));
 }
 
-/** Single error for unknown and malformed ids and for sessions that ended long ago. */
+/** The same error for unknown ids, malformed ids and sessions that ended long ago. */
 export function sessionNotFound(): DomainError {
   return new DomainError(
     'not_found',
@@ -28,29 +28,32 @@ export function sessionNotFound(): DomainError {
   );
 }
 
-/** Reads checkout sessions without the aggregate. Each method runs one statement. */
+/** Reads checkout sessions without loading payment requests. Each method runs one statement. */
 export abstract class CheckoutQueries {
   /**
-   * @param sessionId any string; a malformed id takes as long as an unknown id. An alias resolves to its session until a payment
-   * is seen
-   * @returns undefined also for a session that ended more than a day ago
+   * @param sessionId any string. A malformed id takes as long as an unknown id. An alias resolves to its session
+   * until a payment is seen
+   * @returns undefined if unknown, or if the session ended more than a day ago
    */
   abstract find(sessionId: string): Promise<CheckoutView | undefined>;
 
-  /** Like `find`. @throws not_found */
+  /**
+   * Returns the session, as `find` does.
+   * @throws not_found
+   */
   async get(sessionId: string): Promise<CheckoutView> {
     const session = await this.find(sessionId);
     if (session === undefined) throw sessionNotFound();
     return session;
   }
 
-  /** Returns the organization's checkout sessions for these requests, also long after their end. */
-  abstract ofRequests(
+  /** Returns the checkout sessions of these requests if they belong to the organization, even long after they ended. */
+  abstract findByRequests(
     organizationId: OrganizationId,
     ids: readonly PaymentRequestId[],
   ): Promise<CheckoutView[]>;
-  /** Returns the newest block read, by network. Confirmations are counted from this block. */
-  abstract heads(): Promise<ReadonlyMap<string, number>>;
+  /** Returns the number of the newest block read, by network. Confirmations are counted from this block. */
+  abstract newestReadBlocks(): Promise<ReadonlyMap<string, number>>;
 }
 
 interface CheckoutInput extends Price {
@@ -61,7 +64,7 @@ interface CheckoutInput extends Price {
 }
 
 /** @param paymentOptions unique asset ids, at least one */
-export function newCheckout(
+export function buildCheckout(
   { amount, coinCode, order, returnUrl, paymentLink, amountByPayer }: CheckoutInput,
   point: Pick<CollectingPoint, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,
   paymentOptions: readonly string[],
@@ -72,7 +75,7 @@ export function newCheckout(
     amount,
     coinCode,
     paymentOptions,
-    merchant: merchantOf(order, point.merchant),
+    merchant: resolveMerchant(order, point.merchant),
     returnUrl: returnUrl ?? point.returnUrl,
     frameOrigins: point.frameOrigins,
     checkoutFirst: point.checkoutFirst,

@@ -9,18 +9,18 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 import type { AddressNumber } from '../../domain/requests/address-numbers.js';
 import type { Checkout, PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
-import { AssignAddress, type Destination, type PricedAsset } from '../requests/assign-address.js';
+import { AssignAddress, type CollectionDestination, type PricedAsset } from '../requests/assign-address.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
-import { askedViewOf, factsViewOf } from '../requests/create-payment-request.js';
-import { newFacts } from '../requests/new-request-facts.js';
+import { toPaymentDueView, toFactsView } from '../requests/create-payment-request.js';
+import { buildRequestFacts } from '../requests/new-request-facts.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { PaymentsSettings } from '../requests/payments-settings.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { PublicOptions } from '../requests/public-options.js';
 import { StoreNewRequest, type CreationPlan, type StorageInput } from '../requests/store-new-request.js';
-import { newCheckout } from './checkout-session.js';
-import { demandOpenAmount } from './open-amount-rule.js';
+import { buildCheckout } from './checkout-session.js';
+import { requireOpenAmount } from './open-amount-rule.js';
 
 export interface CreateCheckoutInput extends StorageInput<CheckoutView> {
   /** Decimal string in whole units of `coinCode`. */
@@ -30,11 +30,17 @@ export interface CreateCheckoutInput extends StorageInput<CheckoutView> {
   /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
-  /** Identifies a caller without a credential, for the limits on open sessions. Absent if the merchant creates the checkout. */
+  /**
+   * Identifies a caller without a credential, to limit its open sessions. Absent if the merchant creates the
+   * checkout.
+   */
   readonly openedBy?: string;
 }
 
-/** Creates a request with a hosted page. If only one asset can be paid, its address and rate are set at creation. */
+/**
+ * Creates a payment request with a hosted page. If only one asset can be paid, its address and rate are fixed at
+ * creation.
+ */
 @Injectable()
 export class CreateCheckout {
   constructor(
@@ -53,59 +59,67 @@ export class CreateCheckout {
   async create(input: CreateCheckoutInput): Promise<CheckoutView> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
-    return this.storeNewRequest.store(input, (point) => this.plan({ ...input, amount }, point));
+    return this.storeNewRequest.store(input, (point) => this.planCheckout({ ...input, amount }, point));
   }
 
-  private async plan(
+  private async planCheckout(
     input: CreateCheckoutInput,
     point: CollectingPoint,
   ): Promise<CreationPlan<CheckoutView>> {
     if (input.paymentLink !== undefined) refuseLinksOnPhysicalPos(point);
-    if (input.amountByPayer === true) demandOpenAmount(point, input.coinCode, this.catalogue.assets());
-    const [first, ...others] = await this.options(input, point);
+    if (input.amountByPayer === true) requireOpenAmount(point, input.coinCode, this.catalogue.assets());
+    const [first, ...others] = await this.priceOfferedOptions(input, point);
     const paymentOptions = [first, ...others].map(({ asset }) => asset.uniqueAssetId);
-    const checkout = newCheckout(input, point, paymentOptions, this.cell);
-    const facts = newFacts(point, input, input, this.catalogue.assets());
-    const destination = others.length > 0 ? null : this.assignAddress.destination(point, first.asset);
+    const checkout = buildCheckout(input, point, paymentOptions, this.cell);
+    const facts = buildRequestFacts(point, input, input, this.catalogue.assets());
+    const destination = others.length > 0 ? null : this.assignAddress.requireDestination(point, first.asset);
     const build = (number?: AddressNumber) => {
-      const request = this.open(facts, destination, first, number);
+      const request = this.buildRequest(facts, destination, first, number);
       const { expiresAt } = request.snapshot();
       const url = this.urls.forWallets(checkout.sessionId);
       const toSign = { ...checkout, url, createdAt: input.at, expiresAt };
       const token = this.tokens.issueForCheckout(toSign, checkout.merchant);
-      const answer = viewOf(request, token, checkout, input.paymentLink?.code);
+      const answer = toCheckoutView(request, token, checkout, input.paymentLink?.code);
       return { request, token, checkout, answer };
     };
     return { addresses: destination?.addresses ?? null, build };
   }
 
-  private async options(
+  private async priceOfferedOptions(
     { openedBy, amount, coinCode, at }: CreateCheckoutInput,
     point: CollectingPoint,
   ): Promise<[PricedOption, ...PricedOption[]]> {
-    const collectable = this.assignAddress.requireCollectable(point);
+    const collectable = this.assignAddress.requireCollectableAssets(point);
     const offered =
-      openedBy === undefined ? collectable : await this.publicOptions.of(point, collectable, openedBy);
-    return this.priceOptions.several(offered, amount, coinCode, at);
+      openedBy === undefined
+        ? collectable
+        : await this.publicOptions.selectOptions(point, collectable, openedBy);
+    return this.priceOptions.priceAssets(offered, amount, coinCode, at);
   }
 
-  /** @param destination of the only option; null if the payer selects one later */
-  private open(
+  /** @param destination destination of the only payment option; null if the payer selects an option later */
+  private buildRequest(
     facts: PaymentRequestFacts,
-    destination: Destination | null,
+    destination: CollectionDestination | null,
     option: PricedOption,
     number?: AddressNumber,
   ): PaymentRequest {
     const windowSeconds = this.settings.paymentWindowSeconds;
-    if (destination === null) return PaymentRequest.offer(facts, windowSeconds);
-    // The only option has an amount: `several` throws if no option has one.
+    if (destination === null) return PaymentRequest.openWithoutAsset(facts, windowSeconds);
+    // `PriceOptions.priceAssets` throws if no option has an amount, so a single option always has one.
     const priced = option as PricedAsset;
-    const selection = this.assignAddress.assign(destination, priced, facts.id, facts.createdAt, number);
+    const selection = this.assignAddress.buildSelection(
+      destination,
+      priced,
+      facts.id,
+      facts.createdAt,
+      number,
+    );
     return PaymentRequest.open(facts, selection, windowSeconds);
   }
 }
 
-function viewOf(
+function toCheckoutView(
   request: PaymentRequest,
   token: string,
   checkout: Checkout,
@@ -114,11 +128,11 @@ function viewOf(
   const { selected } = request;
   const nothingSeen = { receivedAmount: 0n, headNumber: 0, transfers: [] };
   return {
-    ...factsViewOf(request),
+    ...toFactsView(request),
     ...checkout,
     token,
     linkCode,
-    ...(selected && { selected: { ...askedViewOf(selected), rate: selected.rate, ...nothingSeen } }),
+    ...(selected && { selected: { ...toPaymentDueView(selected), rate: selected.rate, ...nothingSeen } }),
   };
 }
 
@@ -129,7 +143,8 @@ export function assertReturnUrl(url: string | undefined): void {
 }
 
 /**
- * A physical point of sale has one open request. A second payer who opens a link would end the first payer's request.
+ * Rejects payment links on a physical point of sale, which has one open request: a second payer who opens the link
+ * would end the request of the first.
  * @throws state_conflict
  */
 export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {

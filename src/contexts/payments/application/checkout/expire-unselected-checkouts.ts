@@ -3,9 +3,12 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-const BATCH = 200;
+const CHECKOUTS_PER_BATCH = 200;
 
-/** Expires checkouts whose payer selected no asset in time. The clock decides, because no network is read for them. */
+/**
+ * Expires checkouts whose payer selected no asset in time. The clock decides instead of block timestamps, because
+ * no network is read for these checkouts.
+ */
 @Injectable()
 export class ExpireUnselectedCheckouts {
   constructor(
@@ -14,14 +17,17 @@ export class ExpireUnselectedCheckouts {
     private readonly clock: Clock,
   ) {}
 
-  /** Expires one batch. Idempotent and safe for concurrent calls. @returns true if there may be more */
+  /**
+   * Expires one batch. Idempotent and safe for concurrent calls.
+   * @returns true if there may be more checkouts to expire
+   */
   async expire(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
-      const requests = await this.requests.lockUnselected(now, BATCH);
+      const requests = await this.requests.lockUnselected(now, CHECKOUTS_PER_BATCH);
       for (const request of requests) request.expireUnselected(now);
       await this.requests.save(requests);
-      return requests.length === BATCH;
+      return requests.length === CHECKOUTS_PER_BATCH;
     });
   }
 }

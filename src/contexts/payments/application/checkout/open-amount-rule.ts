@@ -2,10 +2,16 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-type Payable = Pick<CollectingPoint, 'openAmount' | 'tillCoin' | 'paymentOptions'>;
+type OpenAmountPoint = Pick<CollectingPoint, 'openAmount' | 'tillCoin' | 'paymentOptions'>;
 
-/** Returns the coins in which payers may type an amount: the till's coin, or else the symbols of the point of sale's payment options. */
-export function payerCoins({ tillCoin, paymentOptions }: Payable, assets: readonly Asset[]): string[] {
+/**
+ * Returns the coins in which payers may enter an amount: the coin of the till, or without one the symbols of the
+ * payment options.
+ */
+export function findPayerCoins(
+  { tillCoin, paymentOptions }: OpenAmountPoint,
+  assets: readonly Asset[],
+): string[] {
   if (tillCoin !== undefined) return [tillCoin];
   const symbols = paymentOptions.flatMap(
     (option) => assets.find(({ uniqueAssetId }) => uniqueAssetId === option)?.symbol ?? [],
@@ -13,13 +19,16 @@ export function payerCoins({ tillCoin, paymentOptions }: Payable, assets: readon
   return [...new Set(symbols)];
 }
 
-/** @throws state_conflict if payers may not type the amount; validation_failed if the coin is not accepted there */
-export function demandOpenAmount(point: Payable, coinCode: string, assets: readonly Asset[]): void {
+/**
+ * @throws state_conflict if payers may not enter an amount at this point of sale; validation_failed if they may not
+ * use this coin
+ */
+export function requireOpenAmount(point: OpenAmountPoint, coinCode: string, assets: readonly Asset[]): void {
   if (!point.openAmount)
     throw stateConflict(
       'Payers cannot enter an amount at this point of sale. Wait until the cashier has created a payment request.',
     );
-  const coins = payerCoins(point, assets);
+  const coins = findPayerCoins(point, assets);
   if (!coins.includes(coinCode))
     throw invalidField(
       'coin_code',

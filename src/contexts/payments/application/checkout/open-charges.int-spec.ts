@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-async function stored(): Promise<number[]> {
+async function countStoredRows(): Promise<number[]> {
   const [row] = await checkouts.platform.database.query<{ counts: number[] }>(
     `SELECT ARRAY[(SELECT count(*) FROM payments.payment_requests), (SELECT count(*) FROM payments.checkouts),
        (SELECT count(*) FROM platform.events)]::int[] AS counts`,
@@ -47,7 +47,7 @@ describe('Opening a charge', () => {
       selected: { address: charge.address, amount: charge.amount },
     });
     expect('rate' in session!.selected!).toBe(false);
-    expect([await checkouts.told(charge), await stored()]).toEqual([['created'], [1, 1, 1]]);
+    expect([await checkouts.told(charge), await countStoredRows()]).toEqual([['created'], [1, 1, 1]]);
   });
 });
 
@@ -65,7 +65,7 @@ describe('Opening a charge again', () => {
       again = await checkouts.charges.open({ ...input, amount: '11.00' });
     });
 
-    expect([again, statements.length, await stored()]).toEqual([first, 1, [1, 1, 1]]);
+    expect([again, statements.length, await countStoredRows()]).toEqual([first, 1, [1, 1, 1]]);
   });
 
   it('returns it if the first answer was lost after it was stored', async () => {
@@ -78,7 +78,7 @@ describe('Opening a charge again', () => {
 
     const charge = await checkouts.charges.open(input);
 
-    expect([charge.id, await stored()]).toEqual([input.id, [1, 1, 1]]);
+    expect([charge.id, await countStoredRows()]).toEqual([input.id, [1, 1, 1]]);
   });
 
   it('creates one request and one event for concurrent calls, with the same answer', async () => {
@@ -87,7 +87,7 @@ describe('Opening a charge again', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => checkouts.charges.open(input)));
 
     expect(answers).toEqual(Array(20).fill(answers[0]));
-    expect(await stored()).toEqual([1, 1, 1]);
+    expect(await countStoredRows()).toEqual([1, 1, 1]);
   });
 
   it('does not find the charge of another organization or account', async () => {
@@ -103,7 +103,7 @@ describe('Opening a charge again', () => {
 
     const codes = (await Promise.all(errors)).map(({ kind, code }) => [kind, code]);
     expect(codes).toEqual(Array(2).fill(['not_found', 'not_found']));
-    expect(await stored()).toEqual([1, 1, 1]);
+    expect(await countStoredRows()).toEqual([1, 1, 1]);
   });
 });
 
@@ -144,14 +144,14 @@ function payloadOf(token: string) {
   return payload;
 }
 
-/** The answer to a wallet that asks at `checkout_url`. */
+/** Returns the response that a wallet receives from `checkout_url`. */
 async function walletAnswer() {
   const { queries, urls, platform, selecting } = checkouts;
   const resolve = new ResolvePaymentToken(queries, selecting(), urls, platform.clock);
   return presentInstruction(await resolve.resolve(sessionIdOf(charge), undefined));
 }
 
-async function paid(cents: number): Promise<void> {
+async function payCents(cents: number): Promise<void> {
   checkouts.chain.mine(pay(charge, cents));
   await checkouts.follow();
 }
@@ -161,13 +161,13 @@ describe('The token of a charge', () => {
 
   it('requests the remaining amount after a partial payment, and all of it after a reorganization', async () => {
     const found = async () => (await checkouts.charges.find(checkouts.shop.organizationId, [charge.id]))[0]!;
-    await paid(400);
+    await payCents(400);
 
     const { payment, order } = payloadOf((await found()).token) as never as Record<
       'payment' | 'order',
       object
     >;
-    checkouts.chain.takeBack(1);
+    checkouts.chain.removeNewestBlocks(1);
     checkouts.chain.mineEmpty(2);
     await checkouts.follow();
 
@@ -182,7 +182,7 @@ describe('The page of a charge', () => {
 
   it('returns the payment at its checkout URL, and the remaining amount after a partial payment', async () => {
     const whole = await walletAnswer();
-    await paid(400);
+    await payCents(400);
 
     expect(whole).toMatchObject({
       payment: { id: charge.id, address: charge.address, amount: '10', is_open: false },
@@ -192,8 +192,8 @@ describe('The page of a charge', () => {
   });
 });
 
-/** Checking and opening must be refused with the same error, which this returns. */
-async function refusedWith(fields: Partial<ChargeRequestInput>, shop = checkouts.shop) {
+/** Checks and opens a charge, expects the same error from both, and returns it. */
+async function refusalOfCharge(fields: Partial<ChargeRequestInput>, shop = checkouts.shop) {
   const input = checkouts.charge(fields, shop);
   const opening = await refusal(checkouts.charges.open(input));
   const checking = await refusal(checkouts.charges.check(input));
@@ -207,11 +207,11 @@ describe('A charge that cannot be opened', () => {
     await checkouts.platform.database.query('DELETE FROM payments.chain_cursors WHERE network = $1', [
       NETWORK,
     ]);
-    const small = await refusedWith({ amount: '0.009999' });
-    const homeless = await refusedWith({}, await checkouts.openShop({ terms: new Map() }));
-    const unread = await refusedWith({});
+    const small = await refusalOfCharge({ amount: '0.009999' });
+    const homeless = await refusalOfCharge({}, await checkouts.openShop({ terms: new Map() }));
+    const unread = await refusalOfCharge({});
     checkouts.catalogue.taking = false;
-    const closed = await refusedWith({});
+    const closed = await refusalOfCharge({});
 
     expect(small.errors.map(({ field, rule }) => [field, rule])).toEqual([['amount', 'minimum_amount']]);
     expect([homeless.code, unread.kind, closed.kind]).toEqual([

@@ -18,16 +18,19 @@ import { RequestExists } from '../../domain/requests/payment-requests.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import type {
   CheckoutView,
-  AskedView,
+  PaymentDueView,
   PaymentRequestFactsView,
   PaymentRequestView,
 } from '../requests/payment-request-view.js';
 import { CreatePaymentRequest, type OneAssetInput } from '../requests/create-payment-request.js';
 import { StoreNewRequest, type CreationPlan } from '../requests/store-new-request.js';
-import { PaymentTokens, tokenToShow } from '../requests/payment-tokens.js';
-import { CheckoutQueries, newCheckout } from './checkout-session.js';
+import { PaymentTokens, selectTokenToDisplay } from '../requests/payment-tokens.js';
+import { CheckoutQueries, buildCheckout } from './checkout-session.js';
 
-/** Creates payment requests for other contexts. Each is a checkout with one asset, so its token contains the payment. */
+/**
+ * Creates payment requests for other contexts. Each is a checkout in one asset, so its token contains the payment
+ * instruction.
+ */
 @Injectable()
 export class OpenCharges extends ChargeRequests {
   constructor(
@@ -44,77 +47,82 @@ export class OpenCharges extends ChargeRequests {
 
   async check(input: Omit<ChargeRequestInput, 'id' | 'referenceId'>): Promise<CheckedCharge> {
     const timed = { ...input, at: await this.clock.now() };
-    return this.storeNewRequest.check(timed, (point) => {
+    return this.storeNewRequest.previewAnswer(timed, (point) => {
       const { organizationId, accountId } = point;
-      return this.plan(timed, point, (request, { merchant }) => {
-        return { ...amountOf(request), organizationId, accountId, merchantName: merchant.name };
+      return this.planCharge(timed, point, (request, { merchant }) => {
+        return { ...toChargedAmount(request), organizationId, accountId, merchantName: merchant.name };
       });
     });
   }
 
   async open(input: ChargeRequestInput): Promise<NewChargeRequest> {
-    // Before any check: an open charge remains valid, however the point of sale has changed since.
-    const opened = await this.opened(input.scope, input.id);
+    // An existing charge is returned before any check, because it remains valid even if the point of sale has
+    // changed since.
+    const opened = await this.findOpenedCharge(input.scope, input.id);
     if (opened !== undefined) return opened;
     const timed = { ...input, at: await this.clock.now() };
     try {
       return await this.storeNewRequest.store(timed, (point) =>
-        this.plan(timed, point, (request, { sessionId }) =>
-          this.present(request, request, { sessionId, token: request.token, receivedAmount: 0n }),
+        this.planCharge(timed, point, (request, { sessionId }) =>
+          this.presentCharge(request, request, { sessionId, token: request.token, receivedAmount: 0n }),
         ),
       );
     } catch (error) {
       if (!(error instanceof RequestExists)) throw error;
     }
-    const openedConcurrently = await this.opened(input.scope, input.id);
+    const openedConcurrently = await this.findOpenedCharge(input.scope, input.id);
     if (openedConcurrently === undefined) throw notFound('payment request');
     return openedConcurrently;
   }
 
   async find(organizationId: OrganizationId, ids: readonly PaymentRequestId[]): Promise<NewChargeRequest[]> {
-    const sessions = await this.queries.ofRequests(organizationId, ids);
-    return sessions.flatMap((session) => this.knownCharge(session) ?? []);
+    const sessions = await this.queries.findByRequests(organizationId, ids);
+    return sessions.flatMap((session) => this.toExistingCharge(session) ?? []);
   }
 
-  private async opened(
+  private async findOpenedCharge(
     { organizationId, accountId }: Scope,
     id: PaymentRequestId,
   ): Promise<NewChargeRequest | undefined> {
-    const [session] = await this.queries.ofRequests(organizationId, [id]);
+    const [session] = await this.queries.findByRequests(organizationId, [id]);
     if (session === undefined || (accountId !== null && session.accountId !== accountId)) return undefined;
-    return this.knownCharge(session);
+    return this.toExistingCharge(session);
   }
 
-  private plan<T>(
+  private planCharge<T>(
     input: OneAssetInput,
     point: CollectingPoint,
     answerOf: (request: PaymentRequestView, checkout: Checkout) => T,
   ): CreationPlan<T> {
     refuseChargesOnPhysicalPos(point);
-    const { addresses, build } = this.createRequest.plan(input, point);
+    const { addresses, build } = this.createRequest.planRequest(input, point);
     return {
       addresses,
       build: (number) => {
         const { answer: request, ...created } = build(number);
         const { amount, decimals, currency, uniqueAssetId } = request;
         const price = { amount: formatAmount(amount, decimals), coinCode: currency };
-        const checkout = newCheckout({ ...input, ...price }, point, [uniqueAssetId], this.cell);
+        const checkout = buildCheckout({ ...input, ...price }, point, [uniqueAssetId], this.cell);
         return { ...created, checkout, answer: answerOf(request, checkout) };
       },
     };
   }
 
-  /** Returns undefined for a checkout whose payer selects the asset, because it is not a charge. */
-  private knownCharge(session: CheckoutView): NewChargeRequest | undefined {
+  /** Returns undefined for a checkout in which the payer selects the asset, because that is not a charge. */
+  private toExistingCharge(session: CheckoutView): NewChargeRequest | undefined {
     const { sessionId, selected } = session;
     if (selected === undefined) return undefined;
-    const token = tokenToShow(session, this.tokens, this.urls);
-    return this.present(session, selected, { sessionId, token, receivedAmount: selected.receivedAmount });
+    const token = selectTokenToDisplay(session, this.tokens, this.urls);
+    return this.presentCharge(session, selected, {
+      sessionId,
+      token,
+      receivedAmount: selected.receivedAmount,
+    });
   }
 
-  private present(
+  private presentCharge(
     { id, status, createdAt, expiresAt }: PaymentRequestFactsView,
-    payment: AskedView,
+    payment: PaymentDueView,
     { sessionId, ...progress }: { sessionId: string; token: string; receivedAmount: bigint },
   ): NewChargeRequest {
     const hostedCheckoutUrl = this.urls.page(sessionId);
@@ -122,7 +130,7 @@ export class OpenCharges extends ChargeRequests {
     return {
       id,
       status,
-      ...amountOf(payment),
+      ...toChargedAmount(payment),
       address,
       ...progress,
       hostedCheckoutUrl,
@@ -132,12 +140,19 @@ export class OpenCharges extends ChargeRequests {
   }
 }
 
-function amountOf({ uniqueAssetId, network, currency, decimals, amount }: ChargedAmount): ChargedAmount {
+function toChargedAmount({
+  uniqueAssetId,
+  network,
+  currency,
+  decimals,
+  amount,
+}: ChargedAmount): ChargedAmount {
   return { uniqueAssetId, network, currency, decimals, amount };
 }
 
 /**
- * A recurring charge would end the request of the customer at the till.
+ * Rejects charges at a physical point of sale, because a recurring charge would end the request of the customer at
+ * the till.
  * @throws state_conflict
  */
 function refuseChargesOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {

@@ -8,15 +8,15 @@ import { PayFromSandbox, type SandboxPayment, SandboxWallet } from './pay-from-s
 const SESSION = 'a'.repeat(32);
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-class OneSession extends CheckoutQueries {
+class OneSessionQueries extends CheckoutQueries {
   view: CheckoutView | undefined;
 
   find = async (sessionId: string) => (sessionId === SESSION ? this.view : undefined);
-  ofRequests = async () => [];
-  heads = async () => new Map<string, number>();
+  findByRequests = async () => [];
+  newestReadBlocks = async () => new Map<string, number>();
 }
 
-class Ledger extends SandboxWallet {
+class RecordingWallet extends SandboxWallet {
   isConfigured = true;
   readonly paid: { uniqueAssetId: string; address: string; amount: bigint; notBefore: Date | undefined }[] =
     [];
@@ -30,17 +30,21 @@ class Ledger extends SandboxWallet {
   }
 }
 
-let session: OneSession;
-let wallet: Ledger;
+let session: OneSessionQueries;
+let wallet: RecordingWallet;
 let payFromSandbox: PayFromSandbox;
 
 beforeEach(() => {
-  session = new OneSession();
-  wallet = new Ledger();
+  session = new OneSessionQueries();
+  wallet = new RecordingWallet();
   payFromSandbox = new PayFromSandbox(session, new FixedCatalogue(), wallet);
 });
 
-function selectedSession(amount: bigint, received: bigint, status: PaymentRequestStatus = 'created'): void {
+function setSelectedSession(
+  amount: bigint,
+  received: bigint,
+  status: PaymentRequestStatus = 'created',
+): void {
   const selected: SelectedView = {
     network: 'polygon',
     uniqueAssetId: ASSET,
@@ -52,10 +56,10 @@ function selectedSession(amount: bigint, received: bigint, status: PaymentReques
     headNumber: 100,
     transfers: [],
   };
-  session.view = { ...unselected(status), selected };
+  session.view = { ...unselectedSession(status), selected };
 }
 
-function unselected(status: PaymentRequestStatus): CheckoutView {
+function unselectedSession(status: PaymentRequestStatus): CheckoutView {
   return {
     status,
     expiresAt: new Date('2030-01-01T00:08:00.250Z'),
@@ -75,7 +79,7 @@ describe('A payment from the sandbox', () => {
   ])(
     'pays the amount that the payer chooses: "%s" of %d requested and %d received is %d',
     async (how, asked, received, amount) => {
-      selectedSession(asked, received, received === 0n ? 'created' : 'processing');
+      setSelectedSession(asked, received, received === 0n ? 'created' : 'processing');
 
       await payFromSandbox.pay(SESSION, how);
 
@@ -84,7 +88,7 @@ describe('A payment from the sandbox', () => {
   );
 
   it('is sent in the first second after the grace if it is to be late, and immediately otherwise', async () => {
-    selectedSession(10n, 0n);
+    setSelectedSession(10n, 0n);
 
     for (const how of ['late', 'exact', 'less', 'more'] as const) await payFromSandbox.pay(SESSION, how);
 
@@ -95,12 +99,12 @@ describe('A payment from the sandbox', () => {
   it('is rejected and not sent for a session that cannot be paid', async () => {
     const refusal = () => payFromSandbox.pay(SESSION, 'exact');
 
-    session.view = unselected('pending');
+    session.view = unselectedSession('pending');
     await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
-    selectedSession(10n, 10n, 'processing');
+    setSelectedSession(10n, 10n, 'processing');
     await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
     for (const status of ['completed', 'expired', 'failed'] as const) {
-      selectedSession(10n, 0n, status);
+      setSelectedSession(10n, 0n, status);
       await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
     }
     await expect(payFromSandbox.pay('unknown', 'exact')).rejects.toMatchObject({ code: 'not_found' });
@@ -108,7 +112,7 @@ describe('A payment from the sandbox', () => {
   });
 
   it('is not found if no sandbox wallet is configured', async () => {
-    selectedSession(10n, 0n);
+    setSelectedSession(10n, 0n);
     wallet.isConfigured = false;
 
     await expect(payFromSandbox.pay(SESSION, 'exact')).rejects.toMatchObject({ code: 'not_found' });

@@ -5,16 +5,16 @@ import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from './checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
-import { lastCounting } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
+import { lastCountingTime } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
 
 export abstract class SandboxWallet {
-  /** If false, `pay` must not be called. */
+  /** True if a sandbox wallet is configured. Otherwise `pay` must not be called. */
   abstract readonly isConfigured: boolean;
 
   /**
-   * Queues the payment. Payments are sent shortly afterwards, in call order.
-   * @param amount smallest units
-   * @param notBefore earliest block timestamp; default: immediately
+   * Queues a payment. Payments are sent shortly afterwards, in the order of the calls.
+   * @param amount amount in smallest units
+   * @param notBefore earliest block timestamp of the transfer; default: immediately
    * @throws unavailable if the wallet does not respond, state_conflict if it cannot pay
    */
   abstract pay(
@@ -24,15 +24,15 @@ export abstract class SandboxWallet {
   ): Promise<void>;
 }
 
-/** `late`: in a block that is too late to count. */
+/** The kinds of sandbox payments. `late`: mined in a block that is too late to count. */
 export const SANDBOX_PAYMENTS = ['exact', 'less', 'more', 'late'] as const;
 export type SandboxPayment = (typeof SANDBOX_PAYMENTS)[number];
 
 const SECOND_MS = 1_000;
-/** An overpayment adds a fifth of the missing amount. */
-const SURPLUS_DIVISOR = 5n;
+/** An overpayment is the missing amount plus one fifth of it. */
+const OVERPAYMENT_DIVISOR = 5n;
 
-/** Lets developers see every outcome without a wallet. */
+/** Pays a checkout from the sandbox wallet, so that developers can try every outcome without a wallet. */
 @Injectable()
 export class PayFromSandbox {
   constructor(
@@ -41,7 +41,7 @@ export class PayFromSandbox {
     private readonly wallet: SandboxWallet,
   ) {}
 
-  /** @throws not_found, also without a sandbox wallet, state_conflict, unavailable */
+  /** @throws not_found, also if no sandbox wallet is configured; state_conflict; unavailable */
   async pay(sessionId: string, how: SandboxPayment): Promise<void> {
     if (!this.wallet.isConfigured)
       throw new DomainError(
@@ -56,21 +56,24 @@ export class PayFromSandbox {
     const missing = selected.amount - selected.receivedAmount;
     if (missing <= 0n) throw stateConflict('The full amount is already paid. Wait until it is final.');
 
-    const notBefore = how === 'late' ? this.afterLastCounting(session, selected) : undefined;
-    await this.wallet.pay(selected, amountOf(missing, how), notBefore);
+    const notBefore = how === 'late' ? this.firstTimeTooLate(session, selected) : undefined;
+    await this.wallet.pay(selected, computeSandboxAmount(missing, how), notBefore);
   }
 
-  /** Adds one second, because block timestamps are whole seconds. */
-  private afterLastCounting({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
+  /**
+   * Returns the first whole second after the last block timestamp that counts, because block timestamps are whole
+   * seconds.
+   */
+  private firstTimeTooLate({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
     const read = this.catalogue.network(network);
     if (read === undefined) throw stateConflict(`The service no longer reads the network ${network}.`);
-    return new Date(lastCounting(read, expiresAt).getTime() + SECOND_MS);
+    return new Date(lastCountingTime(read, expiresAt).getTime() + SECOND_MS);
   }
 }
 
-/** Returns at least one smallest unit. */
-function amountOf(missing: bigint, how: SandboxPayment): bigint {
+/** Returns the amount to pay for this kind of payment, at least one smallest unit. */
+function computeSandboxAmount(missing: bigint, how: SandboxPayment): bigint {
   if (how === 'less') return missing / 2n || 1n;
-  if (how === 'more') return missing + (missing + SURPLUS_DIVISOR - 1n) / SURPLUS_DIVISOR;
+  if (how === 'more') return missing + (missing + OVERPAYMENT_DIVISOR - 1n) / OVERPAYMENT_DIVISOR;
   return missing;
 }

@@ -5,7 +5,10 @@ import { CheckoutUrls } from '../requests/checkout-urls.js';
 import { type CheckoutView, type SelectedView, requirePayable } from '../requests/payment-request-view.js';
 import { SelectAsset } from './select-asset.js';
 
-/** Payment to make, or the URL from which a wallet reads the payment after selecting an option. */
+/**
+ * The payment that a wallet must make, or the URL from which it reads the payment after the payer selects an
+ * option.
+ */
 export type PaymentInstruction = { readonly session: CheckoutView } & (
   { readonly selected: SelectedView; readonly missing: bigint } | { readonly url: string }
 );
@@ -20,7 +23,7 @@ export class ResolvePaymentToken {
   ) {}
 
   /**
-   * @param option unique asset id chosen in the wallet; it is selected
+   * @param option unique asset id that the payer chose in the wallet, which is then selected
    * @throws not_found, state_conflict if nothing is left to pay, and the errors of `SelectAsset`
    */
   async resolve(sessionId: string, option: string | undefined): Promise<PaymentInstruction> {

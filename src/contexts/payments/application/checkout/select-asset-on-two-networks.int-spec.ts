@@ -19,7 +19,7 @@ afterEach(() => checkouts.close());
 
 const networks = [NETWORK, OTHER_NETWORK];
 
-/** Reads the network past the window and the longest grace, and as many blocks more as make that final. */
+/** Reads the network past the payment window and the longest grace period, until these blocks are final. */
 async function readPast({ expiresAt }: CheckoutView, network: string, more = 0): Promise<void> {
   const chain = checkouts.chainOf(network);
   chain.mineBeyond(new Date(expiresAt.getTime() + OTHER_GRACE_SECONDS * 1_000));
@@ -31,7 +31,7 @@ async function status(checkout: CheckoutView): Promise<string> {
   return (await checkouts.session(checkout))!.status;
 }
 
-async function chosenTwice() {
+async function selectOnBothNetworks() {
   const checkout = await checkouts.checkout();
   const earlier = await checkouts.select(checkout, OTHER_DOLLAR);
   return { earlier, latest: await checkouts.select(checkout, DOLLAR) };
@@ -47,7 +47,7 @@ async function ledgerSteps({ id }: CheckoutView): Promise<object[]> {
 
 describe('A payment to the address of an earlier selection', () => {
   it('completes the checkout by the amount and terms of that selection', async () => {
-    const { earlier, latest } = await chosenTwice();
+    const { earlier, latest } = await selectOnBothNetworks();
     const other = checkouts.chainOf(OTHER_NETWORK);
 
     other.mine(payAll(earlier, OTHER_DOLLAR));
@@ -86,7 +86,7 @@ describe('A payment to the address of an earlier selection', () => {
 
 describe('An unpaid checkout with addresses on two networks', () => {
   it('waits for the slower network and its grace', async () => {
-    const { latest } = await chosenTwice();
+    const { latest } = await selectOnBothNetworks();
     const ends = await checkouts.select(await checkouts.checkout(), DOLLAR);
     const other = checkouts.chainOf(OTHER_NETWORK);
     await checkouts.platform.advance(24 * 3600);
@@ -107,10 +107,10 @@ describe('An unpaid checkout with addresses on two networks', () => {
   });
 
   it('waits for finality on both networks after a payment was reorganized away', async () => {
-    const { latest } = await chosenTwice();
+    const { latest } = await selectOnBothNetworks();
     checkouts.chain.mine(payAll(latest, DOLLAR));
     await checkouts.follow();
-    checkouts.chain.takeBack(1);
+    checkouts.chain.removeNewestBlocks(1);
     checkouts.chain.mine();
     await readPast(latest, NETWORK, 2);
     await readPast(latest, OTHER_NETWORK);
@@ -131,7 +131,7 @@ describe('An unpaid checkout with addresses on two networks', () => {
   });
 
   it('does not wait for a network that is no longer configured', async () => {
-    const { latest } = await chosenTwice();
+    const { latest } = await selectOnBothNetworks();
 
     checkouts.catalogue.withdrawNetwork(OTHER_NETWORK);
     await readPast(latest, NETWORK);
@@ -140,43 +140,43 @@ describe('An unpaid checkout with addresses on two networks', () => {
   });
 });
 
-/** The session as selected first, on the other network, and then on the first. */
-let earlier: CheckoutView;
-let latest: CheckoutView;
+/** The session after the first selection, on the other network, and after the second selection. */
+let firstSelection: CheckoutView;
+let secondSelection: CheckoutView;
 
-/** Selects an asset on each network, and pays 0.01 on the first one selected. */
-async function payFirst(): Promise<void> {
-  ({ earlier, latest } = await chosenTwice());
-  checkouts.chainOf(OTHER_NETWORK).mine(pay(earlier.selected!, 1, OTHER_DOLLAR.token));
+/** Selects an asset on each network, then pays 0.01 to the address of the first selection. */
+async function payFirstSelection(): Promise<void> {
+  ({ earlier: firstSelection, latest: secondSelection } = await selectOnBothNetworks());
+  checkouts.chainOf(OTHER_NETWORK).mine(pay(firstSelection.selected!, 1, OTHER_DOLLAR.token));
   await checkouts.follow(OTHER_NETWORK);
 }
 
-/** The block with the first payment is gone, and what it held does not come back. */
-async function loseFirst(): Promise<void> {
+/** Removes the block with the first payment. The payment is not mined again. */
+async function loseFirstPayment(): Promise<void> {
   const other = checkouts.chainOf(OTHER_NETWORK);
-  other.takeBack(1);
+  other.removeNewestBlocks(1);
   other.mineEmpty(2);
   await checkouts.turn(OTHER_NETWORK);
 }
 
 async function state(): Promise<unknown[]> {
-  const { status, receivedAmount, asked } = await checkouts.read(latest);
+  const { status, receivedAmount, asked } = await checkouts.read(secondSelection);
   return [status, asked!.network, receivedAmount];
 }
 
-async function counted(): Promise<[network: string, counted: boolean][]> {
+async function countedByNetwork(): Promise<[network: string, counted: boolean][]> {
   const rows = await checkouts.platform.database.query<{ network: string; counted: boolean }>(
     'SELECT network, counted FROM payments.transfers WHERE payment_request_id = $1 ORDER BY detected_at, index',
-    [latest.id],
+    [secondSelection.id],
   );
   return rows.map((row) => [row.network, row.counted]);
 }
 
 describe('A first payment that is permanently reorganized away', () => {
-  beforeEach(payFirst);
+  beforeEach(payFirstSelection);
 
   it('keeps the sum correct if the other payment disappears concurrently', async () => {
-    checkouts.chain.mine(payAll(latest, DOLLAR));
+    checkouts.chain.mine(payAll(secondSelection, DOLLAR));
     await checkouts.follow(NETWORK);
     const mayGoOn = Promise.withResolvers<void>();
     const countedAgain = Promise.withResolvers<void>();
@@ -186,9 +186,9 @@ describe('A first payment that is permanently reorganized away', () => {
       countedAgain.resolve();
       return mayGoOn.promise;
     };
-    const losing = loseFirst();
+    const losing = loseFirstPayment();
     await countedAgain.promise;
-    checkouts.chain.takeBack(1);
+    checkouts.chain.removeNewestBlocks(1);
     checkouts.chain.mineEmpty(2);
 
     const losingThat = checkouts.turn(NETWORK);
@@ -197,6 +197,6 @@ describe('A first payment that is permanently reorganized away', () => {
     await Promise.all([losing, losingThat]);
 
     expect(await state()).toEqual(['processing', NETWORK, 0n]);
-    expect((await counted()).map(([, counts]) => counts)).toEqual([false, false]);
+    expect((await countedByNetwork()).map(([, counts]) => counts)).toEqual([false, false]);
   });
 });

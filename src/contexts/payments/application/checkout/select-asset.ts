@@ -7,7 +7,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue, networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
-  isGapTaken,
+  isGapExhausted,
   type AddressNumber,
   type AddressSequence,
 } from '../../domain/requests/address-numbers.js';
@@ -18,10 +18,10 @@ import {
   AssetChangedTooOften,
   AssetShownAtTill,
   CheckoutEnded,
-  MAX_SELECTIONS,
+  MAX_SELECTIONS_PER_REQUEST,
   SignatureUnderWay,
 } from '../../domain/requests/asset-change-rule.js';
-import { isSame, type Selection } from '../../domain/requests/selection.js';
+import { isSameAsset, type Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AddressNumberQueue } from '../requests/address-number-queue.js';
 import { AssignAddress } from '../requests/assign-address.js';
@@ -29,9 +29,12 @@ import { CheckoutQueries } from './checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { PriceOptions } from '../requests/price-options.js';
 
-const ATTEMPTS = 3;
+const MAX_SELECTION_ATTEMPTS = 3;
 
-/** Selects the asset that the payer pays with. Its address and rate are fixed from then on. */
+/**
+ * Selects the asset that the payer pays with. The address and rate of the asset are fixed when it is first
+ * selected.
+ */
 @Injectable()
 export class SelectAsset {
   constructor(
@@ -48,8 +51,8 @@ export class SelectAsset {
   ) {}
 
   /**
-   * Idempotent and safe for concurrent calls: the same asset gets one address and one rate.
-   * @param field the caller's name of the asset field, for error messages
+   * Idempotent and safe for concurrent calls: an asset gets only one address and one rate.
+   * @param field name of the asset field in the caller's API, for error messages
    * @throws not_found, validation_failed, state_conflict, rate_unavailable, unavailable, settlement_address_missing
    */
   async select(
@@ -58,22 +61,26 @@ export class SelectAsset {
     field: 'unique_asset_id' | 'payment_option' = 'unique_asset_id',
   ): Promise<CheckoutView> {
     const session = await this.queries.get(sessionId);
-    const asset = this.option(session, uniqueAssetId, field);
+    const asset = this.requirePaymentOption(session, uniqueAssetId, field);
     if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isEnded(session.status)) return session;
     if (isEnded(session.status)) throw new CheckoutEnded();
-    if (!(await this.selectAgain(session, asset))) await this.selectOnce(session, asset);
+    if (!(await this.selectEarlierAsset(session, asset))) await this.selectNewAsset(session, asset);
     return this.queries.get(sessionId);
   }
 
-  /** @throws state_conflict if no other asset can be selected now */
+  /** @throws state_conflict if the selected asset cannot be changed now */
   async requireSelectable(id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
-      await this.requireMayChange(request!, await this.clock.now());
+      await this.requireSelectionMayChange(request!, await this.clock.now());
     });
   }
 
-  private option({ paymentOptions }: CheckoutView, uniqueAssetId: string, field: string): Asset {
+  private requirePaymentOption(
+    { paymentOptions }: CheckoutView,
+    uniqueAssetId: string,
+    field: string,
+  ): Asset {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset !== undefined && paymentOptions.includes(asset.uniqueAssetId)) return asset;
     throw invalidField(
@@ -83,31 +90,34 @@ export class SelectAsset {
     );
   }
 
-  /** An asset selected before already has its address and rate. */
-  private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
+  /**
+   * Selects an asset that was selected before and therefore has an address and a rate. Returns false if it was
+   * never selected.
+   */
+  private selectEarlierAsset(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);
       const now = await this.clock.now();
-      // Checked before rates and terms are read, because a late selection needs neither.
-      await this.requireMayChange(request!, now);
-      requireNothingReplaced(session, request!, uniqueAssetId);
+      // A selection that is too late is rejected here, before rates and settlement terms are read.
+      await this.requireSelectionMayChange(request!, now);
+      requireNoReplacementThroughAlias(session, request!, uniqueAssetId);
       const known = request!.selectionOf(uniqueAssetId);
       if (known === undefined) return false;
-      await this.save(request!, known, now);
+      await this.saveSelection(request!, known, now);
       return true;
     });
   }
 
-  private async selectOnce(session: CheckoutView, asset: Asset): Promise<void> {
+  private async selectNewAsset(session: CheckoutView, asset: Asset): Promise<void> {
     const { id, pointOfSaleId, organizationId } = session;
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_SELECTION_ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
       const point = await this.pointsOfSale.find({ organizationId, accountId: null }, pointOfSaleId);
-      const priced = await this.priceOptions.one(asset, session.amount, session.coinCode, now);
-      const destination = this.assignAddress.destination(point, asset);
+      const priced = await this.priceOptions.priceAsset(asset, session.amount, session.coinCode, now);
+      const destination = this.assignAddress.requireDestination(point, asset);
       const refusal = await this.numberQueue.run(destination.addresses, () =>
-        this.store(session, point, asset, destination.addresses, (number) =>
-          this.assignAddress.assign(destination, priced, id, now, number),
+        this.storeSelection(session, point, asset, destination.addresses, (number) =>
+          this.assignAddress.buildSelection(destination, priced, id, now, number),
         ),
       );
       if (refusal === null) return;
@@ -119,7 +129,7 @@ export class SelectAsset {
     );
   }
 
-  private store(
+  private storeSelection(
     session: CheckoutView,
     { version }: CollectingPoint,
     { network, uniqueAssetId }: Asset,
@@ -130,48 +140,59 @@ export class SelectAsset {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
       const now = await this.clock.now();
-      await this.requireMayChange(request!, now);
-      requireNothingReplaced(session, request!, uniqueAssetId);
-      const refusal = await this.requests.refusalOf(request!, version, network);
+      await this.requireSelectionMayChange(request!, now);
+      requireNoReplacementThroughAlias(session, request!, uniqueAssetId);
+      const refusal = await this.requests.findCreationRefusal(request!, version, network);
       if (refusal !== null) return refusal;
-      // An asset selected by a concurrent call already has its address, and needs no second number.
+      // If a concurrent call has selected the same asset, it already has an address and needs no second number.
       const known = request!.selectionOf(uniqueAssetId);
       const sequence = known === undefined ? addresses : null;
       const number = sequence === null ? undefined : await this.numbers.reserve(sequence, organizationId);
-      await this.save(request!, known ?? selectionWith(number), now);
+      await this.saveSelection(request!, known ?? selectionWith(number), now);
       if (sequence !== null) await this.requireNumberInGap(id, network);
       return null;
     });
   }
 
-  /** @throws unavailable, which rolls the reservation back */
+  /**
+   * Rejects an address number beyond the gap limit of the merchant's wallet. Throwing rolls back the reservation of
+   * the number.
+   * @throws unavailable
+   */
   private async requireNumberInGap(id: PaymentRequestId, network: string): Promise<void> {
     const numbers = await this.numbers.countOpenBeside(id);
-    if (numbers === null || !isGapTaken(numbers)) return;
+    if (numbers === null || !isGapExhausted(numbers)) return;
     throw unavailable(
       `Too many addresses on ${network} are waiting for a payment. Choose another asset, or try again later.`,
     );
   }
 
-  /** Stores nothing if another call has selected the same asset since the session was read. */
-  private async save(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
-    if (request.selected !== null && isSame(request.selected, selection)) return;
+  /** Stores the selection, unless a concurrent call has already selected the same asset. */
+  private async saveSelection(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
+    if (request.selected !== null && isSameAsset(request.selected, selection)) return;
     request.select(selection, now);
     await this.requests.save([request]);
   }
 
-  /** A transfer that the payer signed for the selected asset would become a deposit once another asset is selected. */
-  private async requireMayChange(request: PaymentRequest, now: Date): Promise<void> {
+  /**
+   * Requires that the asset may still change. While a signed payment in the selected asset is in progress, it may
+   * not: its transfer would become a deposit after the change.
+   */
+  private async requireSelectionMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
-    if (await this.requests.isSignedFor(request.id)) throw new SignatureUnderWay();
+    if (await this.requests.hasPendingAuthorization(request.id)) throw new SignatureUnderWay();
     const { selected } = request;
-    if (selected !== null && (await this.requests.countSelections(request.id)) >= MAX_SELECTIONS)
+    if (selected !== null && (await this.requests.countSelections(request.id)) >= MAX_SELECTIONS_PER_REQUEST)
       throw new AssetChangedTooOften(selected);
   }
 }
 
-/** Anyone who knows the printed code of a till may select its asset, but not replace it. @throws AssetShownAtTill */
-function requireNothingReplaced(
+/**
+ * Rejects replacing the selected asset through the printed code of a till. Anyone who knows the code may select the
+ * first asset, but not change it.
+ * @throws AssetShownAtTill
+ */
+function requireNoReplacementThroughAlias(
   { isAlias }: CheckoutView,
   { selected }: PaymentRequest,
   chosen: string,

@@ -4,25 +4,26 @@ import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
 let payments: Payments;
-let brokenOnPurpose: string[];
+let expectedBreaches: string[];
 beforeEach(async () => {
-  brokenOnPurpose = [];
+  expectedBreaches = [];
   payments = await openPayments();
   await payments.follow();
 });
-afterEach(() => payments.close(brokenOnPurpose));
+afterEach(() => payments.close(expectedBreaches));
 
 const query = (text: string, values: unknown[] = []) =>
   payments.platform.database.query<Record<string, unknown>>(text, values);
 
-/** Nothing of the request can be stored that ends it. */
-const break_ = ({ id }: PaymentRequestView) =>
+/** Makes every evaluation of the request that ends it fail, by a constraint of the database. */
+const preventEnding = ({ id }: PaymentRequestView) =>
   query(
     `ALTER TABLE payments.payment_requests ADD CONSTRAINT broken CHECK (id <> '${id}' OR confirmed_at IS NULL) NOT VALID`,
   );
-const mend = () => query('ALTER TABLE payments.payment_requests DROP CONSTRAINT broken');
-const parked = () => query('SELECT payment_request_id AS id, reason, retry FROM payments.parked_requests');
-const retry = () => query('UPDATE payments.parked_requests SET retry = true');
+const allowEnding = () => query('ALTER TABLE payments.payment_requests DROP CONSTRAINT broken');
+const readParkedRequests = () =>
+  query('SELECT payment_request_id AS id, reason, retry FROM payments.parked_requests');
+const retryParkedRequests = () => query('UPDATE payments.parked_requests SET retry = true');
 
 async function stateOf(request: PaymentRequestView): Promise<unknown[]> {
   const { status, receivedAmount } = await payments.read(request);
@@ -36,7 +37,7 @@ describe('A request that cannot be evaluated', () => {
       await payments.request(),
       await payments.request(),
     ];
-    await break_(broken);
+    await preventEnding(broken);
     payments.chain.mine(pay(broken, 1000), pay(bystander, 1000));
     payments.chain.mineEmpty(2);
 
@@ -46,7 +47,7 @@ describe('A request that cannot be evaluated', () => {
     const second = await payments.follow().catch((error: Error) => error);
     expect([first, second]).not.toContainEqual(expect.any(Error));
 
-    expect(await parked()).toEqual([
+    expect(await readParkedRequests()).toEqual([
       { id: broken.id, reason: expect.stringContaining('broken'), retry: false },
     ]);
     expect(payments.alerts.noted.filter((noted) => noted.startsWith('parked'))).toEqual([
@@ -58,12 +59,12 @@ describe('A request that cannot be evaluated', () => {
         broken.id,
       ]),
     ).toEqual([{ amount: 2_000_000n }, { amount: 10_000_000n }]);
-    brokenOnPurpose = ['no-request-is-parked', 'what-is-paid-is-decided'];
+    expectedBreaches = ['no-request-is-parked', 'what-is-paid-is-decided'];
   });
 
   it('is evaluated again when the operator requests it, by all transfers since then', async () => {
     const broken = await payments.request();
-    // Nothing of it can be stored at all, so that no sum of it is.
+    // The constraint prevents any change of the request, including its sums.
     await query(
       `ALTER TABLE payments.payment_requests ADD CONSTRAINT broken CHECK (id <> '${broken.id}' OR version = 1) NOT VALID`,
     );
@@ -76,16 +77,16 @@ describe('A request that cannot be evaluated', () => {
     await payments.follow();
     const before = await stateOf(broken);
 
-    await retry();
+    await retryParkedRequests();
     await payments.follow();
-    const again = await parked();
-    await mend();
-    await retry();
+    const again = await readParkedRequests();
+    await allowEnding();
+    await retryParkedRequests();
     await payments.follow();
 
     expect(before[0]).not.toBe('completed');
     expect(again).toMatchObject([{ id: broken.id, retry: false }]);
-    expect(await parked()).toEqual([]);
+    expect(await readParkedRequests()).toEqual([]);
     expect(await stateOf(broken)).toEqual(['completed', 10_000_000n]);
     const deposits = await query('SELECT amount FROM payments.transfers WHERE deposited_at IS NOT NULL');
     expect(deposits).toEqual([{ amount: 550_000n }]);
@@ -93,18 +94,18 @@ describe('A request that cannot be evaluated', () => {
 
   it('loses transfers that are reorganized away while it is parked', async () => {
     const broken = await payments.request();
-    await break_(broken);
+    await preventEnding(broken);
     payments.chain.mine(pay(broken, 1000));
     payments.chain.mineEmpty(2);
     await payments.follow();
     payments.chain.mine(pay(broken, 400));
     await payments.follow();
-    payments.chain.takeBack(1);
+    payments.chain.removeNewestBlocks(1);
     payments.chain.mineEmpty(3);
     await payments.follow();
 
-    await mend();
-    await retry();
+    await allowEnding();
+    await retryParkedRequests();
     await payments.follow();
 
     expect(await stateOf(broken)).toEqual(['completed', 10_000_000n]);
@@ -120,7 +121,7 @@ describe('A request whose two payments exceed the largest amount of an asset', (
 
     await payments.follow();
 
-    expect(await parked()).toEqual([]);
+    expect(await readParkedRequests()).toEqual([]);
     expect(await stateOf(rich)).toEqual(['overpaid', 2n ** 256n]);
     expect((await stateOf(bystander))[0]).toBe('completed');
   });
@@ -145,12 +146,12 @@ describe('Money outside of a payment', () => {
   });
 });
 
-/** The most transfers that one turn marks final. */
-const MAX_MARKED = 500;
+/** Maximum number of transfers that one iteration marks as final. */
+const MAX_FINALIZED_PER_ITERATION = 500;
 
-const dust = ({ address }: PaymentRequestView) => ({ to: address, amount: 1n, token: DOLLAR.token });
+const dustMovement = ({ address }: PaymentRequestView) => ({ to: address, amount: 1n, token: DOLLAR.token });
 
-async function marked(request: PaymentRequestView): Promise<number> {
+async function countFinalTransfers(request: PaymentRequestView): Promise<number> {
   const [row] = await payments.platform.database.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM payments.transfers WHERE payment_request_id = $1 AND final`,
     [request.id],
@@ -161,7 +162,7 @@ async function marked(request: PaymentRequestView): Promise<number> {
 describe('A request with more transfers than one iteration marks as final', () => {
   it('is decided by all of them, after several iterations have marked them as final', async () => {
     const [request, bystander] = [await payments.request(), await payments.request()];
-    payments.chain.mine(...Array.from({ length: 600 }, () => dust(request)));
+    payments.chain.mine(...Array.from({ length: 600 }, () => dustMovement(request)));
     payments.chain.mine(pay(request, 1000), pay(bystander, 1000));
     payments.chain.mineEmpty(2);
     await payments.turn();
@@ -169,17 +170,20 @@ describe('A request with more transfers than one iteration marks as final', () =
     const seen: unknown[] = [];
     for (let more = true; more;) {
       more = await payments.turn();
-      seen.push([await marked(request), (await payments.read(request)).status]);
+      seen.push([await countFinalTransfers(request), (await payments.read(request)).status]);
     }
 
-    expect([...new Set(seen.map(String))].slice(-2)).toEqual([`${MAX_MARKED},processing`, '601,overpaid']);
+    expect([...new Set(seen.map(String))].slice(-2)).toEqual([
+      `${MAX_FINALIZED_PER_ITERATION},processing`,
+      '601,overpaid',
+    ]);
     expect((await payments.read(bystander)).status).toBe('completed');
   });
 
   it('has transfers after the outcome booked as deposits, over several iterations', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
-    payments.chain.mine(...Array.from({ length: 650 }, () => dust(request)));
+    payments.chain.mine(...Array.from({ length: 650 }, () => dustMovement(request)));
     await payments.turn();
     payments.chain.mineAt(new Date(payments.chain.tip.time.getTime() + 86_400_000));
     payments.chain.mineEmpty(3);

@@ -14,13 +14,13 @@ import {
 } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
 import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 
-const RETRIED_AT_ONCE = 20;
+const RETRIED_REQUESTS_PER_EVALUATION = 20;
 
 /**
- * Applies a chain update to its requests in the caller's unit of work. Each request is locked once.
- * 1. Evaluate all requests together, except parked ones that no operator has retried.
- * 2. If that fails, evaluate them one by one, and park each request that cannot be evaluated.
- * 3. Record the transfers of the requests that are parked now, so that none is lost.
+ * Applies a chain update to the affected requests in the caller's unit of work. Each request is locked once.
+ * 1. Evaluate all requests together, except parked requests that no operator has retried.
+ * 2. If that fails, evaluate the requests individually, and park each request that cannot be evaluated.
+ * 3. Store the transfers of parked requests, so that none is lost.
  */
 @Injectable()
 export class EvaluateRequests extends RequestEvaluation {
@@ -35,7 +35,7 @@ export class EvaluateRequests extends RequestEvaluation {
   }
 
   async evaluate(update: ChainUpdate, now: Date): Promise<Evaluation> {
-    const retried = await this.parked.listToRetry(RETRIED_AT_ONCE);
+    const retried = await this.parked.listToRetry(RETRIED_REQUESTS_PER_EVALUATION);
     const { due, lost, arrived } = update;
     const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();
     const parkedBefore = await this.parked.lockParked(ids);
@@ -70,7 +70,7 @@ export class EvaluateRequests extends RequestEvaluation {
     return { reversals, parked };
   }
 
-  /** @param retried the parked requests among `ids`, which are released */
+  /** @param retried parked requests among `ids` that an operator retried. They are no longer parked afterwards */
   private async evaluateAll(
     ids: readonly PaymentRequestId[],
     retried: readonly PaymentRequestId[],
@@ -79,22 +79,22 @@ export class EvaluateRequests extends RequestEvaluation {
   ): Promise<ReversedTransfers[]> {
     const lostWhileParked = await this.parked.unpark(retried);
     const requests = await this.requests.lock(ids);
-    const chains = await this.withOtherNetworks(read, requests);
+    const chains = await this.addOtherNetworks(read, requests);
     const lostOf = (id: PaymentRequestId) => [...(lostWhileParked.get(id) ?? []), ...(lost.get(id) ?? [])];
     const depositIds = ids.flatMap((id) => lostOf(id).flatMap(({ depositId }) => depositId ?? []));
-    const standing = await this.requests.standingDeposits(depositIds);
+    const standing = await this.requests.unreversedDeposits(depositIds);
     const reversals = requests.map((request) => {
       const { id } = request;
-      const transfers = request.lose(lostOf(id), now, standing, arrived.get(id));
-      request.judge(chains, now);
+      const transfers = request.removeLostTransfers(lostOf(id), now, standing, arrived.get(id));
+      request.evaluate(chains, now);
       return { request: id, transfers };
     });
     await this.requests.save(requests);
     return reversals.filter(({ transfers }) => transfers.length > 0);
   }
 
-  /** Adds the progress of the other networks on which these requests have addresses. */
-  private async withOtherNetworks(
+  /** Adds the reading progress of the other networks on which these requests have addresses. */
+  private async addOtherNetworks(
     read: ReadonlyMap<string, ChainProgress>,
     requests: readonly PaymentRequest[],
   ): Promise<ReadonlyMap<string, ChainProgress>> {

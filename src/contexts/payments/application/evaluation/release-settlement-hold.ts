@@ -8,12 +8,12 @@ const MAX_REASON_LENGTH = 500;
 
 export interface SettlementHoldRelease {
   id: string;
-  /** Operator's explanation, stored permanently with the hold. */
+  /** Explanation of the operator, stored permanently with the hold. */
   reason: string;
   actor: string;
 }
 
-/** Allows settlement of an address again after an operator has investigated the reversed credit. */
+/** Releases the settlement hold of an address after an operator has investigated the reversed credit. */
 @Injectable()
 export class ReleaseSettlementHold {
   constructor(

@@ -4,10 +4,10 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 import type { StoredNetworkProgress } from '../../infrastructure/explanation/persistence/explanation-row.js';
-import type { ReadingShown, RequestExplanation } from './explanation-view.js';
+import type { DisplayedReadProgress, RequestExplanation } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
 
-/** Uses only the blocks read so far. Calls no node. */
+/** Explains the state of a payment request from the blocks read so far. Calls no node. */
 @Injectable()
 export class ExplainPaymentRequest {
   constructor(
@@ -16,7 +16,7 @@ export class ExplainPaymentRequest {
   ) {}
 
   /**
-   * @param pointOfSale required owner; null accepts any point of sale in scope
+   * @param pointOfSale point of sale that must own the request; null: any point of sale in scope
    * @throws not_found
    */
   async explain(
@@ -25,15 +25,15 @@ export class ExplainPaymentRequest {
     id: PaymentRequestId,
   ): Promise<RequestExplanation> {
     const stored = await this.queries.request(scope, pointOfSale, id);
-    return explainRequest({ ...stored, networks: withLag(stored.networks, this.catalogue) });
+    return explainRequest({ ...stored, networks: addLag(stored.networks, this.catalogue) });
   }
 }
 
-/** Adds `isBehind`, which is always true for a network that is no longer configured. */
-export function withLag(
+/** Adds `isBehind` to the reading progress of networks. A network that is no longer configured is always behind. */
+export function addLag(
   readings: readonly StoredNetworkProgress[],
   catalogue: NetworkCatalogue,
-): ReadingShown[] {
+): DisplayedReadProgress[] {
   return readings.map((reading) => {
     const network = catalogue.network(reading.network);
     const most = network?.maxLagSeconds;

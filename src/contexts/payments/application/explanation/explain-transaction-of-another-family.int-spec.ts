@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-/** A request whose payers send to the account that all share, with this memo. */
-async function requestBy(tenant: Tenant, memo: string): Promise<string> {
+/** Opens a request at the address that all tenants share, with this memo. */
+async function openRequestWithMemo(tenant: Tenant, memo: string): Promise<string> {
   const { id } = await stored.request(tenant);
   await stored.address(tenant, id, MEMORY_NETWORK, MEMORY_COIN.uniqueAssetId, MEMORY_ACCOUNT, memo);
   return id;
 }
 
-function explained(tenant: Tenant, hash: string) {
+function explainTransactionFor(tenant: Tenant, hash: string) {
   const chainTypes = new ChainTypes([MEMORY_CONFIGURATION], [new MemoryChainType(chain)]);
   return new ExplainTransaction(
     new ExplanationQueries(platform.database),
@@ -47,17 +47,17 @@ function explained(tenant: Tenant, hash: string) {
 describe('The explanation of a transaction on an account-based chain', () => {
   it('names only the request that the memo belongs to, though other requests share the address', async () => {
     const tenant = newTenant();
-    const [, second] = [await requestBy(tenant, '41'), await requestBy(tenant, '42')];
+    const [, second] = [await openRequestWithMemo(tenant, '41'), await openRequestWithMemo(tenant, '42')];
     const [sent] = chain.mine({ from: 'rPAYER', to: MEMORY_ACCOUNT, memo: '42', amount: 7n });
 
-    const { unrecorded } = await explained(tenant, sent!.transactionHash);
+    const { unrecorded } = await explainTransactionFor(tenant, sent!.transactionHash);
 
     expect(unrecorded.map(({ paymentRequestId }) => paymentRequestId)).toEqual([second]);
 
-    await requestBy(newTenant(), '52');
+    await openRequestWithMemo(newTenant(), '52');
     for (const memo of ['52', undefined]) {
       const [other] = chain.mine({ from: 'rPAYER', to: MEMORY_ACCOUNT, amount: 7n, ...(memo && { memo }) });
-      const { code, unrecorded: none } = await explained(tenant, other!.transactionHash);
+      const { code, unrecorded: none } = await explainTransactionFor(tenant, other!.transactionHash);
       expect({ code, none }).toEqual({ code: 'to_nobody_here', none: [] });
     }
   });

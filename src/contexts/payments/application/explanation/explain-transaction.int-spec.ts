@@ -13,14 +13,14 @@ import {
 import { RateLimited, invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import { LOOKUPS_PER_MINUTE, ExplainTransaction } from './explain-transaction.js';
+import { TRANSACTION_LOOKUPS_PER_MINUTE, ExplainTransaction } from './explain-transaction.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
 import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 
-/** Nodes that know what a test tells them. */
-class ToldLookup extends Chains {
+/** Chains whose nodes know only the transactions that a test sets. */
+class StubbedLookup extends Chains {
   readonly asked: string[] = [];
   readonly answers = new Map<string, FoundTransaction | 'silent'>();
 
@@ -44,7 +44,7 @@ class ToldLookup extends Chains {
 }
 
 const HASH = randomHex(32);
-const SCAM = `0x${'5c'.repeat(20)}`;
+const SCAM_TOKEN = `0x${'5c'.repeat(20)}`;
 
 const CREDENTIAL = newId<Parameters<ExplainTransaction['explain']>[1]>();
 
@@ -62,13 +62,13 @@ function transfer(to: string, given: Partial<ChainTransfer> = {}): ChainTransfer
   };
 }
 
-/** @param blockNumber null while it waits */
-function inBlock(blockNumber: number | null, ...transfers: ChainTransfer[]): FoundTransaction {
+/** @param blockNumber null for a transaction that is still pending */
+function foundTransaction(blockNumber: number | null, ...transfers: ChainTransfer[]): FoundTransaction {
   const blockHash = blockNumber === null ? null : `0x${'b1'.repeat(32)}`;
   return { blockNumber, blockHash, succeeded: true, transfers };
 }
 
-/** Two networks, read up to blocks 20 and 7. */
+/** Opens a database with two networks, read up to blocks 20 and 7. */
 async function openReadNetworks(): Promise<TestPlatform> {
   const platform = await openTestDatabase();
   const stored = new StoredPayments(platform.database);
@@ -77,10 +77,10 @@ async function openReadNetworks(): Promise<TestPlatform> {
   return platform;
 }
 
-/** A merchant of its own on them, and nodes that know nothing yet. */
-function furnish(platform: TestPlatform) {
+/** Creates a new merchant on both networks, and nodes that know no transactions yet. */
+function openMerchant(platform: TestPlatform) {
   const tenant = newTenant();
-  const lookup = new ToldLookup();
+  const lookup = new StubbedLookup();
   const queries = new ExplanationQueries(platform.database);
   const explain = new ExplainTransaction(queries, SmallCatalogue.ofTwoNetworks(), lookup, new CallerLimits());
   const all = ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: null });
@@ -94,12 +94,12 @@ function furnish(platform: TestPlatform) {
 }
 
 let platform: TestPlatform;
-let world: ReturnType<typeof furnish>;
+let world: ReturnType<typeof openMerchant>;
 beforeAll(async () => {
   platform = await openReadNetworks();
 });
 beforeEach(() => {
-  world = furnish(platform);
+  world = openMerchant(platform);
 });
 afterAll(() => platform.close('any'));
 
@@ -164,20 +164,25 @@ describe('The explanation of an unrecorded transaction', () => {
   });
 
   it.each<[string, (to: string) => Partial<Record<string, FoundTransaction>>]>([
-    ['pending', () => ({ [NETWORK]: inBlock(null) })],
-    ['reverted', () => ({ [NETWORK]: { ...inBlock(12), succeeded: false } })],
-    ['to_nobody_here', () => ({ [NETWORK]: inBlock(12, transfer(randomHex(20))) })],
-    ['not_recorded', (to) => ({ [NETWORK]: inBlock(20, transfer(to)) })],
-    ['not_read_yet', (to) => ({ [NETWORK]: inBlock(21, transfer(to)) })],
-    ['token_not_supported', (to) => ({ [NETWORK]: inBlock(20, transfer(to, { token: SCAM })) })],
+    ['pending', () => ({ [NETWORK]: foundTransaction(null) })],
+    ['reverted', () => ({ [NETWORK]: { ...foundTransaction(12), succeeded: false } })],
+    ['to_nobody_here', () => ({ [NETWORK]: foundTransaction(12, transfer(randomHex(20))) })],
+    ['not_recorded', (to) => ({ [NETWORK]: foundTransaction(20, transfer(to)) })],
+    ['not_read_yet', (to) => ({ [NETWORK]: foundTransaction(21, transfer(to)) })],
     [
       'token_not_supported',
-      (to) => ({ [NETWORK]: inBlock(20, transfer(to, { kind: 'call', token: 'native' })) }),
+      (to) => ({ [NETWORK]: foundTransaction(20, transfer(to, { token: SCAM_TOKEN })) }),
     ],
-    ['other_network', (to) => ({ [OTHER_NETWORK]: inBlock(3, transfer(to)) })],
+    [
+      'token_not_supported',
+      (to) => ({ [NETWORK]: foundTransaction(20, transfer(to, { kind: 'call', token: 'native' })) }),
+    ],
+    ['other_network', (to) => ({ [OTHER_NETWORK]: foundTransaction(3, transfer(to)) })],
     [
       'not_read_yet',
-      (to) => ({ [NETWORK]: inBlock(21, transfer(to, { token: SCAM }), transfer(to, { index: 1 })) }),
+      (to) => ({
+        [NETWORK]: foundTransaction(21, transfer(to, { token: SCAM_TOKEN }), transfer(to, { index: 1 })),
+      }),
     ],
   ])('returns the state of the transaction: %s (case %#)', async (code, found) => {
     const { address } = await world.stored.request(world.tenant);
@@ -193,10 +198,10 @@ describe('The explanation of a transaction of another tenant', () => {
     JSON.stringify(presentTransaction(await world.told(hash, scope))).replaceAll(hash, '');
 
   it.each<[string, (to: string) => FoundTransaction | undefined]>([
-    ['recorded and known to a node', (to) => inBlock(12, transfer(to))],
+    ['recorded and known to a node', (to) => foundTransaction(12, transfer(to))],
     ['recorded, and unknown to the nodes', () => undefined],
-    ['in a block that is not read yet', (to) => inBlock(21, transfer(to))],
-    ['in an unsupported token', (to) => inBlock(12, transfer(to, { token: SCAM }))],
+    ['in a block that is not read yet', (to) => foundTransaction(21, transfer(to))],
+    ['in an unsupported token', (to) => foundTransaction(12, transfer(to, { token: SCAM_TOKEN }))],
   ])('equals that of a stranger’s transaction: %s', async (_, found) => {
     const [foreign, sibling] = [newTenant(), { ...newTenant(), organizationId: world.tenant.organizationId }];
     const [theirs, siblings] = [await world.stored.request(foreign), await world.stored.request(sibling)];
@@ -225,12 +230,12 @@ describe('The explanation of a transaction of another tenant', () => {
 describe('The limit of queries of nodes', () => {
   it('holds for each credential, and counts only queries for unrecorded transactions', async () => {
     const hash = await world.stored.transfer(await world.stored.request(world.tenant));
-    for (let i = 0; i < LOOKUPS_PER_MINUTE; i += 1) await world.told();
+    for (let i = 0; i < TRANSACTION_LOOKUPS_PER_MINUTE; i += 1) await world.told();
 
     await expect(world.told()).rejects.toThrow(RateLimited);
 
     expect((await world.told(hash)).code).toBe('received');
     expect((await world.told(HASH, undefined, newId())).code).toBe('not_ours');
-    expect(world.lookup.asked).toHaveLength(2 * (LOOKUPS_PER_MINUTE + 1));
+    expect(world.lookup.asked).toHaveLength(2 * (TRANSACTION_LOOKUPS_PER_MINUTE + 1));
   });
 });

@@ -9,14 +9,19 @@ import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { FoundTransaction } from '#contexts/networks/contract/transaction-lookup.js';
 import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
-import { withLag } from './explain-payment-request.js';
+import { addLag } from './explain-payment-request.js';
 import { explainRequest } from './request-sentence.js';
-import { nodeAnswer, paidBy, recorded, unrecorded } from './transaction-sentence.js';
+import {
+  toNodeAnswer,
+  findRecordedPayments,
+  explainRecordedTransaction,
+  explainUnrecordedTransaction,
+} from './transaction-sentence.js';
 import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './transaction-view.js';
 
-/** A lookup calls a node of every network, so each credential has its own limit. */
-export const LOOKUPS_PER_MINUTE = 60;
-const MAX_UNRECORDED = 100;
+/** Rate limit per credential, because a lookup calls a node of every network. */
+export const TRANSACTION_LOOKUPS_PER_MINUTE = 60;
+const MAX_UNRECORDED_PAYMENTS = 100;
 
 interface NamedTransaction {
   readonly hash: string;
@@ -30,8 +35,8 @@ interface NodeReply {
 }
 
 /**
- * Calls nodes whenever nothing is recorded for the caller, so that another tenant's transaction and an unknown transaction get
- * the same response.
+ * Explains a transaction by its hash. If no transfer is recorded for the caller, always calls nodes, so that the
+ * response does not reveal whether another tenant received the transaction.
  */
 @Injectable()
 export class ExplainTransaction {
@@ -43,20 +48,21 @@ export class ExplainTransaction {
   ) {}
 
   /**
-   * @param text hash as typed by the caller
-   * @throws validation_failed if no network has hashes of this format; RateLimited if nodes would be called too often
+   * @param text transaction hash as typed by the caller
+   * @throws validation_failed if no network has hashes of this format; RateLimited if nodes would be called too
+   * often
    */
   async explain(scope: Scope, credential: CredentialId, text: string): Promise<TransactionExplanation> {
-    const named = this.named(text);
-    const known = await this.known(scope, named);
+    const named = this.parseTransactionHash(text);
+    const known = await this.explainRecorded(scope, named);
     if (known !== undefined) return known;
-    this.limits.require(`transaction lookup ${credential}`, LOOKUPS_PER_MINUTE);
-    const replies = await Promise.all(named.networks.map((network) => this.lookUp(network, named.hash)));
-    // The watcher may have recorded it concurrently.
-    return (await this.known(scope, named)) ?? this.unknown(scope, named, replies);
+    this.limits.require(`transaction lookup ${credential}`, TRANSACTION_LOOKUPS_PER_MINUTE);
+    const replies = await Promise.all(named.networks.map((network) => this.queryNode(network, named.hash)));
+    // The watcher may have recorded the transaction while nodes were called.
+    return (await this.explainRecorded(scope, named)) ?? this.explainUnrecorded(scope, named, replies);
   }
 
-  private named(text: string): NamedTransaction {
+  private parseTransactionHash(text: string): NamedTransaction {
     let refusal: DomainError | undefined;
     const spelled = this.catalogue.networks().flatMap(({ network }) => {
       try {
@@ -73,31 +79,31 @@ export class ExplainTransaction {
     return { hash, networks: spelled.filter((each) => each.hash === hash).map(({ network }) => network) };
   }
 
-  private async known(
+  private async explainRecorded(
     scope: Scope,
     { hash, networks }: NamedTransaction,
   ): Promise<TransactionExplanation | undefined> {
     const stored = await this.queries.listRequestsPaidBy(scope, networks, hash);
     if (stored.length === 0) return undefined;
     const requests = stored.map((request) =>
-      explainRequest({ ...request, networks: withLag(request.networks, this.catalogue) }),
+      explainRequest({ ...request, networks: addLag(request.networks, this.catalogue) }),
     );
-    return recorded(hash, paidBy(hash, requests));
+    return explainRecordedTransaction(hash, findRecordedPayments(hash, requests));
   }
 
-  private async unknown(
+  private async explainUnrecorded(
     scope: Scope,
     named: NamedTransaction,
     replies: readonly NodeReply[],
   ): Promise<TransactionExplanation> {
-    const readings = withLag(await this.queries.readNetworkProgress(named.networks), this.catalogue);
+    const readings = addLag(await this.queries.readNetworkProgress(named.networks), this.catalogue);
     const networks = readings.map((reading) => {
       return { ...reading, node: replies.find(({ network }) => network === reading.network)?.answer };
     });
-    return unrecorded(named.hash, await this.ownPayments(scope, replies), networks);
+    return explainUnrecordedTransaction(named.hash, await this.findOwnPayments(scope, replies), networks);
   }
 
-  private async ownPayments(scope: Scope, replies: readonly NodeReply[]): Promise<UnrecordedPayment[]> {
+  private async findOwnPayments(scope: Scope, replies: readonly NodeReply[]): Promise<UnrecordedPayment[]> {
     const seen = replies.flatMap(({ network, found }) =>
       (found?.transfers ?? []).map((transfer) => ({ network, ...transfer })),
     );
@@ -119,13 +125,13 @@ export class ExplainTransaction {
         const { uniqueAssetId, symbol: currency, decimals } = asset;
         return [{ ...payment, asset: { uniqueAssetId, currency, decimals } }];
       })
-      .slice(0, MAX_UNRECORDED);
+      .slice(0, MAX_UNRECORDED_PAYMENTS);
   }
 
-  private async lookUp(network: string, hash: string): Promise<NodeReply> {
+  private async queryNode(network: string, hash: string): Promise<NodeReply> {
     try {
       const found = await this.chains.of(network).lookup.find(hash);
-      return { network, answer: nodeAnswer(found), ...(found === 'unknown' ? {} : { found }) };
+      return { network, answer: toNodeAnswer(found), ...(found === 'unknown' ? {} : { found }) };
     } catch (error) {
       if (error instanceof ChainUnavailable) return { network, answer: { kind: 'no_answer' } };
       throw error;

@@ -1,49 +1,58 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
 import type {
-  AskedView,
+  PaymentDueView,
   PaymentRequestProgressView,
   TransferView,
 } from '../requests/payment-request-view.js';
 
-/** Read position of a network. Has only the name if the network was not read yet, or is no longer read. */
-export interface ReadingShown {
+/**
+ * Reading progress of a network, as displayed. Contains only the name if the network was never read or is no longer
+ * read.
+ */
+export interface DisplayedReadProgress {
   readonly network: string;
   readonly read?: {
     readonly toBlock: number;
     readonly toTime: Date;
     readonly final?: { readonly block: number; readonly time: Date };
     /**
-     * Start of a disagreement between two endpoints. No block becomes final until it is resolved. Only the operator sees its
-     * subject, which may name another tenant's transaction.
+     * Time since which two endpoints disagree. No block becomes final until they agree. The reason is visible only
+     * to the operator, because it may name a transaction of another tenant.
      */
     readonly disagreesSince?: Date;
   };
-  /** Lag by the service's clock; 0 for a block with a future timestamp. Absent if no block was read. */
+  /**
+   * Age of the newest block read, in seconds by the clock of the service; 0 for a future timestamp. Absent if no
+   * block was read.
+   */
   readonly behindSeconds?: number;
-  /** The service follows transfers on this network before they are in a block. */
+  /** True if the service follows transfers on this network before they are in a block. */
   readonly followsPending?: boolean;
-  /** No block was read, or the lag exceeds the network's limit. */
+  /** True if no block was read, or if the lag exceeds the limit of the network. */
   readonly isBehind: boolean;
 }
 
-export interface OfferedAsset extends AskedView {
-  /** Last block timestamp that counts. */
+export interface OfferedAsset extends PaymentDueView {
+  /** Last block timestamp with which a transfer counts. */
   readonly countsUntil: Date;
 }
 
-/** Consistent snapshot. */
+/** All data for the explanation of a request, read as one consistent snapshot. */
 export interface RequestToExplain extends Pick<
   PaymentRequestProgressView,
   | ('id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'fulfilled' | 'createdAt' | 'expiresAt')
   | ('confirmedAt' | 'receivedAmount' | 'transfers')
 > {
-  /** Absent if the point of sale no longer exists. */
+  /** Absent if the point of sale was deleted. */
   readonly pointOfSaleName?: string;
   readonly accountName?: string;
-  /** Assets offered to the payer, including `asked`. Empty until the payer of a checkout selects one. */
+  /**
+   * All assets ever selected for the request, including the current one (`asked`). Empty until the payer of a
+   * checkout selects an asset.
+   */
   readonly offered: readonly OfferedAsset[];
   readonly asked?: OfferedAsset;
-  readonly networks: readonly ReadingShown[];
+  readonly networks: readonly DisplayedReadProgress[];
   readonly now: Date;
 }
 
@@ -62,15 +71,18 @@ export type RequestCode =
   | 'expired_unpaid'
   | 'failed';
 
-export interface Reason<Code extends string> {
+export interface ExplanationReason<Code extends string> {
   readonly code: Code;
   readonly summary: string;
 }
 
-export type ExplainedTransfer = TransferView & Reason<TransferExplanationCode>;
+export type ExplainedTransfer = TransferView & ExplanationReason<TransferExplanationCode>;
 
-/** Facts of the sentence as fields; absent if not applicable. Amounts are smallest units of `asked`. */
-export interface Facts {
+/**
+ * The values in the explanation as separate fields; absent if not applicable. Amounts are smallest units of the
+ * asset in `asked`.
+ */
+export interface ExplanationFacts {
   readonly asked?: OfferedAsset;
   readonly receivedAmount: bigint;
   readonly missingAmount?: bigint;
@@ -81,8 +93,8 @@ export interface Facts {
   readonly expiresAt: Date;
 }
 
-export interface RequestExplanation extends Reason<RequestCode> {
+export interface RequestExplanation extends ExplanationReason<RequestCode> {
   readonly request: RequestToExplain;
-  readonly facts: Facts;
+  readonly facts: ExplanationFacts;
   readonly transfers: readonly ExplainedTransfer[];
 }

@@ -13,15 +13,19 @@ import {
 } from '../../testing/request-to-explain.js';
 import type { RequestToExplain } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
-import { durationOf } from './sentence-formatting.js';
+import { formatDuration } from './sentence-formatting.js';
 
-const LATE = dollars(3, { counted: false, blockTime: at('12:12:20') });
-const EUROS = dollars(3, { counted: false, uniqueAssetId: 'nsandbox_tEURX', currency: 'EURX' });
-const DISPUTED = reading({ disagreesSince: at('12:01:00') });
+const LATE_TRANSFER = dollars(3, { counted: false, blockTime: at('12:12:20') });
+const OTHER_ASSET_TRANSFER = dollars(3, {
+  counted: false,
+  uniqueAssetId: 'nsandbox_tEURX',
+  currency: 'EURX',
+});
+const DISPUTED_PROGRESS = reading({ disagreesSince: at('12:01:00') });
 
-const paid = (whole: number) => dollars(whole, { ...FINAL, bookedAs: 'payment_in' });
-const open = (given: Partial<RequestToExplain> = {}) => toExplain({ status: 'processing', ...given });
-const ended = (status: RequestToExplain['status'], given: Partial<RequestToExplain> = {}) =>
+const paidTransfer = (whole: number) => dollars(whole, { ...FINAL, bookedAs: 'payment_in' });
+const openRequest = (given: Partial<RequestToExplain> = {}) => toExplain({ status: 'processing', ...given });
+const endedRequest = (status: RequestToExplain['status'], given: Partial<RequestToExplain> = {}) =>
   toExplain({ status, confirmedAt: at('12:04:00'), ...given });
 
 describe('The explanation of an open request', () => {
@@ -30,7 +34,7 @@ describe('The explanation of an open request', () => {
     [
       'pending transfers that count when first seen',
       'unseen',
-      open({ networks: [{ ...reading(), followsPending: true }] }),
+      openRequest({ networks: [{ ...reading(), followsPending: true }] }),
       'replaced by another transaction, expired, or was in a block that the chain replaced. Transfers first seen by 2026-01-31 12:09:00 UTC count.',
     ],
     [
@@ -42,19 +46,19 @@ describe('The explanation of an open request', () => {
     [
       'a partial payment on a network that is behind',
       'short_by',
-      open({ transfers: [dollars(4)], networks: [BEHIND] }),
+      openRequest({ transfers: [dollars(4)], networks: [BEHIND] }),
       '6 USDX is missing',
     ],
     [
       'a part in no block',
       'confirming',
-      open({ transfers: [dollars(4, { blockNumber: Infinity, confirmations: 0 }), dollars(6)] }),
+      openRequest({ transfers: [dollars(4, { blockNumber: Infinity, confirmations: 0 }), dollars(6)] }),
       '4 USDX of it in a transfer that is not in a block yet.',
     ],
     [
       'a large amount and an internal transfer that await their cross-checks',
       'awaiting_agreement',
-      open({
+      openRequest({
         transfers: (['log', 'balance'] as const).map((kind) => dollars(5, { kind, awaitsCrossCheck: true })),
       }),
       'a second source confirms it, and a transfer inside a contract call is final only after a second balance check.',
@@ -62,19 +66,19 @@ describe('The explanation of an open request', () => {
     [
       'endpoints of its network that disagree',
       'awaiting_agreement',
-      open({ transfers: [dollars(10)], networks: [DISPUTED] }),
+      openRequest({ transfers: [dollars(10)], networks: [DISPUTED_PROGRESS] }),
       'two sources of sandbox have disagreed since 2026-01-31 12:01:00 UTC',
     ],
     [
       'another asset, before a network that is behind',
       'other_asset',
-      toExplain({ transfers: [EUROS], networks: [BEHIND], offered: [DOLLARS, OTHER_DOLLARS] }),
+      toExplain({ transfers: [OTHER_ASSET_TRANSFER], networks: [BEHIND], offered: [DOLLARS, OTHER_DOLLARS] }),
       '3 EURX in block 19 of sandbox is not the requested asset: 10 USDX on sandbox, or 10 USDX on polygon.',
     ],
     [
       'a late payment, before another asset',
       'late',
-      toExplain({ transfers: [EUROS, LATE] }),
+      toExplain({ transfers: [OTHER_ASSET_TRANSFER, LATE_TRANSFER] }),
       '3 minutes 20 seconds after the deadline',
     ],
     [
@@ -94,7 +98,7 @@ describe('The explanation of an open request', () => {
   });
 
   it('states the missing amount, and the excess with the fewest confirmations', () => {
-    const short = open({ transfers: [dollars(4), dollars(0.5, { confirmations: 1 })] });
+    const short = openRequest({ transfers: [dollars(4), dollars(0.5, { confirmations: 1 })] });
     const transfers = [dollars(4, { confirmations: 3 }), dollars(6), dollars(0.5, FINAL)];
 
     expect(explainRequest(short)).toMatchObject({
@@ -108,7 +112,7 @@ describe('The explanation of an open request', () => {
         requiredConfirmations: 12,
       },
     });
-    expect(explainRequest(open({ transfers }))).toMatchObject({
+    expect(explainRequest(openRequest({ transfers }))).toMatchObject({
       code: 'confirming',
       facts: { missingAmount: undefined, excessAmount: 500_000n, confirmations: 2 },
     });
@@ -120,25 +124,25 @@ describe('The explanation of a request that has ended', () => {
     [
       'a full payment',
       'completed',
-      ended('completed', { transfers: [paid(10)] }),
+      endedRequest('completed', { transfers: [paidTransfer(10)] }),
       'Paid: 10 USDX of 10 USDX received, final at 2026-01-31 12:04:00 UTC.',
     ],
     [
       'an overpayment',
       'overpaid_by',
-      ended('overpaid', { transfers: [paid(12.5)] }),
+      endedRequest('overpaid', { transfers: [paidTransfer(12.5)] }),
       'Overpaid by 2.5 USDX: 12.5 USDX',
     ],
     [
       'an underpayment with a late transfer',
       'underpaid_by',
-      ended('underpaid', { transfers: [paid(7), { ...LATE, ...FINAL }] }),
+      endedRequest('underpaid', { transfers: [paidTransfer(7), { ...LATE_TRANSFER, ...FINAL }] }),
       'Underpaid by 3 USDX: 7 USDX of 10 USDX received, final at 2026-01-31 12:04:00 UTC. In addition, 1 transfer arrived that does not count.',
     ],
     [
       'an accepted underpayment',
       'underpaid_by',
-      ended('underpaid', { fulfilled: true, transfers: [paid(9.95)] }),
+      endedRequest('underpaid', { fulfilled: true, transfers: [paidTransfer(9.95)] }),
       'Underpaid by 0.05 USDX, and accepted: ',
     ],
     [
@@ -147,11 +151,16 @@ describe('The explanation of a request that has ended', () => {
       toExplain({ status: 'expired' }),
       `no payment of 10 USDX to ${ADDRESS}`,
     ],
-    ['a late payment', 'late', toExplain({ status: 'expired', transfers: [LATE] }), '3 USDX in block 19'],
+    [
+      'a late payment',
+      'late',
+      toExplain({ status: 'expired', transfers: [LATE_TRANSFER] }),
+      '3 USDX in block 19',
+    ],
     [
       'another asset',
       'other_asset',
-      toExplain({ status: 'expired', transfers: [EUROS] }),
+      toExplain({ status: 'expired', transfers: [OTHER_ASSET_TRANSFER] }),
       '3 EURX in block 19',
     ],
     [
@@ -168,13 +177,15 @@ describe('The explanation of a request that has ended', () => {
   it('reports a reversed payment before its outcome, but not a reversed deposit', () => {
     const gone = { counted: false, reversedAt: at('13:00:00') };
     const payment = dollars(10, { ...gone, bookedAs: 'payment_in' });
-    const deposit = { ...LATE, ...gone, bookedAs: 'deposit', depositedAt: at('12:15:00') } as const;
+    const deposit = { ...LATE_TRANSFER, ...gone, bookedAs: 'deposit', depositedAt: at('12:15:00') } as const;
 
-    expect(explainRequest(ended('completed', { transfers: [payment] }))).toMatchObject({
+    expect(explainRequest(endedRequest('completed', { transfers: [payment] }))).toMatchObject({
       code: 'reversed',
       summary: expect.stringMatching(/was completed, but 10 USDX .*its ledger record was reversed/),
     });
-    expect(explainRequest(ended('completed', { transfers: [paid(10), deposit] }))).toMatchObject({
+    expect(
+      explainRequest(endedRequest('completed', { transfers: [paidTransfer(10), deposit] })),
+    ).toMatchObject({
       code: 'completed',
       transfers: [{ code: 'counted' }, { code: 'reversed' }],
     });
@@ -191,6 +202,6 @@ describe('A duration in words', () => {
     [86_400, '1 day'],
     [2 * 86_400 + 7_261, '2 days 2 hours'],
   ])('shows the two largest units of %d seconds: %s', (seconds, words) => {
-    expect(durationOf(seconds)).toBe(words);
+    expect(formatDuration(seconds)).toBe(words);
   });
 });

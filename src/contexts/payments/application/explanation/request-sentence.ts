@@ -1,26 +1,32 @@
 import type {
   ExplainedTransfer,
-  Facts,
+  ExplanationFacts,
   OfferedAsset,
-  Reason,
+  ExplanationReason,
   RequestCode,
   RequestExplanation,
   RequestToExplain,
 } from './explanation-view.js';
-import { countOf, durationOf, readingsOf, spoken, timeOf } from './sentence-formatting.js';
+import {
+  formatCount,
+  formatDuration,
+  formatReadProgress,
+  formatMoney,
+  formatTime,
+} from './sentence-formatting.js';
 import { explainTransfer } from './transfer-sentence.js';
 import { isPending } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { OutcomeStatus } from '../../domain/requests/status.js';
 import { DEPOSIT_REASONS } from '../../domain/requests/booking/deposit-reason-rule.js';
 
-/** Explains why a request is or is not paid. */
+/** Explains in one sentence why a request is paid or not. */
 export function explainRequest(request: RequestToExplain): RequestExplanation {
   const transfers = request.transfers.map((transfer) => explainTransfer(request, transfer));
-  const facts = factsOf(request, transfers);
-  return { request, facts, transfers, ...reasonFor(request, facts, transfers) };
+  const facts = collectFacts(request, transfers);
+  return { request, facts, transfers, ...explainStatus(request, facts, transfers) };
 }
 
-function factsOf(request: RequestToExplain, transfers: readonly ExplainedTransfer[]): Facts {
+function collectFacts(request: RequestToExplain, transfers: readonly ExplainedTransfer[]): ExplanationFacts {
   const { asked, receivedAmount, expiresAt } = request;
   const difference = asked === undefined ? 0n : receivedAmount - asked.amount;
   const [least] = transfers
@@ -37,13 +43,13 @@ function factsOf(request: RequestToExplain, transfers: readonly ExplainedTransfe
   };
 }
 
-type Explained = Reason<RequestCode>;
+type RequestReason = ExplanationReason<RequestCode>;
 
-function reasonFor(
+function explainStatus(
   request: RequestToExplain,
-  facts: Facts,
+  facts: ExplanationFacts,
   transfers: readonly ExplainedTransfer[],
-): Explained {
+): RequestReason {
   const lost = transfers.find(({ code, bookedAs }) => code === 'reversed' && bookedAs === 'payment_in');
   if (lost !== undefined) {
     const held =
@@ -54,95 +60,104 @@ function reasonFor(
   switch (request.status) {
     case 'failed': {
       const cause = 'its asset or network was removed, or no address could be created';
-      return { code: 'failed', summary: `This request has failed: ${cause}.${besides(transfers)}` };
+      return {
+        code: 'failed',
+        summary: `This request has failed: ${cause}.${mentionNotCountedTransfers(transfers)}`,
+      };
     }
     case 'completed':
     case 'overpaid':
     case 'underpaid':
-      return ended(request.status, request, facts, asked!, transfers);
+      return explainEnded(request.status, request, facts, asked!, transfers);
     case 'expired':
-      return firstNotCounted('This request expired unpaid.', transfers) ?? unpaid(request);
+      return explainFirstNotCounted('This request expired unpaid.', transfers) ?? explainExpired(request);
     default:
-      return asked === undefined ? notSelected(request) : open(request, facts, asked, transfers);
+      return asked === undefined
+        ? explainNoSelection(request)
+        : explainOpen(request, facts, asked, transfers);
   }
 }
 
-function ended(
+function explainEnded(
   status: OutcomeStatus,
   { confirmedAt, receivedAmount, fulfilled }: RequestToExplain,
-  { missingAmount = 0n, excessAmount = 0n }: Facts,
+  { missingAmount = 0n, excessAmount = 0n }: ExplanationFacts,
   asked: OfferedAsset,
   transfers: readonly ExplainedTransfer[],
-): Explained {
-  const received = `${spoken(receivedAmount, asked)} of ${spoken(asked.amount, asked)} received, final`;
-  const at = confirmedAt === undefined ? '' : ` at ${timeOf(confirmedAt)}`;
+): RequestReason {
+  const received = `${formatMoney(receivedAmount, asked)} of ${formatMoney(asked.amount, asked)} received, final`;
+  const at = confirmedAt === undefined ? '' : ` at ${formatTime(confirmedAt)}`;
   const [code, verdict] = {
     completed: ['completed', 'Paid'],
-    overpaid: ['overpaid_by', `Overpaid by ${spoken(excessAmount, asked)}`],
+    overpaid: ['overpaid_by', `Overpaid by ${formatMoney(excessAmount, asked)}`],
     underpaid: [
       'underpaid_by',
-      `Underpaid by ${spoken(missingAmount, asked)}${fulfilled ? ', and accepted' : ''}`,
+      `Underpaid by ${formatMoney(missingAmount, asked)}${fulfilled ? ', and accepted' : ''}`,
     ],
   }[status] as [RequestCode, string];
-  return { code, summary: `${verdict}: ${received}${at}.${besides(transfers)}` };
+  return { code, summary: `${verdict}: ${received}${at}.${mentionNotCountedTransfers(transfers)}` };
 }
 
-function unpaid(request: RequestToExplain): Explained {
+function explainExpired(request: RequestToExplain): RequestReason {
   const { asked, expiresAt, networks } = request;
-  const closed = `The payment window closed at ${timeOf(expiresAt)}`;
+  const closed = `The payment window closed at ${formatTime(expiresAt)}`;
   if (asked === undefined) {
     return { code: 'expired_unpaid', summary: `${closed}, and the payer had not chosen an asset.` };
   }
-  const where = `${spoken(asked.amount, asked)} to ${asked.address} on ${asked.network}`;
-  const seen = `no payment of ${where} was detected; ${readingsOf(networks)}`;
+  const where = `${formatMoney(asked.amount, asked)} to ${asked.address} on ${asked.network}`;
+  const seen = `no payment of ${where} was detected; ${formatReadProgress(networks)}`;
   return { code: 'expired_unpaid', summary: `${closed}, and ${seen}.` };
 }
 
-function notSelected({ now, expiresAt }: RequestToExplain): Explained {
-  const window = now <= expiresAt ? `has until ${timeOf(expiresAt)}` : `had until ${timeOf(expiresAt)}`;
+function explainNoSelection({ now, expiresAt }: RequestToExplain): RequestReason {
+  const window =
+    now <= expiresAt ? `has until ${formatTime(expiresAt)}` : `had until ${formatTime(expiresAt)}`;
   const summary = `The payer has not chosen an asset yet and ${window}; no address is assigned yet.`;
   return { code: 'asset_not_selected', summary };
 }
 
-function open(
+function explainOpen(
   request: RequestToExplain,
-  facts: Facts,
+  facts: ExplanationFacts,
   asked: OfferedAsset,
   transfers: readonly ExplainedTransfer[],
-): Explained {
-  const due = spoken(asked.amount, asked);
+): RequestReason {
+  const due = formatMoney(asked.amount, asked);
   if (request.receivedAmount === 0n) {
-    return firstNotCounted(`${due} has not been received.`, transfers) ?? unseen(request, asked, due);
+    return (
+      explainFirstNotCounted(`${due} has not been received.`, transfers) ??
+      explainNothingReceived(request, asked, due)
+    );
   }
   if (facts.missingAmount !== undefined) {
-    const missing = spoken(facts.missingAmount, asked);
-    const got = `${spoken(request.receivedAmount, asked)} of ${due} was received, ${missing} is missing`;
-    const summary = `${got}; ${whatCounts(request, asked)}.${besides(transfers)}`;
+    const missing = formatMoney(facts.missingAmount, asked);
+    const got = `${formatMoney(request.receivedAmount, asked)} of ${due} was received, ${missing} is missing`;
+    const summary = `${got}; ${describeWhatCounts(request, asked)}.${mentionNotCountedTransfers(transfers)}`;
     return { code: 'short_by', summary };
   }
-  return notFinal(request, facts, asked, transfers);
+  return explainNotFinal(request, facts, asked, transfers);
 }
 
-function unseen(request: RequestToExplain, asked: OfferedAsset, due: string): Explained {
+function explainNothingReceived(request: RequestToExplain, asked: OfferedAsset, due: string): RequestReason {
   const where = `${due} to ${asked.address} on ${asked.network}`;
   const late = request.networks.filter(({ isBehind }) => isBehind);
   if (late.length > 0) {
     const delay = late
       .map(({ network, behindSeconds }) =>
-        behindSeconds === undefined ? `${network} is not being read` : behind(network, behindSeconds),
+        behindSeconds === undefined ? `${network} is not being read` : describeLag(network, behindSeconds),
       )
       .join(', ');
     const hope = 'Payments made in the meantime are found later and count by their block time.';
-    const read = readingsOf(request.networks);
+    const read = formatReadProgress(request.networks);
     return {
       code: 'network_behind',
       summary: `No payment of ${where} was detected yet, but ${delay}: ${read}. ${hope}`,
     };
   }
-  const gone = request.status === 'processing' ? ` ${whatWentAway(request, asked)}.` : '';
-  const counts = whatCounts(request, asked);
+  const gone = request.status === 'processing' ? ` ${describeLostTransfer(request, asked)}.` : '';
+  const counts = describeWhatCounts(request, asked);
   const until = `${counts.charAt(0).toUpperCase()}${counts.slice(1)}.`;
-  const summary = `No payment of ${where} was detected; ${readingsOf(request.networks)}.${gone} ${until}`;
+  const summary = `No payment of ${where} was detected; ${formatReadProgress(request.networks)}.${gone} ${until}`;
   return { code: 'unseen', summary };
 }
 
@@ -150,27 +165,27 @@ function followsPending({ networks }: RequestToExplain, asked: OfferedAsset): bo
   return networks.find(({ network }) => network === asked.network)?.followsPending === true;
 }
 
-function whatCounts(request: RequestToExplain, asked: OfferedAsset): string {
+function describeWhatCounts(request: RequestToExplain, asked: OfferedAsset): string {
   const what = followsPending(request, asked) ? 'first seen' : 'in a block';
-  return `transfers ${what} by ${timeOf(asked.countsUntil)} count`;
+  return `transfers ${what} by ${formatTime(asked.countsUntil)} count`;
 }
 
-function whatWentAway(request: RequestToExplain, asked: OfferedAsset): string {
+function describeLostTransfer(request: RequestToExplain, asked: OfferedAsset): string {
   return followsPending(request, asked)
     ? 'The transfer seen before was replaced by another transaction, expired, or was in a block that the chain replaced'
     : 'The transfer seen before was in a block that the chain replaced';
 }
 
-function notFinal(
+function explainNotFinal(
   { receivedAmount, networks }: RequestToExplain,
-  { confirmations = 0, requiredConfirmations = 0 }: Facts,
+  { confirmations = 0, requiredConfirmations = 0 }: ExplanationFacts,
   asked: OfferedAsset,
   transfers: readonly ExplainedTransfer[],
-): Explained {
-  const received = `${spoken(receivedAmount, asked)} of ${spoken(asked.amount, asked)} was received`;
+): RequestReason {
+  const received = `${formatMoney(receivedAmount, asked)} of ${formatMoney(asked.amount, asked)} was received`;
   const reading = networks.find(({ network }) => network === asked.network);
   if (reading?.read?.disagreesSince !== undefined) {
-    const since = timeOf(reading.read.disagreesSince);
+    const since = formatTime(reading.read.disagreesSince);
     const wait = `two sources of ${asked.network} have disagreed since ${since}`;
     return {
       code: 'awaiting_agreement',
@@ -179,23 +194,26 @@ function notFinal(
   }
   const awaiting = transfers.filter(({ code }) => code === 'awaiting_agreement');
   if (awaiting.length > 0) {
-    return { code: 'awaiting_agreement', summary: `${received}; ${waitOf(awaiting)}.` };
+    return { code: 'awaiting_agreement', summary: `${received}; ${describeCrossCheckWait(awaiting)}.` };
   }
   if (reading?.isBehind === true) {
-    const delay = behind(asked.network, reading.behindSeconds ?? 0);
-    return { code: 'network_behind', summary: `${received}, but ${delay}: ${readingsOf([reading])}.` };
+    const delay = describeLag(asked.network, reading.behindSeconds ?? 0);
+    return {
+      code: 'network_behind',
+      summary: `${received}, but ${delay}: ${formatReadProgress([reading])}.`,
+    };
   }
   const waiting = transfers.filter((transfer) => transfer.counted && isPending(transfer));
   if (waiting.length > 0) {
-    const sum = spoken(
+    const sum = formatMoney(
       waiting.reduce((all, { amount }) => all + amount, 0n),
       asked,
     );
     const part =
-      waiting.length === 1 ? 'a transfer that is' : `${countOf(waiting.length, 'transfer')} that are`;
+      waiting.length === 1 ? 'a transfer that is' : `${formatCount(waiting.length, 'transfer')} that are`;
     return { code: 'confirming', summary: `${received}; ${sum} of it in ${part} not in a block yet.` };
   }
-  const depth = `${confirmations} of ${countOf(requiredConfirmations, 'confirmation')}`;
+  const depth = `${confirmations} of ${formatCount(requiredConfirmations, 'confirmation')}`;
   const summary =
     requiredConfirmations === 0
       ? `${received} and is final; the outcome follows shortly.`
@@ -203,7 +221,7 @@ function notFinal(
   return { code: 'confirming', summary };
 }
 
-function waitOf(awaiting: readonly ExplainedTransfer[]): string {
+function describeCrossCheckWait(awaiting: readonly ExplainedTransfer[]): string {
   const isInner = ({ kind }: ExplainedTransfer) => kind === 'balance';
   const waits = [
     ...(awaiting.every(isInner)
@@ -216,23 +234,26 @@ function waitOf(awaiting: readonly ExplainedTransfer[]): string {
   return waits.join(', and ');
 }
 
-function behind(network: string, seconds: number): string {
-  return `${network} is ${durationOf(seconds)} behind`;
+function describeLag(network: string, seconds: number): string {
+  return `${network} is ${formatDuration(seconds)} behind`;
 }
 
-/** Ordered by how close the transfer was to counting, closest first. */
-const NOT_COUNTED = ['below_minimum', ...DEPOSIT_REASONS] as const;
+/** Reasons why a transfer does not count, ordered by how close the transfer was to counting, closest first. */
+const NOT_COUNTED_REASONS = ['below_minimum', ...DEPOSIT_REASONS] as const;
 
-function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[]): Explained | undefined {
-  for (const code of NOT_COUNTED) {
+function explainFirstNotCounted(
+  start: string,
+  transfers: readonly ExplainedTransfer[],
+): RequestReason | undefined {
+  for (const code of NOT_COUNTED_REASONS) {
     const found = transfers.find((transfer) => transfer.code === code);
     if (found !== undefined) return { code, summary: `${start} ${found.summary}` };
   }
   return undefined;
 }
 
-function besides(transfers: readonly ExplainedTransfer[]): string {
-  const others = transfers.filter(({ code }) => NOT_COUNTED.some((reason) => reason === code));
+function mentionNotCountedTransfers(transfers: readonly ExplainedTransfer[]): string {
+  const others = transfers.filter(({ code }) => NOT_COUNTED_REASONS.some((reason) => reason === code));
   if (others.length === 0) return '';
-  return ` In addition, ${countOf(others.length, 'transfer')} arrived that ${others.length === 1 ? 'does' : 'do'} not count.`;
+  return ` In addition, ${formatCount(others.length, 'transfer')} arrived that ${others.length === 1 ? 'does' : 'do'} not count.`;
 }

@@ -1,22 +1,25 @@
 import type { FoundTransaction } from '#contexts/networks/contract/transaction-lookup.js';
 import type { RequestExplanation } from './explanation-view.js';
-import { countOf, readingsOf, spoken } from './sentence-formatting.js';
+import { formatCount, formatReadProgress, formatMoney } from './sentence-formatting.js';
 import type {
-  AskedNetwork,
+  QueriedNetwork,
   NodeAnswer,
   RecordedPayment,
   TransactionExplanation,
   UnrecordedPayment,
 } from './transaction-view.js';
 
-export function nodeAnswer(found: FoundTransaction | 'unknown'): NodeAnswer {
+export function toNodeAnswer(found: FoundTransaction | 'unknown'): NodeAnswer {
   if (found === 'unknown') return { kind: 'unknown' };
   const { blockNumber, succeeded } = found;
   if (blockNumber === null) return { kind: 'pending' };
   return { kind: succeeded ? 'included' : 'reverted', blockNumber };
 }
 
-export function paidBy(hash: string, requests: readonly RequestExplanation[]): RecordedPayment[] {
+export function findRecordedPayments(
+  hash: string,
+  requests: readonly RequestExplanation[],
+): RecordedPayment[] {
   return requests.flatMap((of) =>
     of.transfers
       .filter(({ transactionHash, reversedAt }) => transactionHash === hash && reversedAt === undefined)
@@ -24,7 +27,10 @@ export function paidBy(hash: string, requests: readonly RequestExplanation[]): R
   );
 }
 
-export function recorded(hash: string, payments: readonly RecordedPayment[]): TransactionExplanation {
+export function explainRecordedTransaction(
+  hash: string,
+  payments: readonly RecordedPayment[],
+): TransactionExplanation {
   const networks = [
     ...new Map(
       payments
@@ -38,37 +44,40 @@ export function recorded(hash: string, payments: readonly RecordedPayment[]): Tr
   const summary =
     payments.length === 1
       ? `This transaction paid payment request ${first!.of.request.id}: ${first!.transfer.summary}`
-      : `This transaction made ${countOf(payments.length, 'transfer')} to your addresses; each is listed with its request.`;
+      : `This transaction made ${formatCount(payments.length, 'transfer')} to your addresses; each is listed with its request.`;
   return { hash, code: 'received', summary, payments, unrecorded: [], networks };
 }
 
 /**
- * Explains a transaction without recorded transfers for the caller. Prefers transfers to the caller's addresses, then the state
- * of the transaction, then `not_ours`.
+ * Explains a transaction without recorded transfers for the caller. Transfers to the caller's addresses come first,
+ * then the state of the transaction, then `not_ours`.
  * @param payments transfers to the caller's addresses that nodes report
  */
-export function unrecorded(
+export function explainUnrecordedTransaction(
   hash: string,
   payments: readonly UnrecordedPayment[],
-  networks: readonly AskedNetwork[],
+  networks: readonly QueriedNetwork[],
 ): TransactionExplanation {
   const found = { hash, payments: [], unrecorded: payments, networks };
   const [astray] = payments.filter(({ network, shownOn }) => !shownOn.includes(network));
   const [foreign] = payments.filter(({ asset }) => asset === undefined);
   const [missed] = payments.filter((payment) => payment !== astray && payment !== foreign);
-  if (missed !== undefined) return { ...found, ...notRecorded(missed, networks) };
-  if (astray !== undefined) return { ...found, ...onOtherNetwork(astray) };
-  if (foreign !== undefined) return { ...found, ...notSupported(foreign) };
-  return { ...found, ...stateOfTransaction(networks) };
+  if (missed !== undefined) return { ...found, ...explainMissedPayment(missed, networks) };
+  if (astray !== undefined) return { ...found, ...explainWrongNetwork(astray) };
+  if (foreign !== undefined) return { ...found, ...explainUnsupportedToken(foreign) };
+  return { ...found, ...explainTransactionState(networks) };
 }
 
 type CodeAndSummary = Pick<TransactionExplanation, 'code' | 'summary'>;
 
-function notRecorded(payment: UnrecordedPayment, networks: readonly AskedNetwork[]): CodeAndSummary {
+function explainMissedPayment(
+  payment: UnrecordedPayment,
+  networks: readonly QueriedNetwork[],
+): CodeAndSummary {
   const reading = networks.find(({ network }) => network === payment.network);
   const block = reading?.node !== undefined && 'blockNumber' in reading.node ? reading.node.blockNumber : 0;
-  const what = `${moneyOf(payment)} is in block ${block} of ${payment.network}`;
-  const read = readingsOf(reading === undefined ? [] : [reading]);
+  const what = `${describePayment(payment)} is in block ${block} of ${payment.network}`;
+  const read = formatReadProgress(reading === undefined ? [] : [reading]);
   if (reading?.read === undefined || reading.read.toBlock < block) {
     return {
       code: 'not_read_yet',
@@ -80,30 +89,33 @@ function notRecorded(payment: UnrecordedPayment, networks: readonly AskedNetwork
   return { code: 'not_recorded', summary: `${what}, and ${read}, but it was not recorded. ${cause}.` };
 }
 
-function onOtherNetwork(payment: UnrecordedPayment): CodeAndSummary {
+function explainWrongNetwork(payment: UnrecordedPayment): CodeAndSummary {
   const shown = `that address was shown for ${payment.shownOn.join(', ')} (payment request ${payment.paymentRequestId})`;
-  const summary = `${moneyOf(payment)} was sent on ${payment.network}, but ${shown}; it does not count.`;
+  const summary = `${describePayment(payment)} was sent on ${payment.network}, but ${shown}; it does not count.`;
   return { code: 'other_network', summary };
 }
 
-function notSupported(payment: UnrecordedPayment): CodeAndSummary {
+function explainUnsupportedToken(payment: UnrecordedPayment): CodeAndSummary {
   const why = `this service does not collect that token, so it does not count for payment request ${payment.paymentRequestId}`;
-  const summary = `${moneyOf(payment)} on ${payment.network} arrived, but ${why}.`;
+  const summary = `${describePayment(payment)} on ${payment.network} arrived, but ${why}.`;
   return { code: 'token_not_supported', summary };
 }
 
-function moneyOf({ asset, amount, token, to }: UnrecordedPayment): string {
+function describePayment({ asset, amount, token, to }: UnrecordedPayment): string {
   const money =
     asset === undefined
       ? `${amount} smallest units of ${token === 'native' ? 'the native coin' : `token ${token}`}`
-      : spoken(amount, asset);
+      : formatMoney(amount, asset);
   return `${money} to ${to}`;
 }
 
-/** The summary is the same for every caller. */
-function stateOfTransaction(networks: readonly AskedNetwork[]): CodeAndSummary {
+/**
+ * Explains the state of the transaction. The text is the same for every caller, so that it reveals nothing about
+ * other tenants.
+ */
+function explainTransactionState(networks: readonly QueriedNetwork[]): CodeAndSummary {
   const having = (kind: NodeAnswer['kind']) => networks.filter(({ node }) => node?.kind === kind);
-  const names = (of: readonly AskedNetwork[]) => of.map(({ network }) => network).join(', ');
+  const names = (of: readonly QueriedNetwork[]) => of.map(({ network }) => network).join(', ');
   const [included] = having('included');
   if (included !== undefined) {
     const paid = `it is in a block of ${included.network}, and did not pay any of your addresses`;
@@ -125,7 +137,7 @@ function stateOfTransaction(networks: readonly AskedNetwork[]): CodeAndSummary {
   const asked = [
     ...(unknown.length === 0 ? [] : [`no node of ${names(unknown)} knows it`]),
     ...(silent.length === 0 ? [] : [`no node of ${names(silent)} answered in time`]),
-    readingsOf(networks),
+    formatReadProgress(networks),
   ];
   const summary = `No transfer from this transaction to your addresses was found; ${asked.join('; ')}.`;
   return { code: 'not_ours', summary };

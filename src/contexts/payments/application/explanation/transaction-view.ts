@@ -1,32 +1,37 @@
-import type { ExplainedTransfer, ReadingShown, Reason, RequestExplanation } from './explanation-view.js';
+import type {
+  ExplainedTransfer,
+  DisplayedReadProgress,
+  ExplanationReason,
+  RequestExplanation,
+} from './explanation-view.js';
 
 export interface RecordedPayment {
   readonly transfer: ExplainedTransfer;
   readonly of: RequestExplanation;
 }
 
-/** Transfer to the caller's address that a node reports but that is not recorded. */
+/** A transfer to the caller's address that a node reports but that is not recorded. */
 export interface UnrecordedPayment {
   readonly network: string;
-  /** Canonical address, like `token`. */
+  /** Recipient in canonical format. `token` has the same format. */
   readonly to: string;
   readonly token: string;
   readonly asset?: { readonly uniqueAssetId: string; readonly currency: string; readonly decimals: number };
-  /** Smallest units, because decimals are known only for assets in the catalogue. */
+  /** Amount in smallest units, because decimals are known only for assets in the catalogue. */
   readonly amount: bigint;
-  /** Request that owns the address. `shownOn` lists the networks on which the address was offered. */
+  /** Id of the request that owns the address. `shownOn`: the networks on which the address was displayed. */
   readonly paymentRequestId: string;
   readonly pointOfSaleId: string;
   readonly shownOn: readonly string[];
 }
 
-/** Response of a network's node about the transaction. `no_answer`: no node responded in time. */
+/** The answer of a network's node about the transaction. `no_answer`: no node responded in time. */
 export type NodeAnswer =
   | { readonly kind: 'unknown' | 'no_answer' | 'pending' }
   | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };
 
-export interface AskedNetwork extends ReadingShown {
-  /** Absent if no node was called because recorded transfers explain the transaction. */
+export interface QueriedNetwork extends DisplayedReadProgress {
+  /** Absent if no node was called, because recorded transfers explain the transaction. */
   readonly node?: NodeAnswer;
 }
 
@@ -41,9 +46,9 @@ export type TransactionCode =
   | 'other_network'
   | 'to_nobody_here';
 
-export interface TransactionExplanation extends Reason<TransactionCode> {
+export interface TransactionExplanation extends ExplanationReason<TransactionCode> {
   readonly hash: string;
   readonly payments: readonly RecordedPayment[];
   readonly unrecorded: readonly UnrecordedPayment[];
-  readonly networks: readonly AskedNetwork[];
+  readonly networks: readonly QueriedNetwork[];
 }

@@ -6,10 +6,13 @@ import { explainTransfer } from './transfer-sentence.js';
 import type { RequestToExplain } from './explanation-view.js';
 
 const UNCOUNTED = { counted: false } as const;
-const ended = (status: PaymentRequestStatus = 'completed') =>
+const endedRequest = (status: PaymentRequestStatus = 'completed') =>
   toExplain({ status, offered: [DOLLARS, OTHER_DOLLARS] });
 
-function told(transfer: TransferView, request = toExplain({ status: 'processing' })): [string, string] {
+function explainToTuple(
+  transfer: TransferView,
+  request = toExplain({ status: 'processing' }),
+): [string, string] {
   const { code, summary } = explainTransfer(request, transfer);
   return [code, summary];
 }
@@ -41,7 +44,7 @@ describe('The explanation of a transfer that counts', () => {
       'was sent inside a contract call, so it is final only after a second balance check',
     ],
   ])('returns a reason with a sentence: %s (case %#)', (code, transfer, phrase) => {
-    expect(told(transfer)).toEqual([code, expect.stringContaining(phrase)]);
+    expect(explainToTuple(transfer)).toEqual([code, expect.stringContaining(phrase)]);
   });
 });
 
@@ -58,7 +61,7 @@ describe('The explanation of a transfer that does not count', () => {
     [
       'late',
       dollars(4, { ...UNCOUNTED, blockTime: at('12:09:01') }),
-      ended(),
+      endedRequest(),
       '1 second after the deadline (2026-01-31 12:09:00 UTC). It does not count. It becomes a deposit of the account once it is final (it has 2 of 12 confirmations).',
     ],
     [
@@ -70,28 +73,28 @@ describe('The explanation of a transfer that does not count', () => {
     [
       'after_outcome',
       dollars(4, { ...inTime, ...FINAL }),
-      ended('overpaid'),
+      endedRequest('overpaid'),
       'was received in time, but this request had already ended. It does not count. It becomes a deposit of the account in a moment.',
     ],
     [
       'after_outcome',
       dollars(4, { ...UNCOUNTED, network, uniqueAssetId, to: address }),
-      ended('processing'),
+      endedRequest('processing'),
       'this request was being paid in another asset',
     ],
     [
       'other_asset',
       dollars(4, { ...inTime, ...euros }),
-      ended(),
+      endedRequest(),
       'is not the requested asset: 10 USDX on sandbox, or 10 USDX on polygon.',
     ],
     [
       'after_outcome',
       dollars(4, { ...inTime, ...FINAL, bookedAs: 'deposit', depositedAt: at('12:20:00') }),
-      ended(),
+      endedRequest(),
       ' It was recorded as a deposit at 2026-01-31 12:20:00 UTC.',
     ],
   ])('returns a reason with a sentence: %s (case %#)', (code, transfer, request, phrase) => {
-    expect(told(transfer, request)).toEqual([code, expect.stringContaining(phrase)]);
+    expect(explainToTuple(transfer, request)).toEqual([code, expect.stringContaining(phrase)]);
   });
 });

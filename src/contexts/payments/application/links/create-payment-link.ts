@@ -10,7 +10,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { auditableLink, type PaymentLink } from '../../domain/links/payment-link.js';
+import { toAuditedLink, type PaymentLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 import { assertReturnUrl, refuseLinksOnPhysicalPos } from '../checkout/create-checkout.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
@@ -29,11 +29,11 @@ export interface CreatePaymentLinkInput {
   /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly keyed?: KeyedCreation<OfferedLink> | undefined;
-  /** Dashboard user for the audit log; absent for a credential. */
+  /** Dashboard user for the audit log; absent if a credential creates the link. */
   readonly audited?: Actor;
 }
 
-const CODE_BYTES = 16;
+const LINK_CODE_BYTES = 16;
 
 @Injectable()
 export class CreatePaymentLink {
@@ -67,22 +67,25 @@ export class CreatePaymentLink {
       active: true,
     };
     return this.keyedCreations.run(input.keyed, async () => {
-      await this.store(link, input.audited);
-      return this.offered.listedOffer(point, link);
+      await this.storeLink(link, input.audited);
+      return this.offered.offerListedLink(point, link);
     });
   }
 
-  private store(link: PaymentLink, by: Actor | undefined): Promise<void> {
+  private storeLink(link: PaymentLink, by: Actor | undefined): Promise<void> {
     if (by === undefined) return this.links.add(link);
     return this.unitOfWork.run(async () => {
       await this.links.add(link);
       const { organizationId, id: subjectId, createdAt: at } = link;
-      const change = { subjectId, before: null, after: auditableLink(link) };
+      const change = { subjectId, before: null, after: toAuditedLink(link) };
       await this.auditLog.record({ ...by, action: 'payment_link.created', organizationId, ...change, at });
     });
   }
 
-  /** Rejects a price that is too small for every option. An option without a rate may have a rate when the link is opened. */
+  /**
+   * Rejects a price that is too small for every payment option. Options without a rate now are accepted, because
+   * they may have a rate when the link is opened.
+   */
   private async assertPayable(
     point: CollectingPoint,
     amount: string,
@@ -92,14 +95,17 @@ export class CreatePaymentLink {
     const assets = point.paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
     if (assets.length === 0) return;
     try {
-      await this.priceOptions.several(assets, amount, coinCode, now);
+      await this.priceOptions.priceAssets(assets, amount, coinCode, now);
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind === 'invalid') throw error;
     }
   }
 }
 
-/** Generates a code from the cell's mark and 128 random bits in base64url (case-sensitive), so that links cannot be guessed. */
+/**
+ * Generates a link code in base64url (case-sensitive) from the mark of the cell and 128 random bits, so that links
+ * cannot be guessed.
+ */
 function newLinkCode(cell: Cell): string {
-  return cell.code(randomBytes(CODE_BYTES).toString('base64url'));
+  return cell.code(randomBytes(LINK_CODE_BYTES).toString('base64url'));
 }

@@ -6,23 +6,26 @@ import { pay } from '../../testing/requests/open-payments.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { LinkSettings } from './limit-link-openings.js';
 
-const OF_LINK = 6;
-const OF_ADDRESS = 3;
+const MAX_SESSIONS_PER_LINK = 6;
+const MAX_SESSIONS_PER_ADDRESS = 3;
 const CALLER = '203.0.113.7';
-const WINDOW_AND_GRACE = 540;
+const WINDOW_AND_GRACE_SECONDS = 540;
 
-type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
-let bench: Bench;
+type LimitBench = Awaited<ReturnType<typeof openPaymentLinks>>;
+let bench: LimitBench;
 let payers = 0;
 
 beforeEach(async () => {
-  bench = await openPaymentLinks(new LinkSettings(OF_LINK, OF_ADDRESS));
+  bench = await openPaymentLinks(new LinkSettings(MAX_SESSIONS_PER_LINK, MAX_SESSIONS_PER_ADDRESS));
   await bench.follow();
 });
 afterEach(() => bench.close(['ledger-confirmed-posted-once']));
 
-/** A payer without a cookie of this link. @returns the session, or how long to wait */
-async function opened(code: string, caller = CALLER, by: Pick<Bench, 'openLink'> = bench) {
+/**
+ * Opens the link as a payer without a cookie.
+ * @returns the session, or the RateLimited error
+ */
+async function openAsNewPayer(code: string, caller = CALLER, by: Pick<LimitBench, 'openLink'> = bench) {
   const payerSecret = String((payers += 1)).padStart(32, 'p');
   try {
     return await by.openLink.open({ code, payerSecret, forceNew: false, caller });
@@ -32,8 +35,9 @@ async function opened(code: string, caller = CALLER, by: Pick<Bench, 'openLink'>
   }
 }
 
-const isRefused = (answer: CheckoutView | RateLimited) => answer instanceof RateLimited;
-const refused = async (answer: Promise<CheckoutView | RateLimited>) => isRefused(await answer);
+const isRateLimited = (answer: CheckoutView | RateLimited) => answer instanceof RateLimited;
+const isAnswerRateLimited = async (answer: Promise<CheckoutView | RateLimited>) =>
+  isRateLimited(await answer);
 
 describe('The limit of unpaid sessions of a link', () => {
   it('holds for an address and a link, across concurrent replicas', async () => {
@@ -41,46 +45,47 @@ describe('The limit of unpaid sessions of a link', () => {
     const replica = await bench.replica();
 
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => opened(code, CALLER, n % 3 === 0 ? replica : bench)),
+      Array.from({ length: 20 }, (_, n) => openAsNewPayer(code, CALLER, n % 3 === 0 ? replica : bench)),
     );
 
-    expect(answers.filter((answer) => !isRefused(answer))).toHaveLength(OF_ADDRESS);
-    expect(await bench.count('payment_requests')).toBe(OF_ADDRESS);
-    expect(await refused(opened(code, '203.0.113.8'))).toBe(false);
-    expect(await refused(opened((await bench.link()).code))).toBe(false);
+    expect(answers.filter((answer) => !isRateLimited(answer))).toHaveLength(MAX_SESSIONS_PER_ADDRESS);
+    expect(await bench.count('payment_requests')).toBe(MAX_SESSIONS_PER_ADDRESS);
+    expect(await isAnswerRateLimited(openAsNewPayer(code, '203.0.113.8'))).toBe(false);
+    expect(await isAnswerRateLimited(openAsNewPayer((await bench.link()).code))).toBe(false);
   });
 
   it('holds for an IPv6 /56 at 4 times the number, and for a /48 at 16 times', async () => {
     const { code } = await bench.link();
     const openAll = async (subnets: number, nth: (n: number) => number) => {
       for (let n = 0; n < subnets; n += 1)
-        if (!(await refused(opened(code, `2001:db8:1:${nth(n).toString(16)}::/64`)))) count += 1;
+        if (!(await isAnswerRateLimited(openAsNewPayer(code, `2001:db8:1:${nth(n).toString(16)}::/64`))))
+          count += 1;
     };
     let count = 0;
 
-    await openAll(4 * OF_ADDRESS + 1, (n) => n);
+    await openAll(4 * MAX_SESSIONS_PER_ADDRESS + 1, (n) => n);
     const of56 = count;
-    await openAll(16 * OF_ADDRESS, (n) => (n + 1) << 8);
+    await openAll(16 * MAX_SESSIONS_PER_ADDRESS, (n) => (n + 1) << 8);
 
-    expect([of56, count]).toEqual([4 * OF_ADDRESS, 16 * OF_ADDRESS]);
-    expect(await refused(opened(code, '2001:db8:2:0::/64'))).toBe(false);
+    expect([of56, count]).toEqual([4 * MAX_SESSIONS_PER_ADDRESS, 16 * MAX_SESSIONS_PER_ADDRESS]);
+    expect(await isAnswerRateLimited(openAsNewPayer(code, '2001:db8:2:0::/64'))).toBe(false);
   });
 
   it('returns the time until the first session ends, after which there is room', async () => {
     const { code } = await bench.link();
-    for (let n = 0; n < OF_ADDRESS; n += 1) {
-      await opened(code);
+    for (let n = 0; n < MAX_SESSIONS_PER_ADDRESS; n += 1) {
+      await openAsNewPayer(code);
       await bench.platform.advance(50);
       bench.chain.mineAt(await bench.platform.clock.now());
       await bench.follow();
     }
 
-    const { retryAfterSeconds } = (await opened(code)) as RateLimited;
+    const { retryAfterSeconds } = (await openAsNewPayer(code)) as RateLimited;
 
-    expect(retryAfterSeconds).toBeLessThanOrEqual(WINDOW_AND_GRACE - 50 * OF_ADDRESS);
-    expect(retryAfterSeconds).toBeGreaterThan(WINDOW_AND_GRACE - 50 * OF_ADDRESS - 60);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(WINDOW_AND_GRACE_SECONDS - 50 * MAX_SESSIONS_PER_ADDRESS);
+    expect(retryAfterSeconds).toBeGreaterThan(WINDOW_AND_GRACE_SECONDS - 50 * MAX_SESSIONS_PER_ADDRESS - 60);
     await bench.platform.advance(retryAfterSeconds);
-    expect(await refused(opened(code))).toBe(false);
+    expect(await isAnswerRateLimited(openAsNewPayer(code))).toBe(false);
   });
 
   it('does not count paid sessions, and does not reject a payer with a session', async () => {
@@ -88,15 +93,15 @@ describe('The limit of unpaid sessions of a link', () => {
     const payerSecret = 'z'.repeat(32);
     const mine = { code, payerSecret, forceNew: false, caller: CALLER };
     const session = await bench.openLink.open(mine);
-    for (let n = 1; n < OF_ADDRESS; n += 1) await opened(code);
+    for (let n = 1; n < MAX_SESSIONS_PER_ADDRESS; n += 1) await openAsNewPayer(code);
 
     const again = await bench.openLink.open(mine);
-    const full = await refused(opened(code));
+    const full = await isAnswerRateLimited(openAsNewPayer(code));
     bench.chain.mine(pay({ address: session.selected!.address }, 1_000));
     await bench.follow();
 
     expect([again.id, full]).toEqual([session.id, true]);
-    expect(await refused(opened(code))).toBe(false);
+    expect(await isAnswerRateLimited(openAsNewPayer(code))).toBe(false);
   });
 
   it('counts every amount that a payer types, even if it replaces the one before', async () => {
@@ -104,7 +109,7 @@ describe('The limit of unpaid sessions of a link', () => {
     let replaces: string | undefined;
     const type = () =>
       bench.payTypedAmount.pay({ code: id, amount: '5', coinCode: 'USDX', caller: CALLER, replaces });
-    for (let n = 0; n < OF_ADDRESS; n += 1) {
+    for (let n = 0; n < MAX_SESSIONS_PER_ADDRESS; n += 1) {
       replaces = (await type()).sessionId;
       await bench.platform.advance(70);
       bench.chain.mineAt(await bench.platform.clock.now());
@@ -118,14 +123,14 @@ describe('The limit of unpaid sessions of a link', () => {
     const { code } = await bench.link();
     const mine = { code, payerSecret: 'z'.repeat(32), forceNew: false, caller: CALLER };
     const first = await bench.openLink.open(mine);
-    await bench.platform.advance(WINDOW_AND_GRACE + 60);
+    await bench.platform.advance(WINDOW_AND_GRACE_SECONDS + 60);
     await bench.follow();
-    for (let n = 0; n < OF_ADDRESS; n += 1) await opened(code);
+    for (let n = 0; n < MAX_SESSIONS_PER_ADDRESS; n += 1) await openAsNewPayer(code);
 
     const second = await bench.openLink.open(mine);
 
     expect(second.id).not.toBe(first.id);
-    expect(await refused(opened(code))).toBe(true);
+    expect(await isAnswerRateLimited(openAsNewPayer(code))).toBe(true);
   });
 });
 
@@ -144,43 +149,45 @@ describe('A link at its limit of open sessions', () => {
 
   it('ends the oldest unselected sessions of the callers that have the most sessions', async () => {
     const { code } = await bench.link();
-    const payer = (await opened(code, '192.0.2.1')) as CheckoutView;
+    const payer = (await openAsNewPayer(code, '192.0.2.1')) as CheckoutView;
     const payerSecret = 't'.repeat(32);
     const touched = await bench.openLink.open({ code, payerSecret, forceNew: false, caller: '192.0.2.2' });
     await bench.selectForLink.select(code, payerSecret, EURO.uniqueAssetId);
     const flood: (CheckoutView | RateLimited)[] = [];
-    for (let n = 0; n < OF_LINK + 2; n += 1) flood.push(await opened(code, `198.51.100.${n >> 1}`));
+    for (let n = 0; n < MAX_SESSIONS_PER_LINK + 2; n += 1)
+      flood.push(await openAsNewPayer(code, `198.51.100.${n >> 1}`));
 
-    const next = (await opened(code, '192.0.2.3')) as CheckoutView;
+    const next = (await openAsNewPayer(code, '192.0.2.3')) as CheckoutView;
 
-    expect(flood.filter(isRefused)).toEqual([]);
+    expect(flood.filter(isRateLimited)).toEqual([]);
     const open = await openIds();
     expect(open).toEqual(expect.arrayContaining([payer.id, touched.id, next.id]));
-    expect(open).toHaveLength(OF_LINK + 1);
+    expect(open).toHaveLength(MAX_SESSIONS_PER_LINK + 1);
     const [[oldest], newest] = [flood, flood.at(-1)] as unknown as [CheckoutView[], CheckoutView];
     expect([open.includes(oldest!.id), open.includes(newest.id)]).toEqual([false, true]);
   });
 
   it('ends the oldest unselected session of that link for a caller at the limit of an address', async () => {
     const [{ code }, other] = [await bench.link(), await bench.link()];
-    const elsewhere = (await opened(other.code)) as CheckoutView;
+    const elsewhere = (await openAsNewPayer(other.code)) as CheckoutView;
     const payerSecret = 't'.repeat(32);
     const touched = await bench.openLink.open({ code, payerSecret, forceNew: false, caller: CALLER });
     await bench.selectForLink.select(code, payerSecret, EURO.uniqueAssetId);
     const flood: (CheckoutView | RateLimited)[] = [];
-    for (let n = 0; n < 2 * OF_ADDRESS; n += 1) flood.push(await opened(code));
+    for (let n = 0; n < 2 * MAX_SESSIONS_PER_ADDRESS; n += 1) flood.push(await openAsNewPayer(code));
 
-    const next = (await opened(code)) as CheckoutView;
+    const next = (await openAsNewPayer(code)) as CheckoutView;
 
-    expect(flood.filter(isRefused)).toEqual([]);
-    const newest = (flood as CheckoutView[]).slice(1 - OF_ADDRESS).map(({ id }) => id);
+    expect(flood.filter(isRateLimited)).toEqual([]);
+    const newest = (flood as CheckoutView[]).slice(1 - MAX_SESSIONS_PER_ADDRESS).map(({ id }) => id);
     expect(new Set(await openIds())).toEqual(new Set([elsewhere.id, touched.id, ...newest, next.id]));
   });
 
   it('ends the sessions of an IPv6 /48 that has one in each /64 before those of others', async () => {
     const { code } = await bench.link();
-    const payers = [await opened(code, '192.0.2.1'), await opened(code, '2001:db8:2:0::/64')];
-    for (let n = 0; n < 2 * OF_LINK; n += 1) await opened(code, `2001:db8:1:${(n << 8).toString(16)}::/64`);
+    const payers = [await openAsNewPayer(code, '192.0.2.1'), await openAsNewPayer(code, '2001:db8:2:0::/64')];
+    for (let n = 0; n < 2 * MAX_SESSIONS_PER_LINK; n += 1)
+      await openAsNewPayer(code, `2001:db8:1:${(n << 8).toString(16)}::/64`);
 
     expect(await openIds()).toEqual(expect.arrayContaining((payers as CheckoutView[]).map(({ id }) => id)));
   });

@@ -3,18 +3,19 @@ import { Clock } from '#shared/kernel/clock.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import type { OpenedAt } from '../../domain/links/payment-link-session.js';
+import type { SessionOpenerId } from '../../domain/links/payment-link-session.js';
 import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
-import { GAP_LIMIT, NUMBERS_OF_CALLER } from '../../domain/requests/address-numbers.js';
+import { GAP_LIMIT, MAX_OPEN_NUMBERS_PER_CALLER } from '../../domain/requests/address-numbers.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** See docs/reference/links.md, "Session limits". */
+/** Limits for sessions of payment links (docs/reference/links.md, "Session limits"). */
 export class LinkSettings {
   /**
-   * @param untouchedOfLink maximum open sessions of a link without a selected asset
-   * @param openOfAddress the same per link and address; also the maximum with a selected asset
-   * @param retentionHours hours that an unpaid session is stored after its end
+   * @param untouchedOfLink maximum number of open sessions of a link without a selected asset
+   * @param openOfAddress maximum number of such sessions per link and network address. Also the maximum number of
+   * sessions with a selected asset
+   * @param retentionHours hours for which an unpaid session is stored after its end
    */
   constructor(
     readonly untouchedOfLink = 2_000,
@@ -24,25 +25,31 @@ export class LinkSettings {
 }
 
 export interface LinkOpening {
-  readonly at: OpenedAt;
-  /** Key for counting the caller's open sessions: an IPv4 address, or the /64 of an IPv6 address. */
+  readonly at: SessionOpenerId;
+  /**
+   * Network address by which the caller's open sessions are counted: an IPv4 address, or the /64 prefix of an IPv6
+   * address.
+   */
   readonly caller: string;
-  /** The caller's cookie has already opened this link. */
+  /** True if the caller's cookie shows that the caller has opened this link before. */
   readonly isKnown: boolean;
 }
 
-const OF_CALLER =
+const TOO_MANY_SESSIONS_MESSAGE =
   'Too many unpaid sessions of this page are open from your network. Pay one of them, or try again later.';
-const NUMBERS_TAKEN =
+const TOO_MANY_ADDRESSES_MESSAGE =
   'Too many unpaid addresses were shown to your network. Pay to one of them, or try again later.';
-/** Unpaid addresses become free again some minutes or blocks after their window. */
+/**
+ * Suggested wait before a retry. Unpaid address numbers become available some minutes or blocks after the payment
+ * window.
+ */
 const NUMBER_RETRY_SECONDS = 600;
-const DROPPED_AT_ONCE = 100;
+const SESSIONS_ENDED_PER_CALL = 100;
 
 /**
- * Limits open sessions, which are free to open and stored for days. Any payer can always open a link, because untouched
- * sessions beyond the limits end early. Sessions with a selected asset have an exact limit per caller. On a link with one
- * option, every session has a selected asset.
+ * Limits open sessions, because they cost nothing to open and are stored for days. Any payer can always open a
+ * link: sessions without a selected asset beyond the limits are ended early. Sessions with a selected asset have an
+ * exact limit per caller. On a link with one payment option, every session has a selected asset.
  */
 @Injectable()
 export class LimitLinkOpenings {
@@ -55,45 +62,56 @@ export class LimitLinkOpenings {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Runs before a session is created. @throws RateLimited until the first open session ends */
-  async demandRoom({ at, caller, isKnown }: LinkOpening): Promise<void> {
-    // Callers with a cookie get a second share, which strangers with the same address cannot use up.
+  /**
+   * Rejects a new session if the caller has too many open sessions with a selected asset. Call before a session is
+   * created.
+   * @throws RateLimited until the first of these sessions ends
+   */
+  async requireRoom({ at, caller, isKnown }: LinkOpening): Promise<void> {
+    // Callers with a cookie have twice the limit, so that strangers with the same network address cannot lock them
+    // out.
     const max = this.settings.openOfAddress * (isKnown ? 2 : 1);
     const until = await this.sessions.findTimeFullUntil(at, caller, max);
     if (until === null) return;
     const wait = Math.ceil((until.getTime() - (await this.clock.now()).getTime()) / 1_000);
-    throw new RateLimited(Math.max(1, wait), undefined, OF_CALLER);
+    throw new RateLimited(Math.max(1, wait), undefined, TOO_MANY_SESSIONS_MESSAGE);
   }
 
-  /** Runs in the unit of work that stores the session. @throws RateLimited */
-  async note(opening: LinkOpening, request: PaymentRequestId): Promise<void> {
+  /**
+   * Counts the new session, and checks the limits again. Call in the unit of work that stores the session.
+   * @throws RateLimited
+   */
+  async recordOpening(opening: LinkOpening, request: PaymentRequestId): Promise<void> {
     const { at, caller, isKnown } = opening;
     await this.sessions.lockCaller(at, caller);
-    // Runs as a separate statement, so that it sees everything committed while waiting for the lock.
-    await this.demandRoom(opening);
+    // A statement after the lock sees everything that other calls committed while this call waited for the lock.
+    await this.requireRoom(opening);
     await this.sessions.noteOpening(at, caller, request, this.settings.retentionHours);
     const numbers = await this.numbers.countOpenBeside(request);
-    if (numbers !== null && numbers.ofCaller >= (isKnown ? GAP_LIMIT : NUMBERS_OF_CALLER))
-      throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, NUMBERS_TAKEN);
+    if (numbers !== null && numbers.ofCaller >= (isKnown ? GAP_LIMIT : MAX_OPEN_NUMBERS_PER_CALLER))
+      throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, TOO_MANY_ADDRESSES_MESSAGE);
   }
 
-  /** Runs after the session is stored. Ends untouched sessions beyond the limit of the caller, then of the link. */
-  async makeRoom({ at, caller }: LinkOpening): Promise<void> {
+  /**
+   * Ends sessions without a selected asset beyond the limit of the caller, then beyond the limit of the link. Call
+   * after the session is stored.
+   */
+  async endExcessSessions({ at, caller }: LinkOpening): Promise<void> {
     const { untouchedOfLink: max, openOfAddress } = this.settings;
     const beyond = await this.sessions.listUntouchedOfCallerBeyond(
       at,
       caller,
       openOfAddress,
-      DROPPED_AT_ONCE,
+      SESSIONS_ENDED_PER_CALL,
     );
-    if (beyond.length > 0) await this.unitOfWork.run(() => this.end(beyond));
+    if (beyond.length > 0) await this.unitOfWork.run(() => this.endSessions(beyond));
     if ((await this.sessions.countUntouched(at, max + 1)) <= max) return;
     await this.unitOfWork.run(async () =>
-      this.end(await this.sessions.listUntouchedBeyond(at, max, DROPPED_AT_ONCE)),
+      this.endSessions(await this.sessions.listUntouchedBeyond(at, max, SESSIONS_ENDED_PER_CALL)),
     );
   }
 
-  private async end(sessions: readonly PaymentRequestId[]): Promise<void> {
+  private async endSessions(sessions: readonly PaymentRequestId[]): Promise<void> {
     const locked = await this.requests.lock(sessions);
     const untouched = locked.filter((request) => request.snapshot().status === 'pending');
     const now = await this.clock.now();

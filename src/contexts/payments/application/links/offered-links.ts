@@ -17,7 +17,10 @@ export interface OfferedLink {
   readonly point: CollectingPoint;
 }
 
-/** Reads payment links with the options payable now. Does not wait for prices: an option without a price has no amount. */
+/**
+ * Reads payment links with the options payable now. Never waits for rates: an option without a known rate has no
+ * amount.
+ */
 @Injectable()
 export class OfferedLinks {
   constructor(
@@ -28,16 +31,19 @@ export class OfferedLinks {
     private readonly publicOptions: PublicOptions,
   ) {}
 
-  /** Newest first. @throws not_found, also for another tenant's point of sale */
+  /**
+   * Lists payment links, newest first.
+   * @throws not_found, also for a point of sale of another tenant
+   */
   async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
     const point = await this.pointsOfSale.find(scope, pointOfSale);
     const links = await this.links.list(scope, pointOfSale, page);
-    return { ...links, items: links.items.map((link) => this.listedOffer(point, link)) };
+    return { ...links, items: links.items.map((link) => this.offerListedLink(point, link)) };
   }
 
   /**
-   * Idempotent. Checkouts already opened stay payable.
-   * @throws not_found, also for another tenant's link
+   * Activates or deactivates a link. Idempotent. Checkouts already opened stay payable.
+   * @throws not_found, also for a link of another tenant
    */
   async setActive(
     scope: Scope,
@@ -45,29 +51,40 @@ export class OfferedLinks {
     id: PaymentLinkId,
     active: boolean,
   ): Promise<OfferedLink> {
-    return this.offer(await this.links.setActive(scope, pointOfSale, id, active));
+    return this.offerLink(await this.links.setActive(scope, pointOfSale, id, active));
   }
 
-  /** Requests unknown prices in the background. */
-  async offer(link: PaymentLink): Promise<OfferedLink> {
+  /** Returns a link with its options. Requests unknown rates in the background. */
+  async offerLink(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
     const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);
-    const offered = await this.publicOptions.of(point, this.assignAddress.collectable(point));
-    return { link, point, options: this.priced(offered, link, 'ask') };
+    const offered = await this.publicOptions.selectOptions(
+      point,
+      this.assignAddress.findCollectableAssets(point),
+    );
+    return { link, point, options: this.addPrices(offered, link, 'ask') };
   }
 
-  /** Returns a link of a list with its options. Requests no prices. @param point of the link */
-  listedOffer(point: CollectingPoint, link: PaymentLink): OfferedLink {
-    return { link, point, options: this.priced(this.assignAddress.collectable(point), link, 'leave') };
+  /**
+   * Returns a listed link with its options. Requests no rates.
+   * @param point point of sale of the link
+   */
+  offerListedLink(point: CollectingPoint, link: PaymentLink): OfferedLink {
+    return {
+      link,
+      point,
+      options: this.addPrices(this.assignAddress.findCollectableAssets(point), link, 'leave'),
+    };
   }
 
-  private priced(
+  private addPrices(
     assets: readonly Asset[],
     { amount, coinCode, createdAt }: PaymentLink,
     missing: Missing,
   ): PricedOption[] {
     return assets.map(
-      (asset) => this.priceOptions.known(asset, amount, coinCode, createdAt, missing) ?? { asset },
+      (asset) =>
+        this.priceOptions.priceWithKnownRate(asset, amount, coinCode, createdAt, missing) ?? { asset },
     );
   }
 }

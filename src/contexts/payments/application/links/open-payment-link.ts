@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
-import { isReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
+import { isSessionReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
 import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
@@ -13,28 +13,28 @@ import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
-  /** Secret in the payer's verified cookie; see `PaymentLinkCookies`. */
+  /** Secret from the payer's verified cookie (`PaymentLinkCookies`). */
   readonly payerSecret: string;
-  /** Creates a new checkout if the payer's earlier one is paid or past its window. */
+  /** True to create a new checkout if the previous checkout of the payer is paid or past its payment window. */
   readonly forceNew: boolean;
-  /** Identifies the caller for the limits on open sessions: an IPv4 address, or the /64 prefix of an IPv6 address. */
+  /** Identifies the caller, to limit its open sessions: an IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly caller: string;
 }
 
-const ATTEMPTS = 3;
-/** Calls that may wait for one payer. More than the rate limit allows in a minute. */
-const MAX_WAITING = 200;
+const MAX_OPENING_ATTEMPTS = 3;
+/** Maximum number of waiting calls per payer. Higher than the rate limit per minute. */
+const MAX_WAITING_CALLS_PER_PAYER = 200;
 
 /**
- * Returns the payer's checkout of a payment link, or creates one.
- * 1. Rates are read before anything is stored.
- * 2. One unit of work stores the checkout and assigns it to the payer by compare-and-set.
- * 3. If a concurrent call was faster, nothing is stored, and its checkout is returned.
- * Calls of one payer are serialized per process, so that they rarely conflict.
+ * Returns the checkout of this payer for a payment link, or creates one.
+ * 1. Read rates, before anything is stored.
+ * 2. In one unit of work, store the checkout and assign it to the payer by compare-and-set.
+ * 3. If a concurrent call was faster, store nothing and return the checkout of that call.
+ * Calls of the same payer are serialized in a process, so that such conflicts are rare.
  */
 @Injectable()
 export class OpenPaymentLink {
-  private readonly payers = new KeyedSlots(1, MAX_WAITING);
+  private readonly payers = new KeyedSlots(1, MAX_WAITING_CALLS_PER_PAYER);
 
   constructor(
     private readonly links: PaymentLinks,
@@ -49,31 +49,31 @@ export class OpenPaymentLink {
   async open({ code, payerSecret, forceNew, caller }: OpenPaymentLinkInput): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
     const turn = this.payers.run(`${link.id} ${payerSecret}`, () =>
-      this.findOrOpen(link, { payerSecret, forceNew, caller }),
+      this.findOrOpenSession(link, { payerSecret, forceNew, caller }),
     );
-    if (turn === null) throw beingOpened();
+    if (turn === null) throw tooManyOpenings();
     return turn;
   }
 
-  private async findOrOpen(
+  private async findOrOpenSession(
     link: PaymentLink,
     { payerSecret, forceNew, caller }: Omit<OpenPaymentLinkInput, 'code'>,
   ): Promise<CheckoutView> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_OPENING_ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
       const known = await this.sessions.find(link.id, payerSecret);
-      if (known !== undefined && isReused(known, now, forceNew)) {
+      if (known !== undefined && isSessionReused(known, now, forceNew)) {
         const session = await this.checkouts.find(known.sessionId);
         if (session !== undefined) return session;
       }
       const opening = { at: link.id, caller, isKnown: known !== undefined };
-      await this.limit.demandRoom(opening);
+      await this.limit.requireRoom(opening);
       const opened = await this.openSession(link, payerSecret, opening, known, now);
       if (opened === 'opened_concurrently') continue;
-      await this.limit.makeRoom(opening);
+      await this.limit.endExcessSessions(opening);
       return opened;
     }
-    throw beingOpened();
+    throw tooManyOpenings();
   }
 
   private async openSession(
@@ -103,7 +103,7 @@ export class OpenPaymentLink {
             known?.requestId ?? null,
           );
           if (!put) throw new OpenedConcurrently();
-          await this.limit.note(opening, request);
+          await this.limit.recordOpening(opening, request);
         },
       });
     } catch (error) {
@@ -113,9 +113,9 @@ export class OpenPaymentLink {
   }
 }
 
-/** Rolls back the unit of work of the slower call. */
+/** Thrown to roll back the unit of work if a concurrent call has opened a checkout for the same payer. */
 class OpenedConcurrently extends Error {}
 
-function beingOpened(): DomainError {
+function tooManyOpenings(): DomainError {
   return stateConflict('Too many payers are opening this payment link. Try again shortly.');
 }

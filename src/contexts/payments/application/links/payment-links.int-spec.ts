@@ -19,22 +19,22 @@ beforeEach(async () => {
   await bench.follow();
 });
 
-/** No ledger runs here, which is only noticed where time passes. */
-const UNPOSTED = 'ledger-confirmed-posted-once';
+/** Ignored invariant, because no ledger runs in this test. It is violated only in tests that advance the time. */
+const IGNORED_LEDGER_INVARIANT = 'ledger-confirmed-posted-once';
 
-afterEach(() => bench.close([UNPOSTED]));
+afterEach(() => bench.close([IGNORED_LEDGER_INVARIANT]));
 
-const open = (code: string, payerSecret = PAYER, forceNew = false) =>
+const openLinkAs = (code: string, payerSecret = PAYER, forceNew = false) =>
   bench.openLink.open({ code, payerSecret, forceNew, caller: CALLER });
 
-const ids = (sessions: readonly { id: string }[]) => [...new Set(sessions.map(({ id }) => id))];
+const distinctIds = (sessions: readonly { id: string }[]) => [...new Set(sessions.map(({ id }) => id))];
 
 describe('A payer who opens a payment link', () => {
   it('opens a checkout with its price, order and return URL', async () => {
     const order = { total: '10', coin_code: 'USDX', description: 'Table 7' };
     const link = await bench.link({ order, returnUrl: 'https://shop.example/thanks' });
 
-    const session = await open(link.code);
+    const session = await openLinkAs(link.code);
 
     expect(session).toMatchObject({
       status: 'created',
@@ -50,54 +50,57 @@ describe('A payer who opens a payment link', () => {
   it('keeps one checkout per payer and link', async () => {
     const [{ code }, other] = [await bench.link(), await bench.link()];
 
-    const first = await open(code);
-    const elsewhere = await open(other.code);
-    const again = await open(code);
-    const ofOther = await open(code, OTHER_PAYER);
+    const first = await openLinkAs(code);
+    const elsewhere = await openLinkAs(other.code);
+    const again = await openLinkAs(code);
+    const ofOther = await openLinkAs(code, OTHER_PAYER);
 
     expect(again.id).toBe(first.id);
     expect(again.selected?.address).toBe(first.selected?.address);
-    expect(ids([first, elsewhere, ofOther])).toHaveLength(3);
+    expect(distinctIds([first, elsewhere, ofOther])).toHaveLength(3);
     expect(await bench.count('checkouts')).toBe(3);
   });
 
   it('creates one request when many processes open it concurrently', async () => {
     const { code } = await bench.link();
     const replica = await bench.replica();
-    const alone = () => Object.assign(Object.create(replica.openLink), { payers: { run: runAtOnce } });
+    const alone = () => Object.assign(Object.create(replica.openLink), { payers: { run: runWithoutQueue } });
     const opening = { code, payerSecret: PAYER, forceNew: false, caller: CALLER };
 
     const sessions = await Promise.all(
       Array.from({ length: 20 }, () => (alone() as Bench['openLink']).open(opening)),
     );
 
-    expect(ids(sessions)).toHaveLength(1);
+    expect(distinctIds(sessions)).toHaveLength(1);
     expect(await bench.count('payment_requests')).toBe(1);
   });
 
   it('is rejected once its point of sale is physical, even if the cached copy is outdated', async () => {
     const { code } = await bench.link();
-    const before = await open(code);
+    const before = await openLinkAs(code);
     await bench.pointsOfSale.change(bench.point, { type: 'physical' });
 
-    const refused = open(code, OTHER_PAYER);
+    const refused = openLinkAs(code, OTHER_PAYER);
 
     await expect(refused).rejects.toMatchObject({ kind: 'conflict', code: 'state_conflict' });
-    expect((await open(code)).id).toBe(before.id);
+    expect((await openLinkAs(code)).id).toBe(before.id);
     expect(bench.pointsOfSale.forgotten).toBe(1);
     expect(await bench.count('payment_requests')).toBe(1);
   });
 
   it('returns a paid checkout unless a new one is requested', async () => {
     const { code } = await bench.link();
-    const paid = await open(code);
+    const paid = await openLinkAs(code);
     bench.chain.mine(pay({ address: paid.selected!.address }, 1_000));
     for (let block = 0; block < 5; block += 1) bench.chain.mine();
     await bench.follow();
 
-    const again = await open(code);
-    const [fresh, sameFresh] = await Promise.all([open(code, PAYER, true), open(code, PAYER, true)]);
-    const stayed = await open(code);
+    const again = await openLinkAs(code);
+    const [fresh, sameFresh] = await Promise.all([
+      openLinkAs(code, PAYER, true),
+      openLinkAs(code, PAYER, true),
+    ]);
+    const stayed = await openLinkAs(code);
 
     expect(again).toMatchObject({ id: paid.id, status: 'completed' });
     expect(fresh.id).not.toBe(paid.id);
@@ -108,12 +111,12 @@ describe('A payer who opens a payment link', () => {
   it('returns the same error for an inactive, an unknown and a malformed code', async () => {
     const link = await bench.link();
     const scope = { organizationId: link.organizationId, accountId: null };
-    const session = await open(link.code);
+    const session = await openLinkAs(link.code);
     await bench.offered.setActive(scope, link.pointOfSaleId, link.id, false);
 
     const answers = await Promise.all(
       [link.code, link.code.toLowerCase() + 'x', 'no code', ''].map((code) =>
-        open(code).catch((error: Error) => error.message),
+        openLinkAs(code).catch((error: Error) => error.message),
       ),
     );
 
@@ -128,7 +131,7 @@ describe('Reading a payment link', () => {
   it('shows what is offered, and only the payer’s own session', async () => {
     const { code } = await bench.link();
     const { offered } = await bench.readLink.read(code, PAYER);
-    const opened = await open(code);
+    const opened = await openLinkAs(code);
 
     expect(offered?.options.map(({ asset, amount }) => [asset.symbol, amount])).toEqual([
       ['USDX', 10_000_000n],
@@ -145,7 +148,7 @@ describe('Selecting an asset for a payment link', () => {
       paymentOptions: [DOLLAR.uniqueAssetId, EURO.uniqueAssetId],
     });
     const { code } = await bench.link();
-    const opened = await open(code);
+    const opened = await openLinkAs(code);
 
     const selected = await bench.selectForLink.select(code, PAYER, EURO.uniqueAssetId);
 
@@ -154,8 +157,8 @@ describe('Selecting an asset for a payment link', () => {
   });
 });
 
-/** A process that knows of no other opening runs this. */
-const runAtOnce = <T>(_payer: string, work: () => Promise<T>) => work();
+/** Runs the work immediately, like a process that does not know of concurrent openings. */
+const runWithoutQueue = <T>(_payer: string, work: () => Promise<T>) => work();
 
 describe('The management of the payment links of a point of sale', () => {
   it('lists the newest links first, by page and by cursor', async () => {

@@ -6,11 +6,11 @@ import { AuditedPayments } from '../../infrastructure/audit/persistence/audited-
 import { PostgresNativeBalances } from '../../infrastructure/evaluation/postgres-native-balances.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
-const HOUR = 3_600;
-const RETENTION = 168 * HOUR;
-const PAST_THE_DEADLINE = 600;
-/** No ledger runs here, which is only noticed where time passes. */
-const UNPOSTED = ['ledger-confirmed-posted-once', 'ledger-deposits-posted-once'];
+const HOUR_SECONDS = 3_600;
+const RETENTION_SECONDS = 168 * HOUR_SECONDS;
+const PAST_DEADLINE_SECONDS = 600;
+/** Ignored invariants, because no ledger runs in this test. They are violated only in tests that advance the time. */
+const IGNORED_LEDGER_INVARIANTS = ['ledger-confirmed-posted-once', 'ledger-deposits-posted-once'];
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
 let bench: Bench;
@@ -20,22 +20,22 @@ beforeEach(async () => {
   bench = await openPaymentLinks();
   await bench.follow();
 });
-afterEach(() => bench.close(UNPOSTED));
+afterEach(() => bench.close(IGNORED_LEDGER_INVARIANTS));
 
-const open = async (code: string): Promise<CheckoutView> => {
+const openAsNewPayer = async (code: string): Promise<CheckoutView> => {
   const payerSecret = String((payers += 1)).padStart(32, 'p');
   return bench.openLink.open({ code, payerSecret, forceNew: false, caller: '203.0.113.7' });
 };
 
-/** Time passes, and the network is read until then. */
-async function pass(seconds: number): Promise<void> {
+/** Advances the time, and reads the network up to the new time. */
+async function advanceAndRead(seconds: number): Promise<void> {
   await bench.platform.advance(seconds);
   bench.chain.mineAt(await bench.platform.clock.now());
   await bench.follow();
 }
 
-/** Everything stored of a request but its history and events, as text. */
-async function stored({ id }: Pick<CheckoutView, 'id'>): Promise<string[]> {
+/** Returns all stored rows of a request as text, except its history and events. */
+async function readStoredRows({ id }: Pick<CheckoutView, 'id'>): Promise<string[]> {
   const rows = await bench.database.query<{ row: string }>(
     `SELECT to_jsonb(r)::text AS row FROM payments.payment_requests r WHERE id = $1
      UNION ALL SELECT to_jsonb(c)::text FROM payments.checkouts c WHERE payment_request_id = $1
@@ -52,24 +52,24 @@ async function countOf(table: string, { id }: Pick<CheckoutView, 'id'>): Promise
   return rows.length;
 }
 
-/** A deposit adds to the version. */
-const withoutToken = (rows: string[]) =>
+/** Removes the token and the version, which a deposit increases. */
+const removeTokenAndVersion = (rows: string[]) =>
   rows.map((row) => row.replace(/"token": "[^"]*"/, '').replace(/"(?:sums_at_)?version": \d+/g, ''));
 
 describe('The pruning of payment link sessions', () => {
   it('removes an unpaid session after its retention, and keeps its history and events', async () => {
     const { code } = await bench.link();
-    const session = await open(code);
-    await pass(PAST_THE_DEADLINE);
-    await pass(RETENTION - PAST_THE_DEADLINE - 60);
+    const session = await openAsNewPayer(code);
+    await advanceAndRead(PAST_DEADLINE_SECONDS);
+    await advanceAndRead(RETENTION_SECONDS - PAST_DEADLINE_SECONDS - 60);
 
     await bench.prune.prune();
-    const before = await stored(session);
-    await pass(HOUR);
+    const before = await readStoredRows(session);
+    await advanceAndRead(HOUR_SECONDS);
     await bench.prune.prune();
 
     expect(before).toHaveLength(4);
-    expect(await stored(session)).toEqual([]);
+    expect(await readStoredRows(session)).toEqual([]);
     expect(await bench.count('payment_link_sessions')).toBe(0);
     expect(await countOf('payments.status_history', session)).toBe(2);
     expect(await countOf('platform.events', session)).toBe(2);
@@ -91,18 +91,18 @@ describe('The pruning of payment link sessions', () => {
     });
     await bench.selectForLink.select(code, payerSecret, EURO.uniqueAssetId);
     const chosen = await bench.selectForLink.select(code, payerSecret, DOLLAR.uniqueAssetId);
-    await pass(PAST_THE_DEADLINE);
-    const before = await stored(session);
-    await pass(RETENTION);
+    await advanceAndRead(PAST_DEADLINE_SECONDS);
+    const before = await readStoredRows(session);
+    await advanceAndRead(RETENTION_SECONDS);
     await bench.prune.prune();
-    const pruned = await stored(session);
+    const pruned = await readStoredRows(session);
 
     bench.chain.mine(pay({ address: chosen.selected!.address }, 1_000));
     bench.chain.mineEmpty(5);
     await bench.follow();
 
     expect([before.length > 4, pruned]).toEqual([true, []]);
-    expect(withoutToken(await stored(session))).toEqual(withoutToken(before));
+    expect(removeTokenAndVersion(await readStoredRows(session))).toEqual(removeTokenAndVersion(before));
     expect(await bench.read(session)).toMatchObject({
       status: 'expired',
       transfers: [{ bookedAs: 'deposit', amount: 10_000_000n }],
@@ -117,16 +117,16 @@ describe('The pruning of payment link sessions', () => {
 
   it('loses no payment to a session that it removes during an iteration of the watcher', async () => {
     const { code } = await bench.link();
-    const session = await open(code);
-    await pass(PAST_THE_DEADLINE);
-    await pass(RETENTION);
+    const session = await openAsNewPayer(code);
+    await advanceAndRead(PAST_DEADLINE_SECONDS);
+    await advanceAndRead(RETENTION_SECONDS);
     let pruned = false;
     bench.database.afterStatement = async (text) => {
       if (pruned || !text.includes('FROM payments.pruned_addresses')) return;
       pruned = true;
       const replica = await bench.replica();
       await replica.prune.prune();
-      expect(await stored(session)).toEqual([]);
+      expect(await readStoredRows(session)).toEqual([]);
     };
 
     bench.chain.mine(pay({ address: session.selected!.address }, 300));
@@ -134,28 +134,34 @@ describe('The pruning of payment link sessions', () => {
     await bench.follow();
 
     expect(pruned).toBe(true);
-    expect(await stored(session)).not.toEqual([]);
+    expect(await readStoredRows(session)).not.toEqual([]);
     expect((await bench.read(session)).transfers).toMatchObject([{ bookedAs: 'deposit' }]);
   });
 
   it('keeps a session that is open or paid, has received late funds, or was paid out', async () => {
     const { code } = await bench.link();
-    const [paid, late, unpaid] = [await open(code), await open(code), await open(code)];
-    const paidOut = await open(code);
+    const [paid, late, unpaid] = [
+      await openAsNewPayer(code),
+      await openAsNewPayer(code),
+      await openAsNewPayer(code),
+    ];
+    const paidOut = await openAsNewPayer(code);
     bench.chain.mine(pay({ address: paid.selected!.address }, 1_000));
     bench.chain.mine({ to: paidOut.selected!.address, amount: 5n, token: DOLLAR.token, kind: 'payout' });
     bench.chain.mineEmpty(5);
     await bench.follow();
-    await pass(PAST_THE_DEADLINE);
+    await advanceAndRead(PAST_DEADLINE_SECONDS);
     bench.chain.mine(pay({ address: late.selected!.address }, 1));
     bench.chain.mineEmpty(5);
     await bench.follow();
-    await pass(RETENTION);
-    const young = await open(code);
+    await advanceAndRead(RETENTION_SECONDS);
+    const young = await openAsNewPayer(code);
 
     await bench.prune.prune();
 
-    const left = [paid, late, paidOut, unpaid, young].map(async (each) => (await stored(each)).length > 0);
+    const left = [paid, late, paidOut, unpaid, young].map(
+      async (each) => (await readStoredRows(each)).length > 0,
+    );
     expect(await Promise.all(left)).toEqual([true, true, true, false, true]);
     // The cookie of a payer is over by then, whatever became of the session.
     expect(await bench.count('payment_link_sessions')).toBe(1);
@@ -163,22 +169,22 @@ describe('The pruning of payment link sessions', () => {
 
   it('keeps a session while its network is not read up to its deadline', async () => {
     const { code } = await bench.link();
-    const session = await open(code);
-    await bench.platform.advance(PAST_THE_DEADLINE + RETENTION);
+    const session = await openAsNewPayer(code);
+    await bench.platform.advance(PAST_DEADLINE_SECONDS + RETENTION_SECONDS);
 
     await bench.prune.prune();
-    const waiting = await stored(session);
-    await pass(2 * HOUR);
+    const waiting = await readStoredRows(session);
+    await advanceAndRead(2 * HOUR_SECONDS);
     await bench.prune.prune();
 
-    expect([waiting.length, await stored(session)]).toEqual([4, []]);
+    expect([waiting.length, await readStoredRows(session)]).toEqual([4, []]);
   });
 
   it('lets the balances of pruned addresses be compared, and publishes their payouts by their terms', async () => {
     const { code } = await bench.link();
-    const session = await open(code);
-    await pass(PAST_THE_DEADLINE);
-    await pass(RETENTION);
+    const session = await openAsNewPayer(code);
+    await advanceAndRead(PAST_DEADLINE_SECONDS);
+    await advanceAndRead(RETENTION_SECONDS);
     await bench.prune.prune();
     const to = session.selected!.address;
     const balances = new PostgresNativeBalances(bench.database);

@@ -3,7 +3,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-export const PRUNED_AT_ONCE = 200;
+export const SESSIONS_PRUNED_PER_BATCH = 200;
 
 /** Prunes unpaid sessions of payment links after their retention. */
 @Injectable()
@@ -14,14 +14,17 @@ export class PruneLinkSessions {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Prunes one batch. Idempotent and safe for concurrent calls. @returns true if there may be more */
+  /**
+   * Prunes one batch. Idempotent and safe for concurrent calls.
+   * @returns true if there may be more sessions to prune
+   */
   async prune(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
-      const due = await this.sessions.lockDue(PRUNED_AT_ONCE);
+      const due = await this.sessions.lockDue(SESSIONS_PRUNED_PER_BATCH);
       if (due.length === 0) return false;
       await this.sessions.endRetention(due);
       await this.requests.prune(due);
-      return due.length === PRUNED_AT_ONCE;
+      return due.length === SESSIONS_PRUNED_PER_BATCH;
     });
   }
 }

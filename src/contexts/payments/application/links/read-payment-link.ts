@@ -9,7 +9,10 @@ export type PaymentLinkView =
   | { readonly session: CheckoutView; readonly offered?: never }
   | { readonly session?: never; readonly offered: OfferedLink };
 
-/** Returns the payer's session of the link, or the link's offer if there is no session. Opens nothing. */
+/**
+ * Returns the payer's session for the link, or what the link offers if the payer has no session. Creates no
+ * session.
+ */
 @Injectable()
 export class ReadPaymentLink {
   constructor(
@@ -19,11 +22,14 @@ export class ReadPaymentLink {
     private readonly offered: OfferedLinks,
   ) {}
 
-  /** @param payerSecret of the payer's cookie; undefined without one @throws not_found */
+  /**
+   * @param payerSecret secret from the payer's cookie; undefined without a cookie
+   * @throws not_found
+   */
   async read(code: string, payerSecret: string | undefined): Promise<PaymentLinkView> {
     const link = await this.links.findActive(code);
     const known = payerSecret === undefined ? undefined : await this.sessions.find(link.id, payerSecret);
     const session = known && (await this.checkouts.find(known.sessionId));
-    return session === undefined ? { offered: await this.offered.offer(link) } : { session };
+    return session === undefined ? { offered: await this.offered.offerLink(link) } : { session };
   }
 }

@@ -5,7 +5,7 @@ import type { CheckoutView } from '../requests/payment-request-view.js';
 import { SelectAsset } from '../checkout/select-asset.js';
 import { DomainError, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 
-/** Selects an asset in the session that the payer has opened for a link. */
+/** Selects an asset in the session that the payer opened through a payment link. */
 @Injectable()
 export class SelectAssetForLink {
   constructor(
@@ -15,7 +15,7 @@ export class SelectAssetForLink {
   ) {}
 
   /**
-   * @param payerSecret of the payer's cookie
+   * @param payerSecret secret from the payer's cookie
    * @throws not_found, also if the payer has not opened the link, and the errors of `SelectAsset`
    */
   async select(code: string, payerSecret: string, uniqueAssetId: string): Promise<CheckoutView> {

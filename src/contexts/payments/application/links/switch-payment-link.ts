@@ -4,7 +4,7 @@ import type { PaymentLinkId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import { auditableLink } from '../../domain/links/payment-link.js';
+import { toAuditedLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 
 export interface SwitchPaymentLinkInput extends Actor {
@@ -13,7 +13,7 @@ export interface SwitchPaymentLinkInput extends Actor {
   readonly active: boolean;
 }
 
-/** Activates or deactivates a link for a dashboard user. If nothing changes, writes no audit log entry. */
+/** Activates or deactivates a payment link for a dashboard user. Writes an audit log entry only if the link changes. */
 @Injectable()
 export class SwitchPaymentLink {
   constructor(
@@ -34,8 +34,8 @@ export class SwitchPaymentLink {
         action: active ? 'payment_link.activated' : 'payment_link.deactivated',
         organizationId: after.organizationId,
         subjectId: id,
-        before: auditableLink(before),
-        after: auditableLink(after),
+        before: toAuditedLink(before),
+        after: toAuditedLink(after),
         at: await this.clock.now(),
       });
     });

@@ -5,7 +5,7 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
 import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
 
-/** Registers an address typed on the hosted page, which receives the receipt email once. */
+/** Registers the email address that a payer entered on the hosted page. The receipt is sent to it once. */
 @Injectable()
 export class AskForReceiptMail {
   constructor(
@@ -15,12 +15,18 @@ export class AskForReceiptMail {
   ) {}
 
   /**
-   * Responds identically for unsubscribed addresses, and if the merchant or another browser has provided another address.
+   * Responds in the same way if the address is unsubscribed, or if the merchant or another browser has already
+   * provided an address.
    * @param browser digest of the payer's cookie
-   * @throws not_found, also for an alias, whose holder may not be the payer; validation_failed on `email`; CheckoutEnded if
-   * nothing was paid
+   * @throws not_found, also for an alias, whose holder may not be the payer; validation_failed on `email`;
+   * CheckoutEnded if nothing was paid
    */
-  async ask(sessionId: string, email: string, language: PageLanguage, browser: Buffer): Promise<void> {
+  async registerRecipient(
+    sessionId: string,
+    email: string,
+    language: PageLanguage,
+    browser: Buffer,
+  ): Promise<void> {
     const recipient = emailFrom(email);
     const session = await this.sessions.get(sessionId);
     if (session.isAlias === true) throw sessionNotFound();

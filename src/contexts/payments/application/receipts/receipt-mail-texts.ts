@@ -1,22 +1,22 @@
 import type { Catalogue } from '#shared/web/messages/languages.js';
 
-interface Received {
+interface ReceivedPaymentText {
   readonly merchant: string;
   readonly price: string;
   readonly paid: string;
   readonly network: string;
 }
 
-interface MailTexts {
+interface ReceiptMailTexts {
   readonly subject: (merchant: string) => string;
-  readonly received: (facts: Received) => string;
+  readonly received: (facts: ReceivedPaymentText) => string;
   readonly receipt: string;
   readonly later: string;
   readonly why: (merchant: string) => string;
   readonly unsubscribe: (merchant: string) => string;
 }
 
-export const RECEIPT_MAIL_TEXTS: Catalogue<MailTexts> = {
+export const RECEIPT_MAIL_TEXTS: Catalogue<ReceiptMailTexts> = {
   en: {
     subject: (merchant) => `Receipt from ${merchant}`,
     received: ({ merchant, price, paid, network }) =>

@@ -6,8 +6,11 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { RECEIPT_MAIL_TEXTS } from './receipt-mail-texts.js';
 import type { Receipt } from './receipt.js';
 
-/** Merchants choose their names, so an email reduces a name to one short line. */
-const NAME_LENGTH = 80;
+/**
+ * Maximum length of a merchant name in an email. Merchants choose their names, so a name is reduced to one short
+ * line.
+ */
+const MAX_MERCHANT_NAME_LENGTH = 80;
 
 export interface ReceiptMail {
   readonly language: PageLanguage;
@@ -19,9 +22,13 @@ export interface ReceiptMail {
   readonly unsubscribe: { readonly label: string; readonly url: string };
 }
 
-export function receiptMailOf(receipt: Receipt, language: PageLanguage, unsubscribeUrl: string): ReceiptMail {
+export function buildReceiptMail(
+  receipt: Receipt,
+  language: PageLanguage,
+  unsubscribeUrl: string,
+): ReceiptMail {
   const text = RECEIPT_MAIL_TEXTS[language];
-  const merchant = shortLine(receipt.merchant.name);
+  const merchant = toShortLine(receipt.merchant.name);
   const { amount, symbol, network_name: network } = receipt.received;
   const price = shownCoin(receipt.price.amount, receipt.price.coin_code, language);
   return {
@@ -35,7 +42,7 @@ export function receiptMailOf(receipt: Receipt, language: PageLanguage, unsubscr
   };
 }
 
-export function textOf({
+export function toPlainTextMail({
   subject,
   paragraphs,
   link,
@@ -46,8 +53,10 @@ export function textOf({
   return { subject, body: [...paragraphs, links[0], ...notes, links[1]].join('\n\n') };
 }
 
-function shortLine(text: string): string {
+function toShortLine(text: string): string {
   const line = oneLine(plain(text));
   const characters = Array.from(line);
-  return characters.length <= NAME_LENGTH ? line : `${characters.slice(0, NAME_LENGTH - 1).join('')}…`;
+  return characters.length <= MAX_MERCHANT_NAME_LENGTH
+    ? line
+    : `${characters.slice(0, MAX_MERCHANT_NAME_LENGTH - 1).join('')}…`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { receiptStatus } from '../../domain/receipts/receipt-status-rule.js';
-import { mailOutcome, MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/mail-outcome-rule.js';
+import { decideReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
+import { decideMailOutcome, MAX_MAILS_PER_ADDRESS_AND_DAY } from '../../domain/receipts/mail-outcome-rule.js';
 import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
-import { merchantOfReceipt, receiptOf, type ReceiptContext } from './receipt.js';
+import { chooseReceiptMerchant, buildReceipt, type ReceiptContext } from './receipt.js';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-03-02T12:00:00Z');
@@ -12,7 +12,7 @@ const asset = {
   currency: 'USDC',
   decimals: 6,
 } as const;
-const transfer = (amount: bigint, fields: Partial<TransferView> = {}) =>
+const receivedTransfer = (amount: bigint, fields: Partial<TransferView> = {}) =>
   ({
     ...asset,
     amount,
@@ -22,7 +22,7 @@ const transfer = (amount: bigint, fields: Partial<TransferView> = {}) =>
     bookedAs: 'payment_in',
     ...fields,
   }) as TransferView;
-const refund = (amount: bigint, fields: object = {}) => ({
+const refundRecord = (amount: bigint, fields: object = {}) => ({
   ...asset,
   id: 'r',
   status: 'completed' as const,
@@ -30,13 +30,13 @@ const refund = (amount: bigint, fields: object = {}) => ({
   ...fields,
 });
 
-function request(fields: Partial<DeliveredRequestView> = {}): DeliveredRequestView {
+function deliveredRequest(fields: Partial<DeliveredRequestView> = {}): DeliveredRequestView {
   return {
     id: 'p',
     fulfilled: true,
     receivedAmount: 12_500_000n,
     asked: { ...asset, amount: 12_500_000n, address: '0x' },
-    transfers: [transfer(12_500_000n)],
+    transfers: [receivedTransfer(12_500_000n)],
     delivery: { refunds: [] },
     ...fields,
   } as unknown as DeliveredRequestView;
@@ -61,13 +61,13 @@ describe('The status of a receipt', () => {
     ['partly_reversed', { fulfilled: true, received: 10n, reversed: 1n, refunded: 10n }],
     ['reversed', { fulfilled: true, received: 10n, reversed: 10n, refunded: 0n }],
   ])('follows from the amounts of the payment: %s from %j', (status, amounts) => {
-    expect(receiptStatus(amounts)).toBe(status);
+    expect(decideReceiptStatus(amounts)).toBe(status);
   });
 });
 
 describe('A receipt', () => {
   it('states the amount and the transactions', () => {
-    expect(receiptOf(request(), CONTEXT)).toMatchObject({
+    expect(buildReceipt(deliveredRequest(), CONTEXT)).toMatchObject({
       status: 'paid',
       price: { amount: '12.5', coin_code: 'USDC' },
       received: { amount: '12.5', asked_amount: '12.5', symbol: 'USDC', network_name: 'Ethereum' },
@@ -85,12 +85,14 @@ describe('A receipt', () => {
   });
 
   it('shows that a transaction was reversed, and lists late funds separately', () => {
-    const late = transfer(3n, { bookedAs: 'deposit', currency: 'DAI', decimals: 18 });
-    const unseen = transfer(1n, { bookedAs: undefined });
-    const gone = transfer(12_500_000n, { reversedAt: LATER });
+    const late = receivedTransfer(3n, { bookedAs: 'deposit', currency: 'DAI', decimals: 18 });
+    const unseen = receivedTransfer(1n, { bookedAs: undefined });
+    const gone = receivedTransfer(12_500_000n, { reversedAt: LATER });
 
     const transfers = [gone, late, unseen];
-    expect(receiptOf(request({ transfers }), { ...CONTEXT, reversedAmount: 12_500_000n })).toMatchObject({
+    expect(
+      buildReceipt(deliveredRequest({ transfers }), { ...CONTEXT, reversedAmount: 12_500_000n }),
+    ).toMatchObject({
       status: 'reversed',
       reversed_amount: '12.5',
       transactions: [{ reversed_at: LATER.toISOString() }],
@@ -100,14 +102,14 @@ describe('A receipt', () => {
 
   it('counts only refunds that are completed and in the asset of the payment', () => {
     const refunds = [
-      refund(500_000n),
-      refund(9_000_000n, { status: 'processing' }),
-      refund(1n, { status: 'pending' }),
-      refund(2n, { status: 'failed' }),
-      refund(12_500_000n, { uniqueAssetId: 'nerc20_t0xda' }),
+      refundRecord(500_000n),
+      refundRecord(9_000_000n, { status: 'processing' }),
+      refundRecord(1n, { status: 'pending' }),
+      refundRecord(2n, { status: 'failed' }),
+      refundRecord(12_500_000n, { uniqueAssetId: 'nerc20_t0xda' }),
     ];
 
-    const receipt = receiptOf(request({ delivery: { refunds } }), CONTEXT);
+    const receipt = buildReceipt(deliveredRequest({ delivery: { refunds } }), CONTEXT);
 
     expect([receipt.status, receipt.refunded_amount]).toEqual(['partly_refunded', '0.5']);
     expect(receipt.refunds.map(({ amount, status }) => [amount, status])).toEqual([
@@ -122,13 +124,16 @@ describe('A receipt', () => {
     const checkout = { merchant: { name: 'Shop', taxId: 'PT2' } } as DeliveredRequestView['checkout'];
     const order = { total: '1', coin_code: 'EUR', merchant: { name: 'Stall' } };
 
-    expect(merchantOfReceipt(request(), account)).toEqual({
+    expect(chooseReceiptMerchant(deliveredRequest(), account)).toEqual({
       name: 'Account',
       tax_id: 'DE1',
       postal_address: 'Street 1\nTown',
     });
-    expect(merchantOfReceipt(request({ checkout }), account)).toMatchObject({ name: 'Shop', tax_id: 'PT2' });
-    expect(merchantOfReceipt(request({ checkout, order }), account)).toMatchObject({
+    expect(chooseReceiptMerchant(deliveredRequest({ checkout }), account)).toMatchObject({
+      name: 'Shop',
+      tax_id: 'PT2',
+    });
+    expect(chooseReceiptMerchant(deliveredRequest({ checkout, order }), account)).toMatchObject({
       name: 'Stall',
       tax_id: 'DE1',
     });
@@ -140,11 +145,11 @@ describe('A mail with a receipt', () => {
 
   it('is queued below both limits, waits at that of the organization, and is dropped at that of the address', () => {
     expect([
-      mailOutcome(room, 7),
-      mailOutcome({ ...room, unsubscribed: true }, 7),
-      mailOutcome({ ...room, toAddress: MAILS_TO_ADDRESS_A_DAY - 1, fromOrganization: 6 }, 7),
-      mailOutcome({ ...room, toAddress: MAILS_TO_ADDRESS_A_DAY, fromOrganization: 7 }, 7),
-      mailOutcome({ ...room, fromOrganization: 7 }, 7),
+      decideMailOutcome(room, 7),
+      decideMailOutcome({ ...room, unsubscribed: true }, 7),
+      decideMailOutcome({ ...room, toAddress: MAX_MAILS_PER_ADDRESS_AND_DAY - 1, fromOrganization: 6 }, 7),
+      decideMailOutcome({ ...room, toAddress: MAX_MAILS_PER_ADDRESS_AND_DAY, fromOrganization: 7 }, 7),
+      decideMailOutcome({ ...room, fromOrganization: 7 }, 7),
     ]).toEqual(['queued', 'unsubscribed', 'queued', 'limited', 'waits']);
   });
 });

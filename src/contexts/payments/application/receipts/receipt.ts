@@ -1,9 +1,12 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Order, OrderMerchant } from '../../domain/requests/order.js';
-import { receiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
+import { decideReceiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
 import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
 
-/** Amounts are decimal strings in whole units. Times are ISO 8601 in UTC. Fields without a value are absent. */
+/**
+ * A transfer on a receipt. Amounts are decimal strings in whole units. Times are ISO 8601 in UTC. Fields without a
+ * value are absent.
+ */
 export interface ReceiptTransaction {
   /** Absent if the transaction is unknown. */
   readonly transaction_hash?: string;
@@ -13,9 +16,9 @@ export interface ReceiptTransaction {
   readonly network_name: string;
   readonly block_number: number;
   readonly block_time: string;
-  /** Time received, if it differs from the block timestamp. */
+  /** Time when the transfer was received. Absent if it is the block timestamp. */
   readonly arrived_at?: string;
-  /** Time at which the reversal was detected. */
+  /** Time when the service detected that the transaction had disappeared from the chain. */
   readonly reversed_at?: string;
 }
 
@@ -43,29 +46,32 @@ export interface Receipt {
     readonly network: string;
     readonly network_name: string;
   };
-  /** Price of one unit of the asset in the price's coin; absent if both are the same. */
+  /** Price of one unit of the asset in the coin of the price. Absent if the price is in the asset. */
   readonly rate?: { readonly price: string; readonly sources: readonly string[]; readonly at: string };
-  /** Estimated network fee of such a transfer at `stated_at`; not included in the amounts. */
+  /** Estimated fee of a transfer on this network at `stated_at`. Not included in the other amounts. */
   readonly network_fee?: {
     readonly amount: string;
     readonly coin_code: string;
     readonly is_less: boolean;
   };
   readonly transactions: readonly ReceiptTransaction[];
-  /** Funds outside the payment: late, or in another asset. */
+  /** Transfers that are not part of the payment, because they were late or in another asset. */
   readonly other_transactions: readonly ReceiptTransaction[];
   readonly refunds: readonly ReceiptRefund[];
   readonly reversed_amount?: string;
   readonly refunded_amount?: string;
   readonly issued_at: string;
-  /** Time at which the receipt was accurate. */
+  /** Time when the content of the receipt was read. */
   readonly stated_at: string;
 }
 
 export interface ReceiptContext {
   readonly url: string;
   readonly issuedAt: Date;
-  /** Total of all counted transfers that disappeared from the chain. The request lists only some of many transfers. */
+  /**
+   * Sum of all counted transfers that disappeared from the chain. Kept separately, because the request lists only a
+   * limited number of transfers.
+   */
   readonly reversedAmount: bigint;
   readonly statedAt: Date;
   readonly merchant: Receipt['merchant'];
@@ -74,22 +80,22 @@ export interface ReceiptContext {
   readonly explorer: (network: string, hash: string) => string | undefined;
 }
 
-/** @param request has ended with money received */
-export function receiptOf(request: DeliveredRequestView, context: ReceiptContext): Receipt {
+/** @param request request that ended with money received */
+export function buildReceipt(request: DeliveredRequestView, context: ReceiptContext): Receipt {
   const asked = request.asked!;
   const { checkout, order, receivedAmount, transfers } = request;
   const { merchant, fee, statedAt, nameOf, reversedAmount: reversed } = context;
   const amountOf = (units: bigint) => formatAmount(units, asked.decimals);
   const counted = transfers.filter(({ bookedAs }) => bookedAs === 'payment_in');
-  const { refunds, refunded } = refundsOf(request, context);
+  const { refunds, refunded } = collectRefunds(request, context);
   const stated = { fulfilled: request.fulfilled, received: receivedAmount, reversed, refunded };
   const rate = checkout?.selected?.rate;
   return {
     url: context.url,
     payment_request_id: request.id,
-    status: receiptStatus(stated),
+    status: decideReceiptStatus(stated),
     merchant,
-    ...(order && { order: withoutMerchant(order) }),
+    ...(order && { order: removeMerchant(order) }),
     price: {
       amount: checkout?.amount ?? amountOf(asked.amount),
       coin_code: checkout?.coinCode ?? asked.currency,
@@ -104,10 +110,10 @@ export function receiptOf(request: DeliveredRequestView, context: ReceiptContext
     },
     ...(rate && { rate: { ...rate, sources: [...rate.sources], at: rate.at.toISOString() } }),
     ...(fee && { network_fee: { amount: fee.amount, coin_code: fee.coinCode, is_less: fee.isLess } }),
-    transactions: counted.map((transfer) => transactionOf(transfer, context)),
+    transactions: counted.map((transfer) => toReceiptTransaction(transfer, context)),
     other_transactions: transfers
       .filter(({ bookedAs }) => bookedAs === 'deposit')
-      .map((transfer) => transactionOf(transfer, context)),
+      .map((transfer) => toReceiptTransaction(transfer, context)),
     refunds,
     ...(reversed > 0n && { reversed_amount: amountOf(reversed) }),
     ...(refunded > 0n && { refunded_amount: amountOf(refunded) }),
@@ -116,8 +122,8 @@ export function receiptOf(request: DeliveredRequestView, context: ReceiptContext
   };
 }
 
-/** Prefers the name in the payment, which payers saw, to the account's name. */
-export function merchantOfReceipt(
+/** Returns the merchant as named in the payment, which is what the payer saw, completed from the account. */
+export function chooseReceiptMerchant(
   { checkout, order }: DeliveredRequestView,
   account: { readonly name: string; readonly taxId?: string; readonly postalAddress?: string },
 ): Receipt['merchant'] {
@@ -132,7 +138,7 @@ export function merchantOfReceipt(
   };
 }
 
-function transactionOf(
+function toReceiptTransaction(
   { network, transactionHash, amount, decimals, currency, reversedAt, ...transfer }: TransferView,
   { explorer, nameOf }: ReceiptContext,
 ): ReceiptTransaction {
@@ -150,8 +156,11 @@ function transactionOf(
   };
 }
 
-/** Excludes refunds that await approval, because they may never be paid. `refunded` counts only the payment's asset. */
-function refundsOf({ delivery, asked }: DeliveredRequestView, { explorer, nameOf }: ReceiptContext) {
+/**
+ * Lists refunds without those that await approval, because they may never be paid. `refunded` counts only completed
+ * refunds in the asset of the payment.
+ */
+function collectRefunds({ delivery, asked }: DeliveredRequestView, { explorer, nameOf }: ReceiptContext) {
   const known = delivery.refunds.filter(({ status }) => status === 'processing' || status === 'completed');
   const refunds = known.map(({ amount, decimals, currency, network, status, transactionHash }) => {
     const explorer_url = transactionHash && explorer(network, transactionHash);
@@ -170,6 +179,6 @@ function refundsOf({ delivery, asked }: DeliveredRequestView, { explorer, nameOf
   return { refunds, refunded };
 }
 
-function withoutMerchant({ merchant: _, ...order }: Order): Omit<Order, 'merchant'> {
+function removeMerchant({ merchant: _, ...order }: Order): Omit<Order, 'merchant'> {
   return order;
 }

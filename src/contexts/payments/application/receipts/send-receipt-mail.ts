@@ -4,14 +4,17 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { Branding } from '#contexts/identity/contract/account-branding.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import { PayerMails, type DueMail } from '../../infrastructure/receipts/persistence/payer-mails.js';
-import { mailOutcome, ReceiptSettings } from '../../domain/receipts/mail-outcome-rule.js';
+import { decideMailOutcome, ReceiptSettings } from '../../domain/receipts/mail-outcome-rule.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
-import { receiptMailOf, textOf, type ReceiptMail } from './receipt-mail.js';
+import { buildReceiptMail, toPlainTextMail, type ReceiptMail } from './receipt-mail.js';
 import { Receipts } from '../../infrastructure/receipts/persistence/receipts.js';
 
-const WAITS_SECONDS = 1_800;
+const POSTPONE_SECONDS = 1_800;
 
-/** Queues the email for a final payment and removes its address in one unit of work, so that no email is queued twice. */
+/**
+ * Queues the receipt email for a final payment and deletes the email address in the same unit of work, so that no
+ * email is queued twice.
+ */
 @Injectable()
 export class SendReceiptMail {
   constructor(
@@ -25,29 +28,30 @@ export class SendReceiptMail {
   ) {}
 
   /**
-   * Reads the receipt before the unit of work, because other contexts provide parts of it.
-   * @returns null if the email was no longer due @throws MailQueueFull
+   * Sends the email. Reads the receipt before the unit of work, because other contexts provide parts of it.
+   * @returns null if the email was no longer due
+   * @throws MailQueueFull
    */
   async send(
     { requestId, receiptCode, language }: DueMail,
     toHtml: (mail: ReceiptMail, branding: Branding) => string,
-  ): Promise<ReturnType<typeof mailOutcome> | null> {
+  ): Promise<ReturnType<typeof decideMailOutcome> | null> {
     const { receipt, branding } = await this.receipts.find(receiptCode);
     return this.unitOfWork.run(async () => {
       const locked = await this.mails.lock(requestId);
       if (locked === null) return null;
-      const outcome = mailOutcome(locked, this.settings.mailsPerDay);
+      const outcome = decideMailOutcome(locked, this.settings.mailsPerDay);
       if (outcome === 'waits') {
-        await this.mails.postpone(requestId, WAITS_SECONDS);
+        await this.mails.postpone(requestId, POSTPONE_SECONDS);
         return outcome;
       }
       const code = outcome === 'queued' ? newMarkedCode(this.cell) : null;
       if (code !== null) {
         const unsubscribeUrl = this.urls.unsubscribe(code);
-        const mail = receiptMailOf(receipt, language, unsubscribeUrl);
+        const mail = buildReceiptMail(receipt, language, unsubscribeUrl);
         const { recipient, organizationId } = locked;
         await this.outgoing.queue(
-          { ...textOf(mail), html: toHtml(mail, branding), recipient, unsubscribeUrl },
+          { ...toPlainTextMail(mail), html: toHtml(mail, branding), recipient, unsubscribeUrl },
           organizationId,
         );
       }

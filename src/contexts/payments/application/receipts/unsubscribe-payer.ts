@@ -4,7 +4,7 @@ import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 
-/** Ends all emails of the organization to the recipient's address, including queued emails. */
+/** Unsubscribes an email address from all emails of an organization, including queued ones. */
 @Injectable()
 export class UnsubscribePayer {
   constructor(

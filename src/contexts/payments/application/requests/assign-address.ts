@@ -15,19 +15,22 @@ import type { Selection } from '../../domain/requests/selection.js';
 
 export interface PricedAsset {
   readonly asset: Asset;
-  /** Smallest units. */
+  /** Amount in smallest units of the asset. */
   readonly amount: bigint;
   readonly rate?: Rate;
 }
 
-export interface Destination {
+export interface CollectionDestination {
   readonly network: Network;
   readonly terms: SettlementTerms;
-  /** Null if the addresses have no numbers. */
+  /** Sequence that numbers the addresses. Null if the chain type does not number them. */
   readonly addresses: AddressSequence | null;
 }
 
-/** Decides which assets a point of sale can collect now, and derives the address of a request. Contacts no node or database. */
+/**
+ * Decides which assets a point of sale can collect now, and derives the deposit address of a request. Calls no node
+ * or database.
+ */
 @Injectable()
 export class AssignAddress {
   constructor(
@@ -36,8 +39,8 @@ export class AssignAddress {
   ) {}
 
   /** @throws settlement_address_missing, unavailable */
-  destination(point: CollectingPoint, { network }: Asset): Destination {
-    const refusal = this.refusal(point, network);
+  requireDestination(point: CollectingPoint, { network }: Asset): CollectionDestination {
+    const refusal = this.findCollectionRefusal(point, network);
     if (refusal !== null) throw refusal;
     const terms = point.terms.get(network)!;
     const numbering = this.chains.of(network).depositAddresses.numbering(terms);
@@ -46,11 +49,11 @@ export class AssignAddress {
   }
 
   /**
-   * @param number from the sequence of the destination; absent if the addresses have no numbers
+   * @param number number from the destination's sequence; absent if the chain type does not number addresses
    * @throws unavailable
    */
-  assign(
-    { network, terms }: Destination,
+  buildSelection(
+    { network, terms }: CollectionDestination,
     { asset, amount, rate }: PricedAsset,
     id: PaymentRequestId,
     at: Date,
@@ -81,28 +84,30 @@ export class AssignAddress {
   }
 
   /** Returns the payment options that can be collected now. */
-  collectable(point: CollectingPoint): Asset[] {
-    return this.supported(point).filter(({ network }) => this.refusal(point, network) === null);
+  findCollectableAssets(point: CollectingPoint): Asset[] {
+    return this.supportedAssets(point).filter(
+      ({ network }) => this.findCollectionRefusal(point, network) === null,
+    );
   }
 
   /**
-   * Returns the payment options that can be collected now; at least one.
-   * @throws state_conflict, settlement_address_missing, unavailable: why no option can be collected
+   * Returns the payment options that can be collected now, at least one.
+   * @throws state_conflict, settlement_address_missing, unavailable if there is none
    */
-  requireCollectable(point: CollectingPoint): Asset[] {
-    const collectable = this.collectable(point);
+  requireCollectableAssets(point: CollectingPoint): Asset[] {
+    const collectable = this.findCollectableAssets(point);
     if (collectable.length > 0) return collectable;
-    const supported = this.supported(point);
+    const supported = this.supportedAssets(point);
     const asset = supported.find(({ network }) => point.terms.has(network)) ?? supported[0];
     if (asset === undefined)
       throw stateConflict(
         'This point of sale has no supported payment option. Set its payment options first.',
       );
-    throw this.refusal(point, asset.network)!;
+    throw this.findCollectionRefusal(point, asset.network)!;
   }
 
-  /** @throws validation_failed with the list of options if the asset is not one of them */
-  option(point: Pick<CollectingPoint, 'paymentOptions'>, uniqueAssetId: string): Asset {
+  /** @throws validation_failed with the list of options if the asset is not a payment option */
+  requirePaymentOption(point: Pick<CollectingPoint, 'paymentOptions'>, uniqueAssetId: string): Asset {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset !== undefined && point.paymentOptions.includes(asset.uniqueAssetId)) return asset;
     throw invalidField(
@@ -112,12 +117,12 @@ export class AssignAddress {
     );
   }
 
-  private supported({ paymentOptions }: CollectingPoint): Asset[] {
+  private supportedAssets({ paymentOptions }: CollectingPoint): Asset[] {
     return paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
   }
 
-  /** Returns the error if the point of sale cannot collect payments on the network now; otherwise null. */
-  private refusal({ terms }: CollectingPoint, network: string): DomainError | null {
+  /** Returns why the point of sale cannot collect payments on the network now; null if it can. */
+  private findCollectionRefusal({ terms }: CollectingPoint, network: string): DomainError | null {
     if (!terms.has(network)) return settlementAddressMissing(this.catalogue.network(network)!);
     return this.catalogue.takesRequests(network) ? null : networkUnavailable(network);
   }

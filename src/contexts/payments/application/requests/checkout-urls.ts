@@ -1,4 +1,4 @@
-/** See docs/reference/checkout.md, "Create". */
+/** URLs of a checkout, its receipt and its payment link (docs/reference/checkout.md, "Create"). */
 export class CheckoutUrls {
   /**
    * @param publicUrl origin of the API, without a trailing slash

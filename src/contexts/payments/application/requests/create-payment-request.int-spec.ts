@@ -132,8 +132,8 @@ describe('A second writer of a payment request', () => {
 });
 
 const caller = newId<CredentialId>();
-/** One execution of a request under the same key. */
-async function execution(): Promise<KeyedCreation<PaymentRequestView>> {
+/** Starts an execution of a request with the same idempotency key. */
+async function newKeyedExecution(): Promise<KeyedCreation<PaymentRequestView>> {
   return {
     credentialId: caller,
     key: 'order-1042',
@@ -144,13 +144,14 @@ async function execution(): Promise<KeyedCreation<PaymentRequestView>> {
     answerOf: ({ id }) => ({ objectId: id, answer: JSON.stringify({ id }) }),
   };
 }
-const stored = async () => (await new IdempotencyKeys(payments.database).find(await execution()))?.answer;
+const readStoredAnswer = async () =>
+  (await new IdempotencyKeys(payments.database).find(await newKeyedExecution()))?.answer;
 
 describe('Creating a payment request under an idempotency key', () => {
   it('stores the request and the answer in one statement', async () => {
     await payments.request();
     let created: PaymentRequestView;
-    const keyed = await execution();
+    const keyed = await newKeyedExecution();
 
     const statements = await payments.database.sentBy(async () => {
       created = await payments.request({ keyed });
@@ -158,13 +159,13 @@ describe('Creating a payment request under an idempotency key', () => {
     const unkeyed = await payments.database.sentBy(() => payments.request());
 
     expect([statements.length, unkeyed.length]).toEqual([1, 1]);
-    expect(await stored()).toBe(JSON.stringify({ id: created!.id }));
+    expect(await readStoredAnswer()).toBe(JSON.stringify({ id: created!.id }));
   });
 
   it('stores nothing while another execution of the key is in progress, and does not wait for it', async () => {
     const begun = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    const elsewhere = new IdempotencyKeys(payments.database).run(await execution(), async () => {
+    const elsewhere = new IdempotencyKeys(payments.database).run(await newKeyedExecution(), async () => {
       const created = await payments.request();
       begun.resolve();
       await release.promise;
@@ -172,7 +173,7 @@ describe('Creating a payment request under an idempotency key', () => {
     });
     await begun.promise;
 
-    await expect(payments.request({ keyed: await execution() })).rejects.toThrow(KeyTaken);
+    await expect(payments.request({ keyed: await newKeyedExecution() })).rejects.toThrow(KeyTaken);
     release.resolve();
     await elsewhere;
 
@@ -183,20 +184,20 @@ describe('Creating a payment request under an idempotency key', () => {
   it('leaves the key unused if the network is not read yet', async () => {
     await payments.platform.database.query('DELETE FROM payments.chain_cursors');
 
-    await expect(payments.request({ keyed: await execution() })).rejects.toMatchObject({
+    await expect(payments.request({ keyed: await newKeyedExecution() })).rejects.toMatchObject({
       kind: 'unavailable',
     });
 
-    expect(await stored()).toBeUndefined();
+    expect(await readStoredAnswer()).toBeUndefined();
   });
 
   it('uses the key once if the point of sale has changed', async () => {
     await payments.request();
     await payments.pointsOfSale.change(payments.point, { merchant: { name: 'Another name' } });
 
-    const created = await payments.request({ keyed: await execution() });
+    const created = await payments.request({ keyed: await newKeyedExecution() });
 
-    expect([payments.pointsOfSale.forgotten, await stored()]).toEqual([
+    expect([payments.pointsOfSale.forgotten, await readStoredAnswer()]).toEqual([
       1,
       JSON.stringify({ id: created.id }),
     ]);
@@ -226,14 +227,14 @@ describe('A physical point of sale', () => {
 
   it('keeps its open request if nothing new is stored: a used key, or a network that is not read', async () => {
     const till = await payments.pointsOfSale.open({ type: 'physical' });
-    const first = await payments.request({ keyed: await execution() }, till);
+    const first = await payments.request({ keyed: await newKeyedExecution() }, till);
     const second = await payments.request({}, till);
 
-    await expect(payments.request({ keyed: await execution() }, till)).rejects.toThrow(KeyTaken);
+    await expect(payments.request({ keyed: await newKeyedExecution() }, till)).rejects.toThrow(KeyTaken);
     await payments.platform.database.query('DELETE FROM payments.chain_cursors');
     expect((await refusal(payments.request({}, till))).kind).toBe('unavailable');
 
-    expect(await stored()).toBe(JSON.stringify({ id: first.id }));
+    expect(await readStoredAnswer()).toBe(JSON.stringify({ id: first.id }));
     const windows = await Promise.all([first, second].map((each) => payments.read(each)));
     expect(windows.map(({ expiresAt }) => expiresAt)).toEqual([second.createdAt, second.expiresAt]);
   });
@@ -251,7 +252,7 @@ describe('A physical point of sale with concurrent creations', () => {
     release = Promise.withResolvers();
     const locked = Promise.withResolvers<void>();
     elsewhere = payments.platform.database.run(async () => {
-      await payments.requests.lockOpenOn(till.id);
+      await payments.requests.lockOpenAtPointOfSale(till.id);
       locked.resolve();
       await release.promise;
     });

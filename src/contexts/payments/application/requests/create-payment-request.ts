@@ -7,8 +7,8 @@ import type { AddressNumber } from '../../domain/requests/address-numbers.js';
 import { requireMinimumAmount, type Selection } from '../../domain/requests/selection.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';
-import { newFacts, type NewRequestInput } from './new-request-facts.js';
-import type { AskedView, PaymentRequestFactsView, PaymentRequestView } from './payment-request-view.js';
+import { buildRequestFacts, type NewRequestInput } from './new-request-facts.js';
+import type { PaymentDueView, PaymentRequestFactsView, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
 import { PaymentsSettings } from './payments-settings.js';
 import { StoreNewRequest, type CreationPlan, type StorageInput } from './store-new-request.js';
@@ -32,22 +32,28 @@ export class CreatePaymentRequest {
 
   /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable */
   create(input: CreatePaymentRequestInput): Promise<PaymentRequestView> {
-    return this.storeNewRequest.store(input, (point) => this.plan(input, point));
+    return this.storeNewRequest.store(input, (point) => this.planRequest(input, point));
   }
 
   /** @throws validation_failed, settlement_address_missing, unavailable */
-  plan(input: OneAssetInput, point: CollectingPoint): CreationPlan<PaymentRequestView> {
-    const asset = this.assignAddress.option(point, input.uniqueAssetId);
+  planRequest(input: OneAssetInput, point: CollectingPoint): CreationPlan<PaymentRequestView> {
+    const asset = this.assignAddress.requirePaymentOption(point, input.uniqueAssetId);
     const amount = readAmount(input.amount, asset.symbol, asset.decimals);
     requireMinimumAmount(amount, asset, 'must be');
     const price = { amount: formatAmount(amount, asset.decimals), coinCode: asset.symbol };
-    const facts = newFacts(point, input, price, [asset]);
-    const destination = this.assignAddress.destination(point, asset);
+    const facts = buildRequestFacts(point, input, price, [asset]);
+    const destination = this.assignAddress.requireDestination(point, asset);
     const build = (number?: AddressNumber) => {
-      const selection = this.assignAddress.assign(destination, { asset, amount }, facts.id, input.at, number);
+      const selection = this.assignAddress.buildSelection(
+        destination,
+        { asset, amount },
+        facts.id,
+        input.at,
+        number,
+      );
       const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
-      const view = { ...factsViewOf(request), ...askedViewOf(selection) };
-      // Signed before storing, so that an order too long for a token stores nothing.
+      const view = { ...toFactsView(request), ...toPaymentDueView(selection) };
+      // The token is signed before anything is stored, because signing fails if the order is too long.
       const token = this.tokens.issue(view, point.merchant);
       return { request, token, answer: { ...view, token } };
     };
@@ -55,14 +61,14 @@ export class CreatePaymentRequest {
   }
 }
 
-/** View of a request that is not stored yet. */
-export function factsViewOf(request: PaymentRequest): PaymentRequestFactsView {
+/** Builds the view of a new request that is not stored yet. */
+export function toFactsView(request: PaymentRequest): PaymentRequestFactsView {
   const { status, expiresAt } = request.snapshot();
   const { underpaymentTolerance: _, ...facts } = request.facts;
   return { ...facts, type: 'fixed', status, fulfilled: false, expiresAt };
 }
 
-export function askedViewOf(selection: Selection): AskedView {
+export function toPaymentDueView(selection: Selection): PaymentDueView {
   const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = selection;
   const address = addressForPeople(depositAddress.address);
   return { network, uniqueAssetId, currency, decimals, amount, address };

@@ -85,7 +85,7 @@ describe('Withdrawing an asset that checkouts offer', () => {
     await payments.select(earlier, DOLLAR);
     payments.catalogue.withdrawn = [EURO];
 
-    const open = await payments.requests.openByAsset();
+    const open = await payments.requests.countOpenByAsset();
     const failed = await withdraw.fail(EURO.uniqueAssetId);
 
     const read = await Promise.all([selected, earlier, offered].map(payments.session));
@@ -117,7 +117,7 @@ describe('Withdrawing an asset that checkouts offer', () => {
 });
 
 let request: PaymentRequestView;
-function expire({
+function expireRequest({
   organizationId,
   accountId,
   pointOfSaleId,
@@ -136,16 +136,16 @@ describe('Expiring a payment request', () => {
   });
 
   it('closes the window once, and expires the request when its network is read that far', async () => {
-    await expire();
+    await expireRequest();
     const { expiresAt } = await payments.read(request);
-    await expire();
+    await expireRequest();
 
     expect(expiresAt.getTime()).toBeLessThan(request.expiresAt.getTime());
     expect(await payments.read(request)).toMatchObject({ status: 'created', expiresAt });
 
     payments.chain.mineAt(new Date(expiresAt.getTime() + 60_001));
     await payments.follow();
-    await expire();
+    await expireRequest();
 
     expect(await payments.read(request)).toMatchObject({ status: 'expired', expiresAt });
   });
@@ -153,11 +153,11 @@ describe('Expiring a payment request', () => {
   it('rejects a request for which a payment was detected or completed', async () => {
     payments.chain.mine(pay(request, 1000));
     await payments.follow();
-    const seen = await refusal(expire());
+    const seen = await refusal(expireRequest());
 
     payments.chain.mineEmpty(10);
     await payments.follow();
-    const paid = await refusal(expire());
+    const paid = await refusal(expireRequest());
 
     expect([seen.code, seen.message]).toEqual(['state_conflict', expect.stringContaining('processing')]);
     expect([paid.code, paid.message]).toEqual(['state_conflict', expect.stringContaining('completed')]);
@@ -171,7 +171,7 @@ describe('Expiring a payment request', () => {
       { organizationId: newId<OrganizationId>() },
     ];
     for (const other of others)
-      expect((await refusal(expire({ ...request, ...other }))).code).toBe('not_found');
+      expect((await refusal(expireRequest({ ...request, ...other }))).code).toBe('not_found');
 
     expect((await payments.read(request)).expiresAt).toEqual(request.expiresAt);
   });

@@ -5,9 +5,9 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-const BATCH = 200;
+const REQUESTS_PER_BATCH = 200;
 
-/** Fails the open requests of an asset that is no longer configured, because its transfers are no longer read. */
+/** Fails the open requests in an asset that is no longer configured, because its transfers are no longer read. */
 @Injectable()
 export class FailWithdrawnPaymentRequests {
   constructor(
@@ -19,8 +19,8 @@ export class FailWithdrawnPaymentRequests {
 
   /**
    * Idempotent.
-   * @returns the number of requests failed
-   * @throws state_conflict while the asset is configured
+   * @returns the number of failed requests
+   * @throws state_conflict if the asset is still configured
    */
   async fail(uniqueAssetId: string): Promise<number> {
     if (this.catalogue.asset(uniqueAssetId) !== undefined) {
@@ -29,16 +29,16 @@ export class FailWithdrawnPaymentRequests {
       );
     }
     for (let failed = 0; ;) {
-      const batch = await this.failSome(uniqueAssetId);
+      const batch = await this.failBatch(uniqueAssetId);
       failed += batch;
-      if (batch < BATCH) return failed;
+      if (batch < REQUESTS_PER_BATCH) return failed;
     }
   }
 
-  private failSome(uniqueAssetId: string): Promise<number> {
+  private failBatch(uniqueAssetId: string): Promise<number> {
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
-      const requests = await this.requests.lockOpenIn(uniqueAssetId, BATCH);
+      const requests = await this.requests.lockOpenInAsset(uniqueAssetId, REQUESTS_PER_BATCH);
       for (const request of requests) request.fail(now);
       await this.requests.save(requests);
       return requests.length;

@@ -6,22 +6,28 @@ import { completeOrder, type PartialOrder, type Price } from '../../domain/reque
 import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 
 export interface NewRequestInput {
-  /** Default: a new id. */
+  /** Id of the request. Default: a new id. */
   readonly id?: PaymentRequestId;
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
   readonly order?: PartialOrder;
-  /** Receives the receipt. */
+  /** Email address to which the receipt is sent. */
   readonly payerEmail?: string;
   /** Creation time: the database time at which the credential was verified. */
   readonly at: Date;
-  /** True if a payer entered the amount, which the point of sale must allow. The request replaces no other request. */
+  /**
+   * True if a payer entered the amount, which the point of sale must allow. Such a request does not replace the
+   * open request of the point of sale.
+   */
   readonly amountByPayer?: boolean;
 }
 
-/** @param assets from the catalogue; an asset that is pegged to a currency can be priced in it */
-export function newFacts(
+/**
+ * @param assets assets of the catalogue. If the price is in an asset that is pegged to a currency, the currency of
+ * the price is that currency
+ */
+export function buildRequestFacts(
   {
     id: pointOfSaleId,
     organizationId,

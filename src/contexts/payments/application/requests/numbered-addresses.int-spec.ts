@@ -28,7 +28,7 @@ const addressOf = (wallet: string, number: number) =>
     .find(OUTPUT_NETWORK)
     .depositAddresses.derive(walletTerms(wallet), { requestId: '', number }).address;
 
-/** Payments and links of a shop that is paid straight into the wallet `OWN`. */
+/** Opens payments and links of a shop that receives funds directly in its own wallet `OWN`. */
 async function openWalletPayments() {
   const bench = await openPaymentLinks(
     new LinkSettings(),

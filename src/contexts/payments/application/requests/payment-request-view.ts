@@ -16,13 +16,13 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 export interface PaymentRequestFactsView extends Omit<PaymentRequestFacts, 'underpaymentTolerance'> {
   readonly type: 'fixed';
   readonly status: PaymentRequestStatus;
-  /** True if completed, overpaid, or underpaid within the tolerance. */
+  /** True if the request is completed, overpaid, or underpaid within the tolerance. */
   readonly fulfilled: boolean;
   readonly expiresAt: Date;
 }
 
-/** Asset, amount and address to pay. Amounts are smallest units of the asset with `decimals`. */
-export interface AskedView extends Pick<
+/** The asset, amount and address that the payer must pay. Amounts are in smallest units of the asset. */
+export interface PaymentDueView extends Pick<
   Selection,
   'network' | 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'
 > {
@@ -30,26 +30,29 @@ export interface AskedView extends Pick<
   readonly address: string;
 }
 
-/** Visible to anyone with the session id. */
+/** The part of a checkout that anyone with the session id may see. */
 export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly token: string;
   readonly linkCode?: string;
   readonly selected?: SelectedView;
-  /** The session was read by its alias, which is then the `sessionId`. The caller knows only the printed code. */
+  /**
+   * True if the session was read by its alias, which is then the `sessionId`. The caller knows only the code
+   * printed at the till.
+   */
   readonly isAlias?: boolean;
-  /** Sums received in assets that were not selected. Omits sums below the asset's minimum. */
+  /** Sums received in assets that were never selected. Sums below the minimum of the asset are omitted. */
   readonly otherAssets?: readonly OtherAssetView[];
 }
 
-export type OtherAssetView = Omit<AskedView, 'address'>;
+export type OtherAssetView = Omit<PaymentDueView, 'address'>;
 
-export interface SelectedView extends AskedView {
+export interface SelectedView extends PaymentDueView {
   readonly rate?: Rate;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
-  /** Newest block read, from which confirmations are counted. */
+  /** Number of the newest block read, from which confirmations are counted. */
   readonly headNumber: number;
-  /** In chain order. */
+  /** Counted transfers in chain order. */
   readonly transfers: readonly CountedTransferView[];
 }
 
@@ -61,7 +64,7 @@ export interface CountedTransferView extends Pick<
   readonly arrivedAt: Date;
 }
 
-export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView {}
+export interface PaymentRequestToSign extends PaymentRequestFactsView, PaymentDueView {}
 
 export interface PaymentRequestView extends PaymentRequestToSign {
   readonly token: string;
@@ -70,15 +73,18 @@ export interface PaymentRequestView extends PaymentRequestToSign {
 export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   readonly token: string;
   /** Absent until the payer of a checkout selects an asset. */
-  readonly asked?: AskedView;
-  /** Absent if the request has no hosted page. */
+  readonly asked?: PaymentDueView;
+  /** Present if the request has a hosted page. */
   readonly checkout?: CheckoutView;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;
-  /** Last segment of the receipt URL; absent if there is no receipt. */
+  /** Last segment of the receipt URL. Absent if there is no receipt. */
   readonly receiptCode?: string;
-  /** At most one hundred transfers in chain order. Prefers counted transfers, then other posted transfers. */
+  /**
+   * At most one hundred transfers in chain order. If there are more, counted transfers are preferred, then other
+   * posted transfers.
+   */
   readonly transfers: readonly TransferView[];
   readonly history: readonly HistoryEntry[];
 }
@@ -87,55 +93,62 @@ export interface DeliveredRequestView extends PaymentRequestProgressView {
   readonly delivery: DeliveryRecord;
 }
 
-export type BookedAs = 'payment_in' | 'deposit';
+export type PostingKind = 'payment_in' | 'deposit';
 
-/** Present on networks where the service follows transfers before they are in a block. */
-export interface TransferSight {
+/** Times of a transfer on networks where the service follows transfers before they are in a block. */
+export interface TransferSightView {
   readonly seenAt: Date;
   /** Time that decides whether the transfer is in time. */
   readonly arrivedAt: Date;
-  /** If its block timestamp is no later than this, the transfer counts as received when it was first seen. */
+  /** If the block timestamp of the transfer is not later, the transfer counts as received when it was first seen. */
   readonly lapsesAt: Date;
-  /** Absent while a node reports the transfer, or it is in a block. */
+  /** Time since which no node reports the transfer. Absent if a node reports it or it is in a block. */
   readonly missingSince?: Date;
 }
 
-/** Includes transfers that disappeared from the chain after they were posted. */
-export interface TransferView extends Partial<TransferSight> {
+/** A transfer to an address of the request. May have disappeared from the chain after it was posted. */
+export interface TransferView extends Partial<TransferSightView> {
   readonly network: string;
   readonly kind: TransferKind;
-  /** Absent for a `balance`, whose transaction is unknown. */
+  /** Absent for kind `balance`, because the transaction is unknown. */
   readonly transactionHash?: string;
-  /** Asset of the transfer, which may differ from the requested asset. `decimals` are its fraction digits. */
+  /** Asset of the transfer, which may differ from the requested asset. */
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly amount: bigint;
   readonly decimals: number;
-  /** The zero address for a `balance`, whose sender is unknown. EIP-55 checksum format, like `to`. */
+  /**
+   * Sender in EIP-55 checksum format, like `to`. The zero address for kind `balance`, because the sender is
+   * unknown.
+   */
   readonly from: string;
   readonly to: string;
   /** `Infinity` until the transfer is in a block. */
   readonly blockNumber: number;
-  /** Until the transfer is in a block, the time at which it was first seen. */
+  /** Block timestamp. Until the transfer is in a block: the time when it was first seen. */
   readonly blockTime: Date;
   /**
-   * 1 for the newest block read; at most `requiredConfirmations`. A final transfer always has all of them, even while a shorter
-   * branch is read. 0 if the transfer is in no block or has disappeared.
+   * Number of confirmations: 1 in the newest block read, at most `requiredConfirmations`. 0 if the transfer is in
+   * no block. A final transfer always has all confirmations, even while blocks are read again after a
+   * reorganisation.
    */
   readonly confirmations: number;
-  /** Setting of the network when the transfer was read. */
+  /** Required confirmations of the network when the transfer was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
   /**
-   * Awaits a cross-check before finality. A second endpoint checks amounts above the asset's `crossCheckAbove`. For a `balance`
-   * of any amount, balances are read again.
+   * True if the transfer becomes final only after a cross-check. A second endpoint must confirm amounts above
+   * `crossCheckAbove` of the asset. For kind `balance`, balances are always read again.
    */
   readonly awaitsCrossCheck: boolean;
-  /** Absent until posted. Kept after a reversal. */
-  readonly bookedAs?: BookedAs;
+  /** Ledger posting of the transfer. Absent until posted. Kept after a reversal. */
+  readonly bookedAs?: PostingKind;
   readonly depositedAt?: Date;
-  /** UTC day (YYYY-MM-DD) whose small transfers become one deposit. Absent if the transfer counts or becomes a separate deposit. */
+  /**
+   * UTC day (YYYY-MM-DD) whose small transfers are aggregated into one deposit. Absent if the transfer counts or
+   * becomes a separate deposit.
+   */
   readonly gatheredOn?: string;
   readonly reversedAt?: Date;
   readonly detectedAt: Date;
@@ -143,7 +156,7 @@ export interface TransferView extends Partial<TransferSight> {
 
 export interface PaymentRequestFilter {
   readonly status?: PaymentRequestStatus;
-  /** Exact match. */
+  /** Must match the reference of the request exactly. */
   readonly referenceId?: string;
   readonly created: TimeRange;
 }
@@ -165,6 +178,7 @@ export function requirePayable({ status, selected, expiresAt }: CheckoutView, no
   if (isEnded(status)) throw new CheckoutEnded();
   if (selected !== undefined && selected.receivedAmount >= selected.amount)
     throw stateConflict('This checkout is paid and awaits confirmations. Do not pay again.');
-  // The outcome is open, but a transfer sent now may be too late.
+  // Without a final outcome, the checkout may still be paid by transfers sent earlier. A transfer sent now may be
+  // too late.
   if (now >= expiresAt) throw new CheckoutEnded();
 }

@@ -7,26 +7,27 @@ import { type Missing, Quotes, type Rate } from '#contexts/rates/contract/quotes
 import { requireMinimumAmount } from '../../domain/requests/selection.js';
 import type { PricedAsset } from './assign-address.js';
 
-/** An asset that can be selected. It has no amount while its price is unknown. */
+/** A payment option. It has no amount while its rate is unknown. */
 export type PricedOption = Pick<PricedAsset, 'asset'> & Partial<PricedAsset>;
 
-/** Prices assets. May call rate sources, so it must not run inside a unit of work. */
+/** Converts a price into amounts of assets. May call rate sources, so it must not run inside a unit of work. */
 @Injectable()
 export class PriceOptions {
   constructor(private readonly quotes: Quotes) {}
 
-  /** @throws rate_unavailable, validation_failed if the amount is out of the asset's bounds */
-  async one(asset: Asset, amount: string, coinCode: string, now: Date): Promise<PricedAsset> {
-    return pricedAsset(asset, amount, await this.quotes.quote(asset, coinCode, now));
+  /** @throws rate_unavailable; validation_failed if the amount is outside the limits of the asset */
+  async priceAsset(asset: Asset, amount: string, coinCode: string, now: Date): Promise<PricedAsset> {
+    return convertPrice(asset, amount, await this.quotes.quote(asset, coinCode, now));
   }
 
   /**
-   * Prices the assets that can be paid. Omits assets for which the amount is out of bounds. Keeps assets without a current price,
-   * which may be available at selection.
-   * @param assets at least one
-   * @throws rate_unavailable if no asset has a price now; validation_failed if the amount is out of the bounds of every asset
+   * Converts the price for several assets. Omits assets for which the amount is outside the limits. Keeps assets
+   * without a current rate, because a rate may be available when the payer selects one.
+   * @param assets at least one asset
+   * @throws rate_unavailable if no asset has a rate now; validation_failed if the amount is outside the limits of
+   * every asset
    */
-  async several(
+  async priceAssets(
     assets: readonly Asset[],
     amount: string,
     coinCode: string,
@@ -34,7 +35,7 @@ export class PriceOptions {
   ): Promise<[PricedOption, ...PricedOption[]]> {
     const outcomes = await Promise.all(
       assets.map((asset) =>
-        this.one(asset, amount, coinCode, now).catch((error: unknown) => {
+        this.priceAsset(asset, amount, coinCode, now).catch((error: unknown) => {
           if (error instanceof DomainError) return { asset, error };
           throw error;
         }),
@@ -52,8 +53,11 @@ export class PriceOptions {
     return [first, ...others];
   }
 
-  /** Reads only memory. @returns undefined if the rate is unknown now, or the amount is out of bounds */
-  known(
+  /**
+   * Converts the price with a rate that is already in memory.
+   * @returns undefined if no rate is in memory, or if the amount is outside the limits of the asset
+   */
+  priceWithKnownRate(
     asset: Asset,
     amount: string,
     coinCode: string,
@@ -63,7 +67,7 @@ export class PriceOptions {
     const rate = this.quotes.known(asset, coinCode, now, missing);
     if (rate === undefined) return undefined;
     try {
-      return pricedAsset(asset, amount, rate);
+      return convertPrice(asset, amount, rate);
     } catch (error) {
       if (error instanceof DomainError) return undefined;
       throw error;
@@ -71,7 +75,7 @@ export class PriceOptions {
   }
 }
 
-function pricedAsset(asset: Asset, price: string, rate: Rate | null): PricedAsset {
+function convertPrice(asset: Asset, price: string, rate: Rate | null): PricedAsset {
   const amount = convertedAmount(price, rate?.price ?? '1', asset.decimals);
   requireMinimumAmount(amount, asset, 'must be worth');
   if (amount > MAX_AMOUNT) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { isGapTaken } from '../../domain/requests/address-numbers.js';
+import { isGapExhausted } from '../../domain/requests/address-numbers.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { AssignAddress } from './assign-address.js';
 
@@ -14,19 +14,24 @@ export class PublicOptions {
   ) {}
 
   /**
-   * Omits assets whose next address may be beyond the gap limit of the merchant's wallet, unless no asset would remain.
-   * @param assets that the point of sale can collect
-   * @param caller identifies the payer for the limits on open sessions; undefined counts the sessions of all callers
+   * Omits assets whose next address would be beyond the gap limit of the merchant's wallet. If all assets would be
+   * omitted, keeps all.
+   * @param assets assets that the point of sale can collect
+   * @param caller identifies the payer, to limit open sessions; undefined counts the sessions of all callers
    */
-  async of(point: CollectingPoint, assets: readonly Asset[], caller?: string): Promise<readonly Asset[]> {
+  async selectOptions(
+    point: CollectingPoint,
+    assets: readonly Asset[],
+    caller?: string,
+  ): Promise<readonly Asset[]> {
     if (assets.length < 2) return assets;
-    const isFree = await Promise.all(assets.map((asset) => this.isFree(point, asset, caller)));
+    const isFree = await Promise.all(assets.map((asset) => this.hasFreeNumber(point, asset, caller)));
     const free = assets.filter((_, n) => isFree[n]);
     return free.length > 0 ? free : assets;
   }
 
-  private async isFree(point: CollectingPoint, asset: Asset, caller?: string): Promise<boolean> {
-    const { addresses } = this.assignAddress.destination(point, asset);
-    return addresses === null || !isGapTaken(await this.numbers.countOpen(addresses, caller));
+  private async hasFreeNumber(point: CollectingPoint, asset: Asset, caller?: string): Promise<boolean> {
+    const { addresses } = this.assignAddress.requireDestination(point, asset);
+    return addresses === null || !isGapExhausted(await this.numbers.countOpen(addresses, caller));
   }
 }

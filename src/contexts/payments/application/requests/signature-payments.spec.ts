@@ -7,7 +7,7 @@ import { SignaturePayments } from './signature-payments.js';
 
 const LIMITS = { perPayment: 1n, perOrganizationAndDay: 1n, perDay: 1n };
 
-function open(token = new TokenModel(0n)) {
+function newSignaturePayments(token = new TokenModel(0n)) {
   const catalogue = SmallCatalogue.withCoin();
   catalogue.sponsor(NETWORK, LIMITS);
   return {
@@ -17,13 +17,16 @@ function open(token = new TokenModel(0n)) {
   };
 }
 
-/** It is asked for in the background; the model answers at once. */
-async function learnt(payments: SignaturePayments, view: Pick<CheckoutView, 'paymentOptions'> = session()) {
-  payments.learn(view);
+/** Requests the token domain in the background, which the model returns immediately, and reads the result. */
+async function requestDomainsAndRead(
+  payments: SignaturePayments,
+  view: Pick<CheckoutView, 'paymentOptions'> = selectedSession(),
+) {
+  payments.requestDomains(view);
   await new Promise(setImmediate);
 }
 
-function session(fields: Partial<SelectedView> = {}, status: 'created' | 'completed' = 'created') {
+function selectedSession(fields: Partial<SelectedView> = {}, status: 'created' | 'completed' = 'created') {
   const { uniqueAssetId, decimals } = DOLLAR;
   const selected = {
     network: NETWORK,
@@ -42,37 +45,49 @@ function session(fields: Partial<SelectedView> = {}, status: 'created' | 'comple
 
 describe('The payment of a session by signature', () => {
   it('is offered for the missing amount once the domain of the token is known', async () => {
-    const { payments } = open();
-    expect([payments.of(session()), payments.known]).toEqual([undefined, 0]);
+    const { payments } = newSignaturePayments();
+    expect([payments.findSignaturePayment(selectedSession()), payments.knownDomainCount]).toEqual([
+      undefined,
+      0,
+    ]);
 
-    await learnt(payments);
+    await requestDomainsAndRead(payments);
 
-    expect(payments.of(session())).toMatchObject({ token: DOLLAR.token, to: '0xAB', value: 6n });
-    expect(payments.known).toBe(1);
+    expect(payments.findSignaturePayment(selectedSession())).toMatchObject({
+      token: DOLLAR.token,
+      to: '0xAB',
+      value: 6n,
+    });
+    expect(payments.knownDomainCount).toBe(1);
   });
 
   it('is not offered if nothing is missing, the session ended, or the asset or network does not support it', async () => {
-    const { catalogue, payments } = open();
+    const { catalogue, payments } = newSignaturePayments();
     const views = [
-      session({ receivedAmount: 10n }),
-      session({}, 'completed'),
-      session({ uniqueAssetId: COIN.uniqueAssetId }),
+      selectedSession({ receivedAmount: 10n }),
+      selectedSession({}, 'completed'),
+      selectedSession({ uniqueAssetId: COIN.uniqueAssetId }),
       { status: 'created' as const, paymentOptions: [DOLLAR.uniqueAssetId] },
     ];
-    await learnt(payments);
-    for (const view of views) await learnt(payments, view);
-    expect(views.map((view) => payments.of(view))).toEqual([undefined, undefined, undefined, undefined]);
+    await requestDomainsAndRead(payments);
+    for (const view of views) await requestDomainsAndRead(payments, view);
+    expect(views.map((view) => payments.findSignaturePayment(view))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
 
     catalogue.sponsor(NETWORK);
 
-    expect(payments.of(session())).toBeUndefined();
+    expect(payments.findSignaturePayment(selectedSession())).toBeUndefined();
   });
 
   it('is offered for a session with an option that supports it, selected or not', async () => {
-    const { catalogue, payments } = open();
+    const { catalogue, payments } = newSignaturePayments();
     const [one, coin] = [{ paymentOptions: [COIN, DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId) }, COIN];
     const before = payments.isOffered(one);
-    await learnt(payments, one);
+    await requestDomainsAndRead(payments, one);
     const after = [payments.isOffered(one), payments.isOffered({ paymentOptions: [coin.uniqueAssetId] })];
 
     catalogue.sponsor(NETWORK);
@@ -81,37 +96,40 @@ describe('The payment of a session by signature', () => {
   });
 
   it('is hidden while the node is unavailable, and queries the node again after a pause', async () => {
-    const { token, payments } = open();
+    const { token, payments } = newSignaturePayments();
     token.isAway = true;
     const asked = jest.spyOn(token, 'domainOf');
     const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
-    await learnt(payments);
-    await learnt(payments);
-    expect([payments.of(session()), asked.mock.calls.length]).toEqual([undefined, 1]);
+    await requestDomainsAndRead(payments);
+    await requestDomainsAndRead(payments);
+    expect([payments.findSignaturePayment(selectedSession()), asked.mock.calls.length]).toEqual([
+      undefined,
+      1,
+    ]);
     token.isAway = false;
     clock.mockReturnValue(6_001);
 
-    await learnt(payments);
+    await requestDomainsAndRead(payments);
     clock.mockRestore();
 
-    expect(payments.of(session())).toBeDefined();
+    expect(payments.findSignaturePayment(selectedSession())).toBeDefined();
   });
 
   it('is loaded at the start, waiting at most one second for a node', async () => {
-    const { payments } = open();
-    await payments.begin();
-    const hanging = open();
+    const { payments } = newSignaturePayments();
+    await payments.requestAllDomains();
+    const hanging = newSignaturePayments();
     hanging.token.domainOf = () => new Promise(() => undefined);
     jest.useFakeTimers();
 
-    const begun = hanging.payments.begin();
+    const begun = hanging.payments.requestAllDomains();
     await jest.advanceTimersByTimeAsync(1_000);
     jest.useRealTimers();
 
     await expect(begun).resolves.toBeUndefined();
-    expect([payments.of(session())?.token, hanging.payments.of(session())]).toEqual([
-      DOLLAR.token,
-      undefined,
-    ]);
+    expect([
+      payments.findSignaturePayment(selectedSession())?.token,
+      hanging.payments.findSignaturePayment(selectedSession()),
+    ]).toEqual([DOLLAR.token, undefined]);
   });
 });

@@ -2,20 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { AddressNumberQueue } from './address-number-queue.js';
 import { StoreNewRequest } from './store-new-request.js';
 
-type Parts = ConstructorParameters<typeof StoreNewRequest>;
+type StoreNewRequestParts = ConstructorParameters<typeof StoreNewRequest>;
 
 const ADDRESSES = { network: 'bitcoin', numbering: 'wallet' };
 const TILL = { id: 'till', type: 'physical', version: 1, organizationId: 'shop' };
 
-/** @param lockOpenOn is called by each attempt to create a request on the till */
-function storing(queue: AddressNumberQueue, lockOpenOn: () => Promise<unknown[] | null>) {
+/** @param lockOpenOn called by each attempt to create a request at the physical point of sale */
+function newStoreNewRequest(queue: AddressNumberQueue, lockOpenOn: () => Promise<unknown[] | null>) {
   const parts = [
     { find: async () => TILL },
     { lockOpenOn, add: async () => null, save: async () => undefined },
     { run: (work: () => unknown) => work() },
     { reserve: async () => ({ numberingId: 'n', number: 0 }) },
     queue,
-  ] as unknown as Parts;
+  ] as unknown as StoreNewRequestParts;
   return new StoreNewRequest(...parts);
 }
 
@@ -24,7 +24,7 @@ describe('A numbered request on a physical point of sale', () => {
     const queue = new AddressNumberQueue();
     const other = Promise.withResolvers<string>();
     let attempts = 0;
-    const store = storing(queue, async () => {
+    const store = newStoreNewRequest(queue, async () => {
       attempts += 1;
       if (attempts > 1) return (await other.promise) === 'created' ? [] : null;
       void queue.run(ADDRESSES as never, async () => other.resolve('created'));

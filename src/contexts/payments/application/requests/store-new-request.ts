@@ -18,19 +18,19 @@ import {
 import { AddressNumberQueue } from './address-number-queue.js';
 import type { NewRequestInput } from './new-request-facts.js';
 
-export interface Creation<T> extends NewPaymentRequest {
+export interface BuiltRequest<T> extends NewPaymentRequest {
   readonly answer: T;
 }
 
-/** A validated and priced request that lacks only its address number. */
+/** Plan for a validated and priced request. Only the address number is missing. */
 export interface CreationPlan<T> {
-  /** Null if the address has no number. */
+  /** Sequence of the address number. Null if the chain type does not number addresses. */
   readonly addresses: AddressSequence | null;
-  /** Builds the request. May run inside a unit of work. */
-  readonly build: (number?: AddressNumber) => Creation<T>;
+  /** Builds the request from the address number. May run inside a unit of work. */
+  readonly build: (number?: AddressNumber) => BuiltRequest<T>;
 }
 
-type Planning<T> = (point: CollectingPoint) => CreationPlan<T> | Promise<CreationPlan<T>>;
+type RequestPlanner<T> = (point: CollectingPoint) => CreationPlan<T> | Promise<CreationPlan<T>>;
 
 export interface StorageInput<T> extends NewRequestInput {
   readonly keyed?: KeyedCreation<T> | undefined;
@@ -38,42 +38,49 @@ export interface StorageInput<T> extends NewRequestInput {
   readonly storeRelated?: (request: PaymentRequestId) => Promise<void>;
 }
 
-interface Succeeded<T> {
+interface CreationSucceeded<T> {
   readonly kind: 'succeeded';
   readonly answer: T;
 }
 
-interface Refused {
+interface CreationRefused {
   readonly kind: 'refused';
   readonly reason: CreationRefusal;
   readonly request: PaymentRequest;
 }
 
-/** `busy`: another process is creating a request on the same physical point of sale. */
-type Attempt<T> = Succeeded<T> | Refused | { readonly kind: 'busy' };
+/**
+ * Result of one attempt to store a request. `busy`: another process is creating a request at the same physical
+ * point of sale.
+ */
+type CreationAttempt<T> = CreationSucceeded<T> | CreationRefused | { readonly kind: 'busy' };
 
-const ATTEMPTS = 3;
-/** Limits of the creations that wait for one physical point of sale in a process. */
-const MAX_WAIT_MS = 2_000;
-const MAX_WAITING = 50;
-/** Needs no jitter: one creation per process retries, and one of them always succeeds. */
-const RETRY_MS = 40;
+const MAX_CREATION_ATTEMPTS = 3;
+/** Limits for creations that wait for the same physical point of sale in a process. */
+const MAX_WAIT_FOR_POINT_MS = 2_000;
+const MAX_WAITING_PER_POINT = 50;
+/**
+ * Pause between attempts. Needs no jitter, because only one creation per process retries, and one of them always
+ * succeeds.
+ */
+const RETRY_PAUSE_MS = 40;
 
 /**
  * Creates a payment request in four steps:
  * 1. Look up the point of sale with its settlement terms, and plan the request.
  * 2. Reserve an address number if the chain type numbers its addresses.
- * 3. Build the request, whose address commits to the settlement terms.
- * 4. Store it, and close the window of the previous request of a physical point of sale.
+ * 3. Build the request, whose address depends on the settlement terms.
+ * 4. Store the request, and close the payment window of the previous request of a physical point of sale.
  *
- * Step 4 checks that the point of sale has not changed since step 1. If it has, nothing is stored and step 1 starts again.
+ * Step 4 checks that the point of sale has not changed since step 1. If it has, nothing is stored and step 1 starts
+ * again.
  *
- * A creation may wait twice, each time without a database connection, to keep the pool free. It waits for the physical point of sale
- * first and for the number sequence second, so that a busy point of sale does not delay others that share the sequence.
+ * A creation may wait twice, each time without a database connection: first for the physical point of sale, then
+ * for the number sequence. In this order, a busy point of sale does not delay others that share the sequence.
  */
 @Injectable()
 export class StoreNewRequest {
-  private readonly physicalPoints = new KeyedSlots(1, MAX_WAITING);
+  private readonly physicalPoints = new KeyedSlots(1, MAX_WAITING_PER_POINT);
 
   constructor(
     private readonly pointsOfSale: PointsOfSale,
@@ -84,44 +91,48 @@ export class StoreNewRequest {
   ) {}
 
   /** @throws not_found, state_conflict, unavailable, KeyTaken, RequestExists, and the errors of `plan` and `storeRelated` */
-  async store<T>(input: StorageInput<T>, plan: Planning<T>): Promise<T> {
+  async store<T>(input: StorageInput<T>, plan: RequestPlanner<T>): Promise<T> {
     const payerEmail =
       input.payerEmail === undefined ? undefined : emailFrom(input.payerEmail, 'payer_email');
     const storage = { ...input, payerEmail };
-    return this.withCurrentPoint(input, plan, (point, planned) => {
-      if (isReplacing(point, input))
+    return this.attemptWithCurrentPoint(input, plan, (point, planned) => {
+      if (replacesOpenRequest(point, input))
         return this.retryWhileBusy(point.id, () => this.storeInUnitOfWork(storage, point, planned));
       if (planned.addresses !== null || input.storeRelated !== undefined)
         return this.storeInUnitOfWork(storage, point, planned);
-      return this.add(planned.build(), storage, point);
+      return this.addRequest(planned.build(), storage, point);
     });
   }
 
   /**
-   * Returns the answer that `store` would return now. Stores nothing.
+   * Returns the answer that `store` would return now, without storing anything.
    * @param plan plans a request in one asset
    * @throws not_found, state_conflict, unavailable, and the errors of `plan`
    */
-  check<T>(input: NewRequestInput, plan: Planning<T>): Promise<T> {
-    return this.withCurrentPoint(input, plan, (point, planned) =>
+  previewAnswer<T>(input: NewRequestInput, plan: RequestPlanner<T>): Promise<T> {
+    return this.attemptWithCurrentPoint(input, plan, (point, planned) =>
       this.numberQueue.run(planned.addresses, () =>
         this.unitOfWork.run(async () => {
           this.unitOfWork.rollback();
           const { request, answer } = planned.build(await this.reserveNumber(planned, point));
-          const reason = await this.requests.refusalOf(request, point.version, request.selected!.network);
+          const reason = await this.requests.findCreationRefusal(
+            request,
+            point.version,
+            request.selected!.network,
+          );
           return reason === null ? { kind: 'succeeded', answer } : { kind: 'refused', reason, request };
         }),
       ),
     );
   }
 
-  /** Repeats the attempt with a new plan if the point of sale has changed since the plan was made. */
-  private async withCurrentPoint<T>(
+  /** Runs an attempt, and repeats it with a new plan if the point of sale has changed since it was planned. */
+  private async attemptWithCurrentPoint<T>(
     { scope, pointOfSaleId }: NewRequestInput,
-    plan: Planning<T>,
-    attempt: (point: CollectingPoint, planned: CreationPlan<T>) => Promise<Attempt<T>>,
+    plan: RequestPlanner<T>,
+    attempt: (point: CollectingPoint, planned: CreationPlan<T>) => Promise<CreationAttempt<T>>,
   ): Promise<T> {
-    for (let count = 1; count <= ATTEMPTS; count += 1) {
+    for (let count = 1; count <= MAX_CREATION_ATTEMPTS; count += 1) {
       const point = await this.pointsOfSale.find(scope, pointOfSaleId);
       const planned = await plan(point);
       const result = await attempt(point, planned);
@@ -139,36 +150,41 @@ export class StoreNewRequest {
     );
   }
 
-  /** Repeats the attempt while another process holds the physical point of sale. */
+  /** Repeats an attempt while another process is creating a request at the same physical point of sale. */
   private async retryWhileBusy<T>(
     pointOfSale: PointOfSaleId,
-    attempt: () => Promise<Attempt<T>>,
-  ): Promise<Attempt<T>> {
-    const until = performance.now() + MAX_WAIT_MS;
+    attempt: () => Promise<CreationAttempt<T>>,
+  ): Promise<CreationAttempt<T>> {
+    const until = performance.now() + MAX_WAIT_FOR_POINT_MS;
     const result = await this.physicalPoints.run(pointOfSale, async () => {
       for (;;) {
         const latest = await attempt();
         if (latest.kind !== 'busy' || performance.now() > until) return latest;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
       }
     });
     return result ?? { kind: 'busy' };
   }
 
-  /** Locks the previous requests before it reserves a number, because a reserved number locks its sequence until the end. */
+  /**
+   * Stores the request. Locks the previous requests before it reserves a number, because a reserved number locks
+   * its sequence until the transaction ends.
+   */
   private storeInUnitOfWork<T>(
     input: StorageInput<T>,
     point: CollectingPoint,
     planned: CreationPlan<T>,
-  ): Promise<Attempt<T>> {
+  ): Promise<CreationAttempt<T>> {
     return this.numberQueue.run(planned.addresses, () =>
       this.unitOfWork.run(async () => {
-        const previous = isReplacing(point, input) ? await this.requests.lockOpenOn(point.id) : [];
+        const previous = replacesOpenRequest(point, input)
+          ? await this.requests.lockOpenAtPointOfSale(point.id)
+          : [];
         if (previous === null) return { kind: 'busy' };
         const creation = planned.build(await this.reserveNumber(planned, point));
-        const result = await this.add(creation, input, point);
+        const result = await this.addRequest(creation, input, point);
         if (result.kind === 'refused') {
-          // Releases the reserved number.
+          // The rollback releases the reserved number.
           this.unitOfWork.rollback();
           return result;
         }
@@ -188,11 +204,11 @@ export class StoreNewRequest {
   }
 
   /** Stores the request in one statement. */
-  private async add<T>(
-    { answer, ...created }: Creation<T>,
+  private async addRequest<T>(
+    { answer, ...created }: BuiltRequest<T>,
     { keyed, payerEmail }: StorageInput<T>,
     { version }: CollectingPoint,
-  ): Promise<Succeeded<T> | Refused> {
+  ): Promise<CreationSucceeded<T> | CreationRefused> {
     const key = keyed && { answeredKey: answeredKey(keyed, answer) };
     const reason = await this.requests.add({ ...created, payerEmail, ...key }, version);
     return reason === null
@@ -202,9 +218,10 @@ export class StoreNewRequest {
 }
 
 /**
- * A physical point of sale has one open request of its merchant, so a new request closes the window of the previous one. A request
- * whose amount a payer entered leaves the others open, so that strangers neither block the cashier nor are blocked.
+ * Returns true if the new request replaces the previous one, because a physical point of sale has one open request
+ * of its merchant. A request whose amount a payer entered replaces nothing, so that strangers and the cashier do
+ * not block each other.
  */
-function isReplacing({ type }: CollectingPoint, { amountByPayer }: NewRequestInput): boolean {
+function replacesOpenRequest({ type }: CollectingPoint, { amountByPayer }: NewRequestInput): boolean {
   return type === 'physical' && amountByPayer !== true;
 }

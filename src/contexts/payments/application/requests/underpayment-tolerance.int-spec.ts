@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-/** All networks are read past the window and its grace, and what counts is final. */
+/** Reads all networks past the payment window and the grace period, so that counted transfers are final. */
 async function readPast({ expiresAt }: Pick<PaymentRequestView, 'expiresAt'>): Promise<void> {
   for (const network of [NETWORK, OTHER_NETWORK]) {
     const chain = checkouts.chainOf(network);
@@ -26,7 +26,7 @@ async function readPast({ expiresAt }: Pick<PaymentRequestView, 'expiresAt'>): P
   }
 }
 
-async function listed(request: Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>) {
+async function readListed(request: Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>) {
   const list = new ListedPaymentRequests(checkouts.database, checkouts.pointsOfSale);
   const scope = { organizationId: request.organizationId, accountId: null };
   const paging = { page: 1, pageSize: 50 };
@@ -39,7 +39,7 @@ async function listed(request: Pick<PaymentRequestView, 'id' | 'organizationId' 
   return { status, fulfilled };
 }
 
-async function readAs(request: Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>) {
+async function readFulfilment(request: Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>) {
   const { status, fulfilled } = await checkouts.read(request);
   return { status, fulfilled };
 }
@@ -52,14 +52,14 @@ describe('An underpayment within the tolerance', () => {
   it('counts as fulfilled in every view and in the invariants', async () => {
     const direct = await checkouts.request({}, checkouts.shop);
     const chosen = await checkouts.select(await checkouts.checkout(), DOLLAR);
-    const before = [await readAs(direct), await listed(chosen)];
+    const before = [await readFulfilment(direct), await readListed(chosen)];
     checkouts.chain.mine(pay(direct, 995), pay(chosen.selected!, 995));
 
     await readPast(chosen);
 
     expect(before).toEqual([OPEN, OPEN]);
     for (const request of [direct, chosen])
-      expect([await readAs(request), await listed(request)]).toEqual([ACCEPTED, ACCEPTED]);
+      expect([await readFulfilment(request), await readListed(request)]).toEqual([ACCEPTED, ACCEPTED]);
     expect(await checkouts.session(chosen)).toMatchObject(ACCEPTED);
     expect(await checkouts.read(chosen)).toMatchObject({ checkout: ACCEPTED, receivedAmount: 9_950_000n });
     expect(await checkouts.breaches()).toEqual({});
@@ -75,11 +75,11 @@ describe('An underpayment within the tolerance', () => {
 
     await readPast(strict);
 
-    expect([await readAs(accepted), await readAs(selected), await readAs(strict)]).toEqual([
-      ACCEPTED,
-      ACCEPTED,
-      UNDERPAID,
-    ]);
+    expect([
+      await readFulfilment(accepted),
+      await readFulfilment(selected),
+      await readFulfilment(strict),
+    ]).toEqual([ACCEPTED, ACCEPTED, UNDERPAID]);
   });
 });
 

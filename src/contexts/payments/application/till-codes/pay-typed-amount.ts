@@ -9,13 +9,13 @@ import { LimitLinkOpenings } from '../links/limit-link-openings.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { TillRequests } from '../../infrastructure/till-codes/persistence/till-requests.js';
 
-export interface TypedAmount {
+export interface TypedAmountInput {
   readonly code: string;
   readonly amount: string;
   readonly coinCode: string;
-  /** Earlier session of this payer at this till, which the new session ends. */
+  /** Previous session of this payer at this till. The new session ends it. */
   readonly replaces?: string | undefined;
-  /** Identifies the caller for the limits on open sessions, which include those of payment links. */
+  /** Identifies the caller, to limit its open sessions together with those of payment links. */
   readonly caller: string;
 }
 
@@ -28,8 +28,8 @@ export class TillOccupied extends DomainError {
 }
 
 /**
- * Creates a checkout for an amount typed by a payer at an open-amount point of sale. Requests of other payers and of the
- * cashier stay open, and do not end this checkout.
+ * Creates a checkout for an amount that a payer entered at a point of sale that allows this. Requests of other
+ * payers and of the cashier stay open, and do not end this checkout.
  */
 @Injectable()
 export class PayTypedAmount {
@@ -43,12 +43,12 @@ export class PayTypedAmount {
   ) {}
 
   /** @throws not_found, TillOccupied, RateLimited, and the errors of `CreateCheckout` */
-  async pay({ code, amount, coinCode, replaces, caller }: TypedAmount): Promise<CheckoutView> {
+  async pay({ code, amount, coinCode, replaces, caller }: TypedAmountInput): Promise<CheckoutView> {
     const { id: pointOfSaleId, organizationId, accountId } = await this.pointsOfSale.findByCode(code);
     const at = await this.clock.now();
     if ((await this.tillRequests.findCurrent(pointOfSaleId)) !== undefined) throw new TillOccupied();
     const opening = { at: pointOfSaleId, caller, isKnown: false };
-    await this.limit.demandRoom(opening);
+    await this.limit.requireRoom(opening);
     const opened = await this.createCheckout.create({
       scope: { organizationId, accountId },
       pointOfSaleId,
@@ -58,20 +58,23 @@ export class PayTypedAmount {
       amountByPayer: true,
       openedBy: caller,
       storeRelated: async (request) => {
-        await this.limit.note(opening, request);
-        if (replaces !== undefined) await this.end(pointOfSaleId, replaces, at);
+        await this.limit.recordOpening(opening, request);
+        if (replaces !== undefined) await this.endEarlierRequest(pointOfSaleId, replaces, at);
       },
     });
-    await this.limit.makeRoom(opening);
+    await this.limit.endExcessSessions(opening);
     return opened;
   }
 
-  /** Closes the window of the payer's earlier request, unless the payer has signed a payment for it, which would become a deposit. */
-  private async end(pointOfSale: PointOfSaleId, sessionId: string, at: Date): Promise<void> {
+  /**
+   * Closes the payment window of the payer's previous request, unless the payer has signed a payment for it, which
+   * would become a deposit.
+   */
+  private async endEarlierRequest(pointOfSale: PointOfSaleId, sessionId: string, at: Date): Promise<void> {
     const id = await this.tillRequests.findTyped(pointOfSale, sessionId);
     if (id === undefined) return;
     const locked = await this.requests.lock([id]);
-    if (await this.requests.isSignedFor(id)) return;
+    if (await this.requests.hasPendingAuthorization(id)) return;
     for (const request of locked) request.closeWindow(at);
     await this.requests.save(locked);
   }

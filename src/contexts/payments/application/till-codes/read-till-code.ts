@@ -3,9 +3,9 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { merchantOf } from '../../domain/requests/order.js';
+import { resolveMerchant } from '../../domain/requests/order.js';
 import { isEnded } from '../../domain/requests/status.js';
-import { payerCoins } from '../checkout/open-amount-rule.js';
+import { findPayerCoins } from '../checkout/open-amount-rule.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import {
   TillRequests,
@@ -13,23 +13,26 @@ import {
 } from '../../infrastructure/till-codes/persistence/till-requests.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
-/** A checkout is identified by its alias. */
-export interface ShownSession {
+/** The payment displayed at a till. A checkout has its alias as session id. */
+export interface DisplayedSession {
   readonly session: CheckoutView;
-  /** The request has no hosted page, and the session id is empty. */
+  /** True if the request has no hosted page. Its session id is then empty. */
   readonly isDirect: boolean;
 }
 
 export interface TillCodeView {
   readonly point: CollectingPoint;
-  /** Coins in which payers may type an amount; empty if they may not. */
+  /** Coins in which payers may enter an amount; empty if they may not enter one. */
   readonly coins: readonly string[];
-  readonly shown?: ShownSession | undefined;
-  /** Open session for an amount that the caller typed here. */
+  readonly shown?: DisplayedSession | undefined;
+  /** Open session for an amount that the caller entered at this till. */
   readonly own?: CheckoutView | undefined;
 }
 
-/** Error if there is nothing to pay now. Does not count as a guess, so that a page can poll. */
+/**
+ * Returns the error for a till with nothing to pay now. It does not count as guessing a code, so that a page can
+ * poll.
+ */
 export function noOpenRequest(): NotFoundWithoutGuess {
   return new NotFoundWithoutGuess(
     'not_found',
@@ -38,7 +41,7 @@ export function noOpenRequest(): NotFoundWithoutGuess {
   );
 }
 
-/** Reads the payment due at the point of sale with the printed code. Opens nothing. */
+/** Reads the payment due at the point of sale with the printed code. Creates no session. */
 @Injectable()
 export class ReadTillCode {
   constructor(
@@ -49,40 +52,43 @@ export class ReadTillCode {
   ) {}
 
   /**
-   * @param ownSession session that the caller opened here by typing an amount
+   * @param ownSession session that the caller opened at this till by entering an amount
    * @throws not_found if no physical point of sale has the code
    */
   async read(code: string, ownSession?: string): Promise<TillCodeView> {
     const point = await this.pointsOfSale.findByCode(code);
-    const coins = point.openAmount ? payerCoins(point, this.catalogue.assets()) : [];
-    const shown = await this.shownOn(point);
-    const own = ownSession === undefined ? undefined : await this.ownOn(point, ownSession);
+    const coins = point.openAmount ? findPayerCoins(point, this.catalogue.assets()) : [];
+    const shown = await this.findDisplayedSession(point);
+    const own = ownSession === undefined ? undefined : await this.findOwnSession(point, ownSession);
     return { point, coins, shown, own };
   }
 
-  private async ownOn({ id }: CollectingPoint, sessionId: string): Promise<CheckoutView | undefined> {
+  private async findOwnSession(
+    { id }: CollectingPoint,
+    sessionId: string,
+  ): Promise<CheckoutView | undefined> {
     const session = await this.checkouts.find(sessionId);
     return session?.pointOfSaleId === id && !isEnded(session.status) ? session : undefined;
   }
 
-  private async shownOn(point: CollectingPoint): Promise<ShownSession | undefined> {
+  private async findDisplayedSession(point: CollectingPoint): Promise<DisplayedSession | undefined> {
     const found = await this.requests.findCurrent(point.id);
     if (found === undefined) return undefined;
-    if ('direct' in found) return { session: sessionOf(found.direct, point), isDirect: true };
+    if ('direct' in found) return { session: toCheckoutSession(found.direct, point), isDirect: true };
     const session = await this.checkouts.find(found.alias);
     return session && { session, isDirect: false };
   }
 }
 
-/** Presents a request in one asset as a session with a selected asset. */
-function sessionOf({ asked, ...facts }: DirectRequest, point: CollectingPoint): CheckoutView {
+/** Presents a request without a hosted page as a session with a selected asset. */
+function toCheckoutSession({ asked, ...facts }: DirectRequest, point: CollectingPoint): CheckoutView {
   return {
     ...facts,
     sessionId: '',
     amount: formatAmount(asked.amount, asked.decimals),
     coinCode: asked.currency,
     paymentOptions: [asked.uniqueAssetId],
-    merchant: merchantOf(facts.order, point.merchant),
+    merchant: resolveMerchant(facts.order, point.merchant),
     frameOrigins: [],
     checkoutFirst: point.checkoutFirst,
     selected: { ...asked, receivedAmount: 0n, headNumber: 0, transfers: [] },

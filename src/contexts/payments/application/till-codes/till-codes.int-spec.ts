@@ -9,7 +9,7 @@ import { SessionAliases } from '../../infrastructure/checkout/persistence/postgr
 import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
 import { AskForReceiptMail } from '../receipts/ask-for-receipt-mail.js';
 import { ReceiptSettings } from '../../domain/receipts/mail-outcome-rule.js';
-import { TillOccupied, type TypedAmount } from './pay-typed-amount.js';
+import { TillOccupied, type TypedAmountInput } from './pay-typed-amount.js';
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
 
@@ -26,9 +26,9 @@ beforeEach(async () => {
 });
 afterAll(() => bench.close(['ledger-confirmed-posted-once']));
 
-const shown = async () => (await bench.readTillCode.read(till.id)).shown;
+const displayedSession = async () => (await bench.readTillCode.read(till.id)).shown;
 
-const cashier = async (amount = '10') =>
+const createCashierRequest = async (amount = '10') =>
   bench.createCheckout.create({
     scope: till,
     pointOfSaleId: till.id,
@@ -37,7 +37,7 @@ const cashier = async (amount = '10') =>
     at: await bench.platform.clock.now(),
   });
 
-const type = (input: Partial<TypedAmount> = {}) =>
+const payTypedAmount = (input: Partial<TypedAmountInput> = {}) =>
   bench.payTypedAmount.pay({
     code: till.id,
     amount: '5',
@@ -46,27 +46,30 @@ const type = (input: Partial<TypedAmount> = {}) =>
     ...input,
   });
 
-const windowOf = async (request: Parameters<Bench['read']>[0]) => (await bench.read(request)).expiresAt;
+const expiryOf = async (request: Parameters<Bench['read']>[0]) => (await bench.read(request)).expiresAt;
 
 describe('The code of a till', () => {
   it('shows the newest request of the cashier until a payment to it is detected', async () => {
-    expect(await shown()).toBeUndefined();
+    expect(await displayedSession()).toBeUndefined();
 
-    await cashier('10');
-    const session = await cashier('12');
-    expect(await shown()).toMatchObject({ session: { id: session.id, amount: '12' }, isDirect: false });
+    await createCashierRequest('10');
+    const session = await createCashierRequest('12');
+    expect(await displayedSession()).toMatchObject({
+      session: { id: session.id, amount: '12' },
+      isDirect: false,
+    });
 
     bench.chain.mine(pay({ ...session, ...session.selected! }, 500));
     await bench.follow();
-    expect(await shown()).toBeUndefined();
+    expect(await displayedSession()).toBeUndefined();
   });
 
   it('shows nothing after the window, and is not found for an online point of sale', async () => {
-    await cashier();
+    await createCashierRequest();
     await bench.platform.advance(500);
     await bench.follow();
 
-    expect(await shown()).toBeUndefined();
+    expect(await displayedSession()).toBeUndefined();
     const online = await bench.pointsOfSale.open();
     await expect(bench.readTillCode.read(online.id)).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -78,13 +81,13 @@ describe('The alias of a session', () => {
       type: 'physical',
       paymentOptions: [DOLLAR.uniqueAssetId, EURO.uniqueAssetId],
     });
-    const session = await cashier();
-    return { session, alias: (await shown())!.session };
+    const session = await createCashierRequest();
+    return { session, alias: (await displayedSession())!.session };
   };
 
   it('returns the session until a payment is detected, and leaves transfers in other assets out', async () => {
-    const session = await cashier();
-    const { sessionId: alias } = (await shown())!.session;
+    const session = await createCashierRequest();
+    const { sessionId: alias } = (await displayedSession())!.session;
     const aliases = new SessionAliases(bench.database);
     bench.chain.mine(pay({ ...session, ...session.selected! }, 500, EURO.token));
     await bench.follow();
@@ -111,7 +114,7 @@ describe('The alias of a session', () => {
     const { database } = bench;
     const mails = new PayerMails(database, new Cell('k'), new ReceiptSettings(2));
     const asking = new AskForReceiptMail(bench.checkouts, mails, database);
-    const ask = (id: string, email: string) => asking.ask(id, email, 'en', Buffer.alloc(32));
+    const ask = (id: string, email: string) => asking.registerRecipient(id, email, 'en', Buffer.alloc(32));
 
     await expect(ask(alias.sessionId, 'eve@mail.example')).rejects.toMatchObject({ code: 'not_found' });
     await ask(session.sessionId, 'anna@mail.example');
@@ -151,41 +154,41 @@ describe('The alias of a session', () => {
 
 describe('An amount that a payer types', () => {
   it('opens a checkout that the code does not show, and that no other request ends', async () => {
-    const session = await type({ amount: '7.50' });
+    const session = await payTypedAmount({ amount: '7.50' });
 
     expect(session).toMatchObject({ amount: '7.5', pointOfSaleId: till.id, status: 'created' });
-    expect(await shown()).toBeUndefined();
+    expect(await displayedSession()).toBeUndefined();
 
-    await type({ amount: '6', replaces: 'another' });
-    const made = await cashier();
-    expect(await windowOf(session)).toEqual(session.expiresAt);
-    expect(await shown()).toMatchObject({ session: { id: made.id } });
+    await payTypedAmount({ amount: '6', replaces: 'another' });
+    const made = await createCashierRequest();
+    expect(await expiryOf(session)).toEqual(session.expiresAt);
+    expect(await displayedSession()).toMatchObject({ session: { id: made.id } });
   });
 
   it('is rejected while a request of the cashier is open', async () => {
-    for (const make of [() => cashier(), () => bench.request({}, till)]) {
+    for (const make of [() => createCashierRequest(), () => bench.request({}, till)]) {
       const request = await make();
       const before = await bench.countStored();
 
-      await expect(type()).rejects.toBeInstanceOf(TillOccupied);
+      await expect(payTypedAmount()).rejects.toBeInstanceOf(TillOccupied);
 
-      expect(await windowOf(request)).toEqual(request.expiresAt);
+      expect(await expiryOf(request)).toEqual(request.expiresAt);
       expect(await bench.countStored()).toBe(before);
     }
   });
 
   it('opens a session for each concurrent payer', async () => {
-    const typing = Array.from({ length: 20 }, (_, n) => type({ caller: `198.51.100.${n}` }));
+    const typing = Array.from({ length: 20 }, (_, n) => payTypedAmount({ caller: `198.51.100.${n}` }));
 
     expect(new Set((await Promise.all(typing)).map(({ sessionId }) => sessionId)).size).toBe(20);
   });
 
   it('replaces the earlier request of the same payer, unless a payment of it is signed', async () => {
-    const replaced = await type();
-    const second = await type({ amount: '6', replaces: replaced.sessionId });
-    expect(await windowOf(replaced)).toEqual(second.createdAt);
+    const replaced = await payTypedAmount();
+    const second = await payTypedAmount({ amount: '6', replaces: replaced.sessionId });
+    expect(await expiryOf(replaced)).toEqual(second.createdAt);
 
-    const first = await type();
+    const first = await payTypedAmount();
     const { uniqueAssetId, address, amount } = first.selected!;
     await bench.database.query(
       `INSERT INTO payments.authorizations (id, payment_request_id, organization_id, account_id, network, token, unique_asset_id,
@@ -197,9 +200,9 @@ describe('An amount that a payer types', () => {
       [first.id, uniqueAssetId, address, amount.toString()],
     );
 
-    await type({ amount: '6', replaces: first.sessionId });
+    await payTypedAmount({ amount: '6', replaces: first.sessionId });
 
-    expect(await windowOf(first)).toEqual(first.expiresAt);
+    expect(await expiryOf(first)).toEqual(first.expiresAt);
     await bench.database.query(
       `UPDATE payments.authorizations SET state = 'failed', ended_at = platform.now(), gas_cost = 0, failure = 'too late',
          failure_reason = 'time' WHERE payment_request_id = $1`,
@@ -208,7 +211,7 @@ describe('An amount that a payer types', () => {
   });
 
   it('is shown again only to the payer who typed it', async () => {
-    const { sessionId } = await type();
+    const { sessionId } = await payTypedAmount();
     const other = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
 
     expect(await bench.readTillCode.read(till.id, sessionId)).toMatchObject({ own: { sessionId } });
@@ -218,17 +221,21 @@ describe('An amount that a payer types', () => {
 
   it('is rejected unless it is a plain decimal', async () => {
     for (const amount of ['0', '-1', '1e3', '0x10', '1.0000001', '9'.repeat(90), "1'--", '٣', ''])
-      await expect(type({ amount })).rejects.toMatchObject({ errors: [{ field: 'amount' }] });
+      await expect(payTypedAmount({ amount })).rejects.toMatchObject({ errors: [{ field: 'amount' }] });
   });
 
   it('requires the currency of the till, and a till that currently accepts typed amounts', async () => {
     const euros = await bench.pointsOfSale.open({ type: 'physical', openAmount: true, tillCoin: 'EUR' });
 
-    await expect(type({ coinCode: 'EUR' })).rejects.toMatchObject({ errors: [{ field: 'coin_code' }] });
-    await expect(type({ code: euros.id })).rejects.toMatchObject({ errors: [{ field: 'coin_code' }] });
+    await expect(payTypedAmount({ coinCode: 'EUR' })).rejects.toMatchObject({
+      errors: [{ field: 'coin_code' }],
+    });
+    await expect(payTypedAmount({ code: euros.id })).rejects.toMatchObject({
+      errors: [{ field: 'coin_code' }],
+    });
     // The copy in memory still allows it.
     await bench.pointsOfSale.change(till, { openAmount: false });
-    await expect(type()).rejects.toMatchObject({ code: 'state_conflict' });
-    expect(await shown()).toBeUndefined();
+    await expect(payTypedAmount()).rejects.toMatchObject({ code: 'state_conflict' });
+    expect(await displayedSession()).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTooLateToSend, requireValidity, requireValue } from './authorization-rule.js';
-import { exceededLimit } from './sponsoring-rule.js';
+import { isTooLateToSend, requireValidity, requireAuthorizedValue } from './authorization-rule.js';
+import { findExceededLimit } from './sponsoring-rule.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const SECONDS = BigInt(NOW.getTime() / 1_000);
 
-function isTaken(demand: () => void): boolean {
+function isAccepted(demand: () => void): boolean {
   try {
     demand();
     return true;
@@ -25,7 +25,7 @@ describe('The value of an authorization', () => {
   ])(
     'is accepted from the minimum, or the remaining amount if that is less, to the remaining amount: %p with %p remaining: %p',
     (value, missing, taken) => {
-      expect(isTaken(() => requireValue(value, missing, { minimumAmount: 10n }))).toBe(taken);
+      expect(isAccepted(() => requireAuthorizedValue(value, missing, { minimumAmount: 10n }))).toBe(taken);
     },
   );
 });
@@ -40,7 +40,7 @@ describe('The validity of an authorization', () => {
   ])(
     'suffices only if it leaves time to send: after %p, before %p, with blocks of %p seconds: %p',
     (validAfter, validBefore, block, taken) => {
-      expect(isTaken(() => requireValidity({ validAfter, validBefore }, NOW, block))).toBe(taken);
+      expect(isAccepted(() => requireValidity({ validAfter, validBefore }, NOW, block))).toBe(taken);
     },
   );
 
@@ -53,21 +53,21 @@ describe('The validity of an authorization', () => {
 });
 
 const LIMITS = { perPayment: 10n, perOrganizationAndDay: 20n, perDay: 30n };
-const NOTHING = { ofPayment: 0n, ofOrganizationToday: 0n, today: 0n };
+const NO_COSTS = { ofPayment: 0n, ofOrganizationToday: 0n, today: 0n };
 
 describe('The limit that payments by signature exceed', () => {
   it.each([
-    [NOTHING, 10n, null],
-    [NOTHING, 11n, 'per_payment'],
-    [{ ...NOTHING, ofPayment: 4n }, 7n, 'per_payment'],
-    [{ ...NOTHING, ofOrganizationToday: 10n }, 10n, null],
-    [{ ...NOTHING, ofOrganizationToday: 11n }, 10n, 'per_organization_and_day'],
-    [{ ...NOTHING, today: 20n }, 10n, null],
-    [{ ...NOTHING, today: 21n }, 10n, 'per_day'],
+    [NO_COSTS, 10n, null],
+    [NO_COSTS, 11n, 'per_payment'],
+    [{ ...NO_COSTS, ofPayment: 4n }, 7n, 'per_payment'],
+    [{ ...NO_COSTS, ofOrganizationToday: 10n }, 10n, null],
+    [{ ...NO_COSTS, ofOrganizationToday: 11n }, 10n, 'per_organization_and_day'],
+    [{ ...NO_COSTS, today: 20n }, 10n, null],
+    [{ ...NO_COSTS, today: 21n }, 10n, 'per_day'],
   ] as const)(
     'depends on earlier costs and a further one: after %j and a cost of %s: %s',
     (sponsored, cost, limit) => {
-      expect(exceededLimit(LIMITS, sponsored, cost)).toBe(limit);
+      expect(findExceededLimit(LIMITS, sponsored, cost)).toBe(limit);
     },
   );
 });

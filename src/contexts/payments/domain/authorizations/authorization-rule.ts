@@ -2,16 +2,20 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import type { AuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
 
-const BLOCKS_TO_SEND = 3;
+const BLOCKS_NEEDED_TO_SEND = 3;
 const MIN_SECONDS_TO_SEND = 30;
 
 /**
- * `ended`: before the transaction was sent, the checkout ended, another payment was received, or another asset was selected.
- * `not_executed`: the transaction had no effect. The other reasons come from simulation.
+ * Reasons why an authorization failed. `ended`: before the transaction was sent, the checkout ended, another
+ * payment was received, or another asset was selected. `not_executed`: the transaction had no effect. All other
+ * reasons come from simulation.
  */
 export type AuthorizationFailure = AuthorizationRefused['reason'] | 'ended' | 'not_executed';
 
-/** The payer can sign a new authorization or send a transfer. */
+/**
+ * Returns the error for a refused authorization. The payer can sign a new authorization or send a normal transfer
+ * instead.
+ */
 export function authorizationRefused(reason: AuthorizationFailure, message: string): DomainError {
   return new DomainError('conflict', 'authorization_refused', `The authorization was refused: ${message}`, [
     { field: 'authorization', rule: reason, message },
@@ -19,12 +23,12 @@ export function authorizationRefused(reason: AuthorizationFailure, message: stri
 }
 
 /**
- * Requires a value between the asset's minimum and the missing amount. If less than the minimum is missing, the value must be
- * exactly the missing amount.
- * @param missing above zero; in smallest units, like `value`
+ * Requires that the authorized value is between the minimum of the asset and the missing amount. If less than the
+ * minimum is missing, requires exactly the missing amount.
+ * @param missing missing amount, positive. In smallest units, like `value`
  * @throws validation_failed
  */
-export function requireValue(
+export function requireAuthorizedValue(
   value: bigint,
   missing: bigint,
   { minimumAmount }: Pick<Asset, 'minimumAmount'>,
@@ -37,13 +41,13 @@ export function requireValue(
 }
 
 /** Validity period of an authorization in Unix seconds. Both ends are exclusive. */
-export interface Validity {
+export interface AuthorizationValidity {
   readonly validAfter: bigint;
   readonly validBefore: bigint;
 }
 
 /** @throws authorization_refused if the authorization is not valid now, or expires before a transaction can be mined */
-export function requireValidity(validity: Validity, now: Date, blockSeconds: number): void {
+export function requireValidity(validity: AuthorizationValidity, now: Date, blockSeconds: number): void {
   if (validity.validAfter >= BigInt(Math.floor(now.getTime() / 1_000)))
     throw authorizationRefused('time', 'it is not valid yet (validAfter).');
   if (isTooLateToSend(validity, now, blockSeconds))
@@ -53,9 +57,12 @@ export function requireValidity(validity: Validity, now: Date, blockSeconds: num
     );
 }
 
-/** A transaction mined after `validBefore` reverts and still costs gas. */
+/**
+ * Returns true if the authorization expires before a transaction sent now would be mined. Such a transaction would
+ * revert and still cost gas.
+ */
 export function isTooLateToSend(
-  { validBefore }: Pick<Validity, 'validBefore'>,
+  { validBefore }: Pick<AuthorizationValidity, 'validBefore'>,
   now: Date,
   blockSeconds: number,
 ): boolean {
@@ -63,5 +70,5 @@ export function isTooLateToSend(
 }
 
 function secondsToSend(blockSeconds: number): number {
-  return Math.max(MIN_SECONDS_TO_SEND, Math.ceil(BLOCKS_TO_SEND * blockSeconds));
+  return Math.max(MIN_SECONDS_TO_SEND, Math.ceil(BLOCKS_NEEDED_TO_SEND * blockSeconds));
 }

@@ -1,24 +1,27 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 
-/** The limits of `sponsored_payments` in the networks file. */
+/** Names of the limits in `sponsored_payments` of the networks file. */
 export type SponsoringLimit = 'per_payment' | 'per_organization_and_day' | 'per_day';
 
 /**
- * Gas costs on one network, in the smallest unit of its native coin. Uses the reserved cost until the real cost is known. A day
- * is the last 24 hours.
+ * Gas costs that the service has paid on one network, in the smallest unit of its native coin. Until the real cost
+ * is known, the reserved cost counts. A day is the last 24 hours.
  */
-export interface Sponsored {
-  /** All-time cost for one payment request, including failed authorizations. */
+export interface SponsoredCosts {
+  /** Total cost for one payment request, including failed authorizations. */
   readonly ofPayment: bigint;
   readonly ofOrganizationToday: bigint;
   readonly today: bigint;
 }
 
-/** @param cost maximum cost of the next authorization @returns the first limit that it would exceed, or null */
-export function exceededLimit(
+/**
+ * @param cost maximum gas cost of the next authorization
+ * @returns the first limit that this cost would exceed, or null
+ */
+export function findExceededLimit(
   limits: SponsoringLimits,
-  sponsored: Sponsored,
+  sponsored: SponsoredCosts,
   cost: bigint,
 ): SponsoringLimit | null {
   if (sponsored.ofPayment + cost > limits.perPayment) return 'per_payment';
@@ -34,7 +37,7 @@ export const NOT_SPONSORED_REASONS = [
   'per_day',
 ] as const satisfies readonly ('asset' | 'network' | SponsoringLimit)[];
 
-const SENTENCES: Readonly<Record<NotSponsored['reason'], string>> = {
+const NOT_SPONSORED_MESSAGES: Readonly<Record<NotSponsored['reason'], string>> = {
   asset: 'this asset does not support payments by signature.',
   network: 'the operator does not pay the gas of payments by signature on this network.',
   per_payment: 'the gas costs more than the limit for one payment.',
@@ -42,10 +45,10 @@ const SENTENCES: Readonly<Record<NotSponsored['reason'], string>> = {
   per_day: 'the gas exceeds the 24-hour limit of this network.',
 };
 
-/** The payer can still send a transfer. */
+/** Error if the service does not pay the gas. The payer can still send a normal transfer. */
 export class NotSponsored extends DomainError {
   constructor(readonly reason: (typeof NOT_SPONSORED_REASONS)[number]) {
-    const message = SENTENCES[reason];
+    const message = NOT_SPONSORED_MESSAGES[reason];
     super('conflict', 'not_sponsored', `Not sponsored: ${message} Send a transfer from the wallet instead.`, [
       { field: 'authorization', rule: reason, message },
     ]);

@@ -1,10 +1,10 @@
 import type { FieldError } from '#shared/kernel/domain-error.js';
 import type { TokenDomain, TransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 
-/** Payment option of x402 version 2 (`PaymentRequirements` in its specification): scheme `exact` with EIP-3009. */
+/** Payment option in the x402 version 2 protocol (`PaymentRequirements`), with scheme `exact` and EIP-3009. */
 export interface X402Requirements {
   readonly scheme: 'exact';
-  /** CAIP-2 name: `eip155:` and the chain id. */
+  /** Chain as a CAIP-2 name: `eip155:` and the chain id. */
   readonly network: string;
   /** Smallest units, decimal. */
   readonly amount: string;
@@ -21,7 +21,7 @@ export interface X402Requirements {
   };
 }
 
-/** Payment request sent to the client (`PaymentRequired`). */
+/** The request for a payment that the client receives (`PaymentRequired` in x402). */
 export interface X402PaymentRequired {
   readonly x402Version: 2;
   readonly error: string;
@@ -29,15 +29,15 @@ export interface X402PaymentRequired {
   readonly accepts: readonly X402Requirements[];
 }
 
-/** Terms that a payment must repeat. */
+/** The payment terms that the client must repeat in its payment. */
 export interface X402Terms {
   readonly resource: Pick<X402PaymentRequired['resource'], 'url'>;
   readonly accepts: readonly Pick<X402Requirements, 'scheme' | 'network' | 'asset' | 'payTo'>[];
 }
 
-/** Validated payment sent by a payer (`PaymentPayload`). Hexadecimal digits of the signed values are lower case. */
+/** A validated payment of a client (`PaymentPayload` in x402). Signed values are lower-case hex. */
 export interface X402Payment {
-  /** Undefined if the payer omits the URL. */
+  /** URL of the paid resource. Undefined if the client omits it. */
   readonly resourceUrl: string | undefined;
   readonly accepted: Pick<X402Requirements, 'network' | 'amount' | 'asset' | 'payTo'> & {
     readonly scheme: string;
@@ -46,25 +46,27 @@ export interface X402Payment {
   readonly signature: string;
 }
 
-/** Response to the payer after its payment is seen (`SettlementResponse`). */
+/** Response to the client after its payment was seen (`SettlementResponse` in x402). */
 export interface X402Receipt {
   readonly success: true;
-  /** Transaction hash. */
   readonly transaction: string;
-  /** CAIP-2 name. */
+  /** Chain as a CAIP-2 name. */
   readonly network: string;
   readonly payer: string;
   /** Smallest units, decimal. */
   readonly amount: string;
 }
 
-/** Name of the payment header in error messages. */
+/** HTTP header with the payment, for error messages. */
 export const X402_HEADER = 'PAYMENT-SIGNATURE';
 
-/** Minimum validity to request, because mining takes several blocks. The payer's window still limits sending. */
-const MIN_SECONDS = 60;
+/**
+ * Minimum validity in seconds that the client is asked for, because mining takes several blocks. The payment window
+ * still limits when the payment is sent.
+ */
+const MIN_VALIDITY_SECONDS = 60;
 
-interface Asked {
+interface X402TermsInput {
   readonly url: string;
   readonly description: string;
   /** Smallest units. */
@@ -72,23 +74,23 @@ interface Asked {
   /** Deposit address of the payment request. */
   readonly address: string;
   readonly domain: TokenDomain;
-  /** Time left in the payer's window. */
+  /** Seconds until the payment window ends. */
   readonly secondsLeft: number;
 }
 
 /** Returns the CAIP-2 name of a chain. */
-export function chainName(chainId: number): string {
+export function toCaip2ChainName(chainId: number): string {
   return `eip155:${chainId}`;
 }
 
-export function requiredBy({
+export function buildPaymentRequired({
   url,
   description,
   missing,
   address,
   domain,
   secondsLeft,
-}: Asked): X402PaymentRequired {
+}: X402TermsInput): X402PaymentRequired {
   return {
     x402Version: 2,
     error: `${X402_HEADER} header is required`,
@@ -96,11 +98,11 @@ export function requiredBy({
     accepts: [
       {
         scheme: 'exact',
-        network: chainName(domain.chainId),
+        network: toCaip2ChainName(domain.chainId),
         amount: String(missing),
         asset: domain.verifyingContract,
         payTo: address,
-        maxTimeoutSeconds: Math.max(secondsLeft, MIN_SECONDS),
+        maxTimeoutSeconds: Math.max(secondsLeft, MIN_VALIDITY_SECONDS),
         extra: { assetTransferMethod: 'eip3009', name: domain.name, version: domain.version },
       },
     ],
@@ -108,10 +110,10 @@ export function requiredBy({
 }
 
 /**
- * Compares a payment with the terms. Ignores the missing amount (see `tooLittle`), the token's domain, which the signature
- * covers, and the remaining time, which differs in each response.
+ * Compares a payment with the terms. Does not compare the amount (see `checkFullAmount`), the EIP-712 domain, which the
+ * signature covers, and the remaining time, which differs in each response.
  */
-export function differencesFrom(
+export function compareWithTerms(
   { resource, accepts: [required] }: X402Terms,
   { resourceUrl, accepted, authorization }: X402Payment,
 ): FieldError[] {
@@ -126,23 +128,26 @@ export function differencesFrom(
     ['payload.authorization.value', 'amount', String(authorization.value), accepted.amount],
   ];
   return rows
-    .filter(([, rule, sent, asked]) => !isSame(rule, sent, asked))
-    .map(([field, rule, , asked]) => different(field, rule, asked));
+    .filter(([, rule, sent, asked]) => !isSameValue(rule, sent, asked))
+    .map(([field, rule, , asked]) => differenceError(field, rule, asked));
 }
 
-/** Requires the complete missing amount. Accepts more, because the missing amount may have decreased after signing. */
-export function tooLittle(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
+/**
+ * Returns an error if the payment is less than the missing amount. Accepts more, because the missing amount may
+ * have decreased after the client signed.
+ */
+export function checkFullAmount(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
   const { amount } = required.accepts[0]!;
   return authorization.value < BigInt(amount)
-    ? [different('payload.authorization.value', 'amount', amount)]
+    ? [differenceError('payload.authorization.value', 'amount', amount)]
     : [];
 }
 
-function isSame(rule: string, sent: string, asked: string): boolean {
+function isSameValue(rule: string, sent: string, asked: string): boolean {
   const isAddress = rule === 'asset' || rule === 'pay_to';
   return isAddress ? sent.toLowerCase() === asked.toLowerCase() : sent === asked;
 }
 
-function different(field: string, rule: string, asked: string): FieldError {
+function differenceError(field: string, rule: string, asked: string): FieldError {
   return { field: `${X402_HEADER}.${field}`, rule, message: `must be ${asked}.` };
 }

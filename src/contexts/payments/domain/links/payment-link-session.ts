@@ -1,22 +1,23 @@
 import type { PaymentRequestId, PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 
-/** Checkout of one payer for a payment link. */
+/** The checkout that one payer opened through a payment link. */
 export interface PaymentLinkSession {
   readonly requestId: PaymentRequestId;
   readonly sessionId: string;
   readonly status: PaymentRequestStatus;
   readonly expiresAt: Date;
-  /** Last block timestamp at which a transfer counts. */
+  /** Last block timestamp with which a transfer to the checkout counts. */
   readonly countsUntil: Date;
 }
 
 /**
- * Returns true if a payer who opens the link again gets this checkout. A checkout whose address was displayed is reused until
- * no payment to it can count. Otherwise a payer whose last-second payment is not in a block yet would pay twice.
- * @param forceNew replaces a checkout that is paid or past its window
+ * Returns true if a payer who opens the link again gets the same checkout. A checkout whose address was displayed
+ * is reused as long as a payment to it can count. Otherwise a payer whose payment at the last second is not in a
+ * block yet would pay twice.
+ * @param forceNew true to replace a checkout that is paid or past its payment window
  */
-export function isReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {
+export function isSessionReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {
   switch (session.status) {
     case 'pending':
       return now < session.expiresAt;
@@ -34,5 +35,5 @@ export function isReused(session: PaymentLinkSession, now: Date, forceNew: boole
   }
 }
 
-/** A payer opens a session by a payment link or at an open-amount point of sale. */
-export type OpenedAt = PaymentLinkId | PointOfSaleId;
+/** Where a payer opens a session: through a payment link, or at a point of sale that lets payers enter the amount. */
+export type SessionOpenerId = PaymentLinkId | PointOfSaleId;

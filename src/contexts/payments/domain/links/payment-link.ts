@@ -5,7 +5,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 /** Format of every payment link code. */
 export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;
 
-/** Page that opens a checkout for each payer, at a fixed price. */
+/** A link that opens a separate checkout for each payer, at a fixed price. */
 export interface PaymentLink {
   readonly id: PaymentLinkId;
   readonly organizationId: OrganizationId;
@@ -17,7 +17,7 @@ export interface PaymentLink {
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** Order as the merchant sent it. Each checkout completes the order. */
+  /** Order as sent by the merchant. Missing fields are added in each checkout. */
   readonly order?: PartialOrder;
   /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
@@ -30,7 +30,7 @@ export interface LinkFilter {
   readonly active?: boolean | undefined;
 }
 
-export function auditableLink(link: PaymentLink): object {
+export function toAuditedLink(link: PaymentLink): object {
   return {
     point_of_sale_id: link.pointOfSaleId,
     amount: link.amount,
@@ -40,7 +40,7 @@ export function auditableLink(link: PaymentLink): object {
   };
 }
 
-/** Single error for unknown and malformed codes and for inactive links. */
+/** Returns the same error for unknown codes, malformed codes and inactive links. */
 export function linkNotFound(): DomainError {
   return new DomainError(
     'not_found',

@@ -8,13 +8,14 @@ export const RECEIPT_STATUSES = [
 ] as const;
 
 /**
- * `paid`: the merchant received the requested amount, or accepts the shortfall. `partly_paid`: neither. Later events override
- * both: refunds, and with precedence over refunds, transactions that disappeared from the chain after finality.
+ * Status of a receipt. `paid`: the merchant received the requested amount, or accepts the shortfall. `partly_paid`:
+ * neither is true. Refunds replace these statuses, and reversals of transfers that disappeared from the chain
+ * replace both.
  */
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
-/** @param amounts in smallest units of the received asset */
-export function receiptStatus({
+/** @param amounts amounts in smallest units of the received asset */
+export function decideReceiptStatus({
   fulfilled,
   received,
   reversed,

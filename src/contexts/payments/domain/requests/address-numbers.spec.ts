@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isGapTaken } from './address-numbers.js';
+import { isGapExhausted } from './address-numbers.js';
 
 describe('The limit of unpaid addresses of a wallet', () => {
   it.each([
@@ -7,6 +7,6 @@ describe('The limit of unpaid addresses of a wallet', () => {
     [{ count: 20, ofCaller: 0 }, true],
     [{ count: 10, ofCaller: 10 }, true],
   ])('is reached by the number of all or by that of one caller: %j: %p', (open, taken) => {
-    expect(isGapTaken(open)).toBe(taken);
+    expect(isGapExhausted(open)).toBe(taken);
   });
 });

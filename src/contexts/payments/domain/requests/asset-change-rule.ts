@@ -3,7 +3,10 @@ import type { PaymentRequestStatus } from '../../contract/payment-request-events
 import type { Selection } from './selection.js';
 import { isEnded } from './status.js';
 
-/** Separate error classes let the hosted page recognize each error and show the state instead. */
+/**
+ * Error for a checkout that has ended. Errors of asset changes have separate classes, so that the hosted page can
+ * recognize them and display the current state instead.
+ */
 export class CheckoutEnded extends DomainError {
   constructor() {
     const wayOn = 'Ask the merchant for a new checkout, and do not pay to the address of this one.';
@@ -25,8 +28,8 @@ export class SignatureUnderWay extends DomainError {
   }
 }
 
-/** Bounds the events, which are stored permanently. */
-export const MAX_SELECTIONS = 20;
+/** Maximum number of asset selections per request, because each one stores a permanent event. */
+export const MAX_SELECTIONS_PER_REQUEST = 20;
 
 export class AssetChangedTooOften extends DomainError {
   constructor({ uniqueAssetId, currency }: Pick<Selection, 'uniqueAssetId' | 'currency'>) {
@@ -50,7 +53,10 @@ export class AssetShownAtTill extends DomainError {
   }
 }
 
-/** Requires an open window and no payment seen. @throws CheckoutEnded, PaymentSeen */
+/**
+ * Requires that the payment window is open and no payment was seen.
+ * @throws CheckoutEnded, PaymentSeen
+ */
 export function requireAssetMayChange(
   status: PaymentRequestStatus,
   isWindowClosed: boolean,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { completeOrder, merchantOf, type PartialOrder } from './order.js';
+import { completeOrder, resolveMerchant, type PartialOrder } from './order.js';
 
 const SHOP = { name: 'Corner Coffee', description: 'Coffee and cake', taxId: 'DE123', mcc: '5814' };
 const PRICE = { amount: '12.5', coinCode: 'EUR' };
@@ -47,6 +47,6 @@ describe('The merchant of a payment', () => {
       { name: 'Another', mcc: '5462' },
     ],
   ])('is that of the point of sale or of the order: %s', (_, order, merchant) => {
-    expect(merchantOf(order, SHOP)).toEqual(merchant);
+    expect(resolveMerchant(order, SHOP)).toEqual(merchant);
   });
 });

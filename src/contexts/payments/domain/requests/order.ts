@@ -1,6 +1,6 @@
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-/** Merchant's structured order, in the shape of the NASPIP order (docs/reference/payments.md, "Order"). For display only. */
+/** Order of the merchant, in the format of the NASPIP order (docs/reference/payments.md, "Order"). Only for display. */
 export interface Order {
   readonly total: string;
   readonly coin_code: string;
@@ -19,14 +19,14 @@ export interface OrderMerchant {
 
 export interface OrderItem {
   readonly description: string;
-  /** Total amount for all units. */
+  /** Total price of all units of the item. */
   readonly amount: string;
   readonly coin_code: string;
   readonly unit_price?: string;
   readonly quantity: number;
 }
 
-/** Order as the merchant sent it. Fields that can be derived may be omitted. */
+/** Order as sent by the merchant. Fields that can be derived may be omitted. */
 export interface PartialOrder extends Partial<Pick<Order, 'total' | 'coin_code' | 'description'>> {
   readonly merchant?: Partial<OrderMerchant>;
   readonly items?: readonly PartialOrderItem[];
@@ -53,18 +53,21 @@ export function completeOrder(
     total,
     coin_code,
     ...rest,
-    merchant: orderMerchant(merchantOf(order, pointOfSale)),
+    merchant: toOrderMerchant(resolveMerchant(order, pointOfSale)),
     ...(items === undefined ? {} : { items: items.map((item) => ({ coin_code, quantity: 1, ...item })) }),
   };
 }
 
-/** Returns the order's merchant. If that merchant has no name, returns the point of sale's merchant with the order's other fields. */
-export function merchantOf(order: PartialOrder | undefined, pointOfSale: Merchant): Merchant {
+/**
+ * Returns the merchant named in the order. If it has no name, returns the merchant of the point of sale, completed
+ * from the order.
+ */
+export function resolveMerchant(order: PartialOrder | undefined, pointOfSale: Merchant): Merchant {
   const { name, tax_id: taxId, ...rest } = order?.merchant ?? {};
   const own = { ...rest, ...(taxId === undefined ? {} : { taxId }) };
   return name === undefined ? { ...pointOfSale, ...own } : { name, ...own };
 }
 
-export function orderMerchant({ taxId, ...merchant }: Merchant): OrderMerchant {
+export function toOrderMerchant({ taxId, ...merchant }: Merchant): OrderMerchant {
   return { ...merchant, ...(taxId === undefined ? {} : { tax_id: taxId }) };
 }

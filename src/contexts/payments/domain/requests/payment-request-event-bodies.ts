@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 import type {
-  AskedAsset,
+  RequestedAsset,
   PaymentRequestAssetSelected,
   PaymentRequestConfirmed,
   PaymentRequestCreditReversed,
@@ -11,13 +11,13 @@ import type {
   PaymentRequestWindowClosed,
 } from '../../contract/payment-request-events.js';
 import type { Deposit } from './booking/deposit-rule.js';
-import { lastOf } from './booking/gathering-rule.js';
+import { lastTransferOf } from './booking/gathering-rule.js';
 import type { Outcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts } from './payment-request-facts.js';
-import { amountOf, type Progress } from './outcome/progress.js';
+import { sumAmounts, type RequestProgress } from './outcome/progress.js';
 import type { Reversal } from './booking/reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
-import { arrivalTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { receivedTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
@@ -26,7 +26,7 @@ export type StatusDetails = Pick<
   'opened' | 'receivedAmount' | 'underpaymentAccepted'
 >;
 
-export function statusChanged(
+export function buildStatusChanged(
   { pointOfSaleId, referenceId }: PaymentRequestFacts,
   status: PaymentRequestStatus,
   more: StatusDetails = {},
@@ -43,25 +43,28 @@ export function statusChanged(
   };
 }
 
-/** The first event has every term of the request, so that its row can be checked against the log. */
-export function opened(
+/**
+ * Builds the first event of a request. It contains all terms, so that the database row can be verified against the
+ * events.
+ */
+export function buildFirstEvent(
   facts: PaymentRequestFacts,
   status: 'pending' | 'created',
-  { expiresAt, selected }: Pick<Progress, 'expiresAt' | 'selected'>,
+  { expiresAt, selected }: Pick<RequestProgress, 'expiresAt' | 'selected'>,
 ): EventBody<PaymentRequestStatusChanged> {
   const { underpaymentTolerance } = facts;
-  const asked = selected === null ? {} : { asked: askedAsset(selected) };
+  const asked = selected === null ? {} : { asked: toRequestedAsset(selected) };
   const tolerance = underpaymentTolerance === undefined ? {} : { underpaymentTolerance };
-  return statusChanged(facts, status, {
+  return buildStatusChanged(facts, status, {
     opened: { expiresAt: expiresAt.toISOString(), ...asked, ...tolerance },
   });
 }
 
-export function assetSelected(selection: Selection): EventBody<PaymentRequestAssetSelected> {
-  return { type: 'payment_request.asset_selected', data: askedAsset(selection) };
+export function buildAssetSelected(selection: Selection): EventBody<PaymentRequestAssetSelected> {
+  return { type: 'payment_request.asset_selected', data: toRequestedAsset(selection) };
 }
 
-function askedAsset({ amount, depositAddress, ...selection }: Selection): AskedAsset {
+function toRequestedAsset({ amount, depositAddress, ...selection }: Selection): RequestedAsset {
   const { network, uniqueAssetId, currency, decimals, inclusionGraceSeconds } = selection;
   const { address, tag, settlementTermsId } = depositAddress;
   return {
@@ -77,22 +80,22 @@ function askedAsset({ amount, depositAddress, ...selection }: Selection): AskedA
   };
 }
 
-export function receivedChanged(receivedAmount: bigint): EventBody<PaymentRequestReceivedChanged> {
+export function buildReceivedChanged(receivedAmount: bigint): EventBody<PaymentRequestReceivedChanged> {
   return {
     type: 'payment_request.received_changed',
     data: { receivedAmount: receivedAmount.toString() },
   };
 }
 
-export function windowClosed(expiresAt: Date): EventBody<PaymentRequestWindowClosed> {
+export function buildWindowClosed(expiresAt: Date): EventBody<PaymentRequestWindowClosed> {
   return { type: 'payment_request.window_closed', data: { expiresAt: expiresAt.toISOString() } };
 }
 
-function termsOf({ feeBasisPoints, isDelivered }: DepositAddress) {
+function feeTermsOf({ feeBasisPoints, isDelivered }: DepositAddress) {
   return { feeBasisPoints, ...(isDelivered === true ? { delivered: true as const } : {}) };
 }
 
-export function confirmed(
+export function buildConfirmed(
   { referenceId }: PaymentRequestFacts,
   { selection, received, last }: Outcome,
 ): EventBody<PaymentRequestConfirmed> {
@@ -106,39 +109,39 @@ export function confirmed(
       decimals,
       expectedAmount: amount.toString(),
       receivedAmount: received.toString(),
-      ...termsOf(depositAddress),
+      ...feeTermsOf(depositAddress),
       ...(referenceId === undefined ? {} : { referenceId }),
       to: depositAddress.address,
-      ...senderAndTransaction(last),
+      ...transferOrigin(last),
     },
   };
 }
 
-export function depositReceived(
+export function buildDepositReceived(
   facts: PaymentRequestFacts,
   { transfers, depositAddress, reason }: Deposit,
 ): EventBody<PaymentRequestDepositReceived> {
-  const last = lastOf(transfers);
+  const last = lastTransferOf(transfers);
   const gathered = { transfers: transfers.length, on: last.gatheredOn };
   return {
     type: 'payment_request.deposit_received',
     data: {
-      ...bookedTransfer(facts, depositAddress, last),
-      amount: amountOf(transfers).toString(),
+      ...toBookedTransfer(facts, depositAddress, last),
+      amount: sumAmounts(transfers).toString(),
       reason,
       ...(gathered.on === null ? {} : { gathered: { ...gathered, on: gathered.on } }),
     },
   };
 }
 
-export function creditReversed(
+export function buildCreditReversed(
   facts: PaymentRequestFacts,
   { transfer, depositAddress, postedAs, amountBefore }: Reversal,
 ): EventBody<PaymentRequestCreditReversed> {
   return {
     type: 'payment_request.credit_reversed',
     data: {
-      ...bookedTransfer(facts, depositAddress, transfer),
+      ...toBookedTransfer(facts, depositAddress, transfer),
       postedAs,
       ...(transfer.depositId === null ? {} : { depositId: transfer.depositId }),
       before: amountBefore.toString(),
@@ -147,7 +150,7 @@ export function creditReversed(
   };
 }
 
-function bookedTransfer(
+function toBookedTransfer(
   { pointOfSaleId, referenceId }: PaymentRequestFacts,
   depositAddress: DepositAddress,
   transfer: Transfer,
@@ -159,16 +162,16 @@ function bookedTransfer(
     uniqueAssetId,
     currency,
     decimals,
-    ...termsOf(depositAddress),
+    ...feeTermsOf(depositAddress),
     pointOfSaleId,
     ...(referenceId === undefined ? {} : { referenceId }),
     to: depositAddress.address,
-    ...senderAndTransaction(transfer),
+    ...transferOrigin(transfer),
   };
 }
 
-function senderAndTransaction(transfer: Transfer) {
+function transferOrigin(transfer: Transfer) {
   const { from, transactionHash } = transfer;
-  const paidAt = arrivalTime(transfer).toISOString();
+  const paidAt = receivedTime(transfer).toISOString();
   return { from, ...(transactionHash === null ? {} : { transactionHash }), paidAt };
 }

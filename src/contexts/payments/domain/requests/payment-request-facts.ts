@@ -20,7 +20,10 @@ export interface PaymentRequestFacts {
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
   readonly order?: Order;
-  /** Tolerance of the account at creation, so that the outcome does not depend on when blocks are read. Absent if the account has none. */
+  /**
+   * Underpayment tolerance of the account when the request was created, so that a later change does not affect the
+   * outcome. Absent if the account has none.
+   */
   readonly underpaymentTolerance?: UnderpaymentTolerance;
   readonly createdAt: Date;
 }
@@ -30,32 +33,32 @@ export interface HistoryEntry {
   readonly at: Date;
 }
 
-export interface Unsaved {
-  /** New transfers, and those counted, deposited, reversed or cross-checked since loading. */
+export interface UnsavedChanges {
+  /** New transfers, and transfers that were counted, deposited, reversed or cross-checked since loading. */
   readonly transfers: readonly RecordedTransfer[];
   readonly selections: readonly Selection[];
   readonly sums: readonly ReceivedSum[];
-  /** `step` counts from 1. */
+  /** New history entries. `step` counts from 1. */
   readonly history: readonly (HistoryEntry & { readonly step: number })[];
 }
 
-/** Terms of a request that is payable on a hosted page, and by wallets that request the payment details. */
+/** Terms of a request that can be paid on a hosted page, or by wallets that request the payment details. */
 export interface Checkout {
-  /** At least 128 random bits. Anyone with the id can read and pay the checkout. */
+  /** Session id with at least 128 random bits. Anyone with the id can read and pay the checkout. */
   readonly sessionId: string;
   /** Price as a decimal string in whole units of `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** Unique asset ids; at least one. */
+  /** Unique asset ids of the payment options, at least one. */
   readonly paymentOptions: readonly string[];
-  /** Merchant displayed to the payer. Unaffected by later changes of the point of sale. */
+  /** Merchant displayed to the payer. Later changes of the point of sale do not affect it. */
   readonly merchant: Merchant;
   readonly returnUrl?: string;
   /** Origins that may embed the hosted page in a frame. */
   readonly frameOrigins: readonly string[];
   readonly checkoutFirst: CheckoutMethod;
   readonly paymentLinkId?: PaymentLinkId;
-  /** The payer typed the amount at an open-amount point of sale. */
+  /** True if the payer entered the amount at a point of sale that allows this. */
   readonly amountByPayer?: boolean;
 }

@@ -81,7 +81,7 @@ describe('The selection of an asset', () => {
 
     request.select({ ...dollars, amount: 1n }, now);
 
-    expect([request.selected, request.pullEvents(), request.unsaved().history.length]).toEqual([
+    expect([request.selected, request.pullEvents(), request.unsavedChanges().history.length]).toEqual([
       dollars,
       [],
       2,
@@ -91,7 +91,7 @@ describe('The selection of an asset', () => {
   it.each<[string, (request: PaymentRequest) => void, Date, RegExp]>([
     [
       'after a payment was seen',
-      (r) => r.receive([transferTo(dollars, 1n, 3)], now),
+      (r) => r.recordTransfers([transferTo(dollars, 1n, 3)], now),
       now,
       /payment has already been detected/,
     ],
@@ -120,8 +120,8 @@ describe('The selection of an asset', () => {
   it('is never recorded before the previous step, even if clocks differ', () => {
     const request = chosenRequest(dollars);
 
-    request.receive([transferTo(dollars, 100n, 1)], timeOf(1));
-    request.judge(readTo(1), timeOf(1));
+    request.recordTransfers([transferTo(dollars, 100n, 1)], timeOf(1));
+    request.evaluate(readTo(1), timeOf(1));
 
     const { history, confirmedAt } = request.snapshot();
     expect(history.map(({ at }) => at)).toEqual([timeOf(0), now, now, now, now]);
@@ -133,7 +133,7 @@ describe('A request without a selected asset', () => {
   it('expires by the clock after its window, not at its end', () => {
     const request = offeredRequest();
 
-    request.judge(readOn({ [NETWORK]: 500, [OTHER_NETWORK]: 500 }), later);
+    request.evaluate(readOn({ [NETWORK]: 500, [OTHER_NETWORK]: 500 }), later);
     request.expireUnselected(timeOf(48));
     const atTheEnd = request.snapshot().status;
     request.expireUnselected(new Date(timeOf(48).getTime() + 1));
@@ -166,7 +166,7 @@ describe('A request without a selected asset', () => {
     request.select(others, now);
     request.select(dollars, now);
 
-    expect(request.unsaved().selections).toEqual([others]);
+    expect(request.unsavedChanges().selections).toEqual([others]);
     expect(request.selected).toEqual(dollars);
   });
 });
@@ -175,10 +175,10 @@ describe('A payment to the address of an earlier selection', () => {
   it('selects that asset and decides the request by its amount and terms', () => {
     const request = chosenRequest(others, dollars);
 
-    request.receive([transferTo(others, 61n, 4)], now);
+    request.recordTransfers([transferTo(others, 61n, 4)], now);
     const seen = stateOf(request);
     const events = request.pullEvents();
-    request.judge(readOn({ [NETWORK]: 1, [OTHER_NETWORK]: 5 }), later);
+    request.evaluate(readOn({ [NETWORK]: 1, [OTHER_NETWORK]: 5 }), later);
 
     expect(seen).toEqual(['processing', others.uniqueAssetId, 61n]);
     const { uniqueAssetId, depositAddress } = others;
@@ -200,7 +200,7 @@ describe('A payment to the address of an earlier selection', () => {
   it('is matched by asset if two assets share an address', () => {
     const request = chosenRequest(dollars, euros);
 
-    request.receive([transferTo(dollars, 100n, 4)], now);
+    request.recordTransfers([transferTo(dollars, 100n, 4)], now);
 
     expect(dollars.depositAddress.address).toBe(euros.depositAddress.address);
     expect(stateOf(request)).toEqual(['processing', dollars.uniqueAssetId, 100n]);
@@ -214,7 +214,7 @@ describe('A payment to the address of an earlier selection', () => {
   ])('does not count %s', (_what, arrived) => {
     const request = chosenRequest(dollars, others);
 
-    request.receive([arrived], now);
+    request.recordTransfers([arrived], now);
 
     expect(stateOf(request)).toEqual(['created', others.uniqueAssetId, 0n]);
     expect(request.snapshot().transfers).toEqual([recorded(arrived, false)]);
@@ -228,20 +228,20 @@ describe('A payment to the address of an earlier selection', () => {
     const request = chosenRequest(dollars, others);
     request.pullEvents();
 
-    request.receive([{ ...transferTo(euros, 80n, 4), gatheredOn }], now);
+    request.recordTransfers([{ ...transferTo(euros, 80n, 4), gatheredOn }], now);
 
     expect(request.pullEvents()).toHaveLength(events);
   });
 
   it('counts after a reorganization has removed all payments in another asset', () => {
     const request = chosenRequest(others, dollars);
-    request.receive([transferTo(dollars, 100n, 3)], now);
-    request.lose(request.snapshot().transfers, now);
+    request.recordTransfers([transferTo(dollars, 100n, 3)], now);
+    request.removeLostTransfers(request.snapshot().transfers, now);
     const emptied = stateOf(request);
     request.pullEvents();
 
-    request.receive([transferTo(others, 60n, 4)], now);
-    request.judge(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), now);
+    request.recordTransfers([transferTo(others, 60n, 4)], now);
+    request.evaluate(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), now);
 
     expect(emptied).toEqual(['processing', dollars.uniqueAssetId, 0n]);
     expect(stateOf(request)).toEqual(['completed', others.uniqueAssetId, 60n]);
@@ -250,11 +250,11 @@ describe('A payment to the address of an earlier selection', () => {
 
   it('reports each change of the received amount', () => {
     const request = chosenRequest(others);
-    request.receive([transferTo(others, 10n, 3)], now);
+    request.recordTransfers([transferTo(others, 10n, 3)], now);
     request.pullEvents();
 
-    request.receive([transferTo(others, 20n, 4)], now);
-    request.lose(request.snapshot().transfers.slice(1), now);
+    request.recordTransfers([transferTo(others, 20n, 4)], now);
+    request.removeLostTransfers(request.snapshot().transfers.slice(1), now);
 
     expect(request.pullEvents().map(({ type, data }) => [type, data])).toEqual([
       ['payment_request.received_changed', { receivedAmount: '30' }],
@@ -274,7 +274,7 @@ describe('A request with addresses on two networks', () => {
     ]) {
       const request = chosenRequest(...selections);
       const after = (sandbox: number, other: number) => {
-        request.judge(readOn({ [NETWORK]: [sandbox, null], [OTHER_NETWORK]: [other, null] }), later);
+        request.evaluate(readOn({ [NETWORK]: [sandbox, null], [OTHER_NETWORK]: [other, null] }), later);
         return request.snapshot().status;
       };
 
@@ -289,7 +289,7 @@ describe('A request with addresses on two networks', () => {
   it('does not wait for a network that is no longer read', () => {
     const request = chosenRequest(others, dollars);
 
-    request.judge(readTo(past, null), later);
+    request.evaluate(readTo(past, null), later);
 
     expect(request.snapshot().status).toBe('expired');
   });
@@ -297,19 +297,19 @@ describe('A request with addresses on two networks', () => {
   it('waits while the network of the selected asset is not read', () => {
     const request = chosenRequest(others, dollars);
 
-    request.judge(readOn({ [OTHER_NETWORK]: otherPast }), later);
+    request.evaluate(readOn({ [OTHER_NETWORK]: otherPast }), later);
 
     expect(request.snapshot().status).toBe('created');
   });
 
   it('waits for finality on both networks after all transfers disappeared', () => {
     const request = chosenRequest(others, dollars);
-    request.receive([transferTo(others, 60n, 3)], now);
-    request.lose(request.snapshot().transfers, now);
-    request.receive([transferTo(dollars, 100n, 3)], now);
-    request.lose(request.snapshot().transfers, now);
+    request.recordTransfers([transferTo(others, 60n, 3)], now);
+    request.removeLostTransfers(request.snapshot().transfers, now);
+    request.recordTransfers([transferTo(dollars, 100n, 3)], now);
+    request.removeLostTransfers(request.snapshot().transfers, now);
     const after = (final: number | null) => {
-      request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: [otherPast, final] }), later);
+      request.evaluate(readOn({ [NETWORK]: past, [OTHER_NETWORK]: [otherPast, final] }), later);
       return request.snapshot().status;
     };
 
@@ -324,7 +324,7 @@ describe('A request with addresses on two networks', () => {
 describe('Closing the window of a request with several addresses', () => {
   it('appends one event, and does nothing after a payment was seen', () => {
     const [closed, paying] = [chosenRequest(dollars, others), chosenRequest(dollars, others)];
-    paying.receive([transferTo(others, 1n, 3)], now);
+    paying.recordTransfers([transferTo(others, 1n, 3)], now);
     paying.pullEvents();
 
     for (const request of [closed, closed, paying]) request.closeWindow(timeOf(10));
@@ -339,8 +339,8 @@ describe('Closing the window of a request with several addresses', () => {
     const request = chosenRequest(dollars, others);
 
     request.closeWindow(timeOf(10));
-    request.receive([transferTo(dollars, 100n, 17)], later);
-    request.receive([transferTo(others, 60n, 34)], later);
+    request.recordTransfers([transferTo(dollars, 100n, 17)], later);
+    request.recordTransfers([transferTo(others, 60n, 34)], later);
 
     expect(request.snapshot().countsUntil).toEqual(timeOf(34));
     expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false, true]);

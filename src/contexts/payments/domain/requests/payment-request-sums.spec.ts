@@ -32,12 +32,12 @@ function countedOf(request: PaymentRequest): [bigint, boolean][] {
 describe('A request with several selections', () => {
   it('is completed if one selection is paid in full, whatever was received before in another asset', () => {
     const request = chosenRequest(euros, dollars);
-    request.receive([transferTo(euros, 1n, 3)], now);
+    request.recordTransfers([transferTo(euros, 1n, 3)], now);
     const dusty = stateOf(request);
 
-    request.receive([transferTo(dollars, 100n, 4)], now);
+    request.recordTransfers([transferTo(dollars, 100n, 4)], now);
     const paid = stateOf(request);
-    request.judge(finalTo(4), later);
+    request.evaluate(finalTo(4), later);
 
     expect([dusty, paid]).toEqual([
       ['created', dollars.uniqueAssetId, 0n],
@@ -53,11 +53,11 @@ describe('A request with several selections', () => {
 
   it('selects the asset with the largest share of its amount', () => {
     const request = chosenRequest(dollars, others);
-    request.receive([transferTo(dollars, 40n, 3)], now);
+    request.recordTransfers([transferTo(dollars, 40n, 3)], now);
     const first = stateOf(request);
     request.pullEvents();
 
-    request.receive([transferTo(others, 30n, 4)], now);
+    request.recordTransfers([transferTo(others, 30n, 4)], now);
 
     expect([first, stateOf(request)]).toEqual([
       ['processing', dollars.uniqueAssetId, 40n],
@@ -72,7 +72,7 @@ describe('A request with several selections', () => {
   it('keeps the selected asset if two shares are equal', () => {
     const request = chosenRequest(dollars, euros);
 
-    request.receive([transferTo(dollars, 50n, 3), transferTo(euros, 40n, 3)], now);
+    request.recordTransfers([transferTo(dollars, 50n, 3), transferTo(euros, 40n, 3)], now);
 
     expect(stateOf(request)).toEqual(['processing', euros.uniqueAssetId, 40n]);
   });
@@ -92,9 +92,9 @@ describe('A request with several selections', () => {
     ],
   ])('decides between several full payments: %s', (_which, arrived, winner) => {
     const request = chosenRequest(dollars, euros, others);
-    request.receive(arrived, now);
+    request.recordTransfers(arrived, now);
 
-    request.judge(finalTo(6), later);
+    request.evaluate(finalTo(6), later);
 
     const expected = winner === 'dollars' ? dollars : others;
     expect(request.snapshot().selected!.uniqueAssetId).toBe(expected.uniqueAssetId);
@@ -103,11 +103,11 @@ describe('A request with several selections', () => {
 
   it('decides by the largest share after the deadline of all networks', () => {
     const request = chosenRequest(dollars, others);
-    request.receive([transferTo(dollars, 49n, 3), transferTo(others, 30n, LAST_OTHER_BLOCK)], now);
+    request.recordTransfers([transferTo(dollars, 49n, 3), transferTo(others, 30n, LAST_OTHER_BLOCK)], now);
 
-    request.judge(readOn({ [NETWORK]: LAST_OTHER_BLOCK + 1, [OTHER_NETWORK]: LAST_OTHER_BLOCK }), later);
+    request.evaluate(readOn({ [NETWORK]: LAST_OTHER_BLOCK + 1, [OTHER_NETWORK]: LAST_OTHER_BLOCK }), later);
     const waiting = request.snapshot().status;
-    request.judge(pastAll, later);
+    request.evaluate(pastAll, later);
 
     expect(waiting).toBe('processing');
     expect(stateOf(request)).toEqual(['underpaid', others.uniqueAssetId, 30n]);
@@ -115,11 +115,11 @@ describe('A request with several selections', () => {
 
   it('ignores sums below the minimum in each asset: no status, no event, no outcome', () => {
     const request = chosenRequest(euros, dollars);
-    request.receive([transferTo(euros, 4n, 3), transferTo(dollars, 4n, 3)], now);
+    request.recordTransfers([transferTo(euros, 4n, 3), transferTo(dollars, 4n, 3)], now);
     const open = stateOf(request);
     const events = request.pullEvents();
 
-    request.judge(readOn({ [NETWORK]: [LAST_BLOCK + 1, 2], [OTHER_NETWORK]: [LAST_BLOCK + 1, 2] }), later);
+    request.evaluate(readOn({ [NETWORK]: [LAST_BLOCK + 1, 2], [OTHER_NETWORK]: [LAST_BLOCK + 1, 2] }), later);
 
     expect([open, events]).toEqual([['created', dollars.uniqueAssetId, 0n], []]);
     expect(stateOf(request)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
@@ -131,13 +131,13 @@ describe('A request with several selections', () => {
 
   it('counts a sum once it reaches the minimum, and stops when a reorganization takes it below', () => {
     const request = chosenRequest(euros, dollars);
-    request.receive([transferTo(dollars, 4n, 3)], now);
-    request.receive([transferTo(dollars, 1n, 4)], now);
+    request.recordTransfers([transferTo(dollars, 4n, 3)], now);
+    request.recordTransfers([transferTo(dollars, 1n, 4)], now);
     const reached = stateOf(request);
 
-    request.lose(request.snapshot().transfers.slice(1), now);
+    request.removeLostTransfers(request.snapshot().transfers.slice(1), now);
     const below = stateOf(request);
-    request.judge(pastAll, later);
+    request.evaluate(pastAll, later);
 
     expect([reached, below]).toEqual([
       ['processing', dollars.uniqueAssetId, 5n],
@@ -148,7 +148,7 @@ describe('A request with several selections', () => {
 
   it('allows the merchant to end it if it received only dust', () => {
     const request = chosenRequest(dollars);
-    request.receive([transferTo(dollars, 4n, 3)], now);
+    request.recordTransfers([transferTo(dollars, 4n, 3)], now);
 
     request.expireNow(timeOf(4));
 
@@ -157,22 +157,22 @@ describe('A request with several selections', () => {
 
   it('counts the full requested amount even if it is below the minimum', () => {
     const request = openRequest(3n, undefined, 5n);
-    request.receive([transfer(3n, 3)], now);
+    request.recordTransfers([transfer(3n, 3)], now);
 
-    request.judge(finalTo(3), later);
+    request.evaluate(finalTo(3), later);
 
     expect(request.snapshot().status).toBe('completed');
   });
 
   it('subtracts transfers that a reorganization removed, even final ones', () => {
     const request = chosenRequest(euros, dollars);
-    request.receive([transferTo(euros, 30n, 3), transferTo(dollars, 90n, 5)], now);
-    request.judge(finalTo(6), later);
+    request.recordTransfers([transferTo(euros, 30n, 3), transferTo(dollars, 90n, 5)], now);
+    request.evaluate(finalTo(6), later);
 
-    request.lose(request.snapshot().transfers.slice(1), now);
+    request.removeLostTransfers(request.snapshot().transfers.slice(1), now);
     const shown = stateOf(request);
-    request.receive([transferTo(dollars, 100n, 5)], now);
-    request.judge(finalTo(6), later);
+    request.recordTransfers([transferTo(dollars, 100n, 5)], now);
+    request.evaluate(finalTo(6), later);
 
     expect(shown).toEqual(['processing', euros.uniqueAssetId, 30n]);
     expect(stateOf(request)).toEqual(['completed', dollars.uniqueAssetId, 100n]);
@@ -185,7 +185,7 @@ describe('The selection of an asset after a transfer', () => {
     ['rejected', 5n, 'A payment has already been detected'],
   ])('depends on whether the minimum of 5 smallest units is reached: %s after %s', (_, amount, refused) => {
     const request = chosenRequest(dollars);
-    request.receive([transferTo(dollars, amount, 3)], now);
+    request.recordTransfers([transferTo(dollars, amount, 3)], now);
 
     const choose = () => request.select(euros, timeOf(4));
 

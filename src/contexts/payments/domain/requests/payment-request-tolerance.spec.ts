@@ -21,10 +21,11 @@ const past = LAST_OTHER_BLOCK + 1;
 const underpaymentTolerance = { basisPoints: 100, atMost: '1' };
 const facts = () => ({ ...someFacts(), underpaymentTolerance });
 
-const opened = (amount: bigint) => PaymentRequest.open(facts(), selectionOf(amount), WINDOW_SECONDS);
+const openWithTolerance = (amount: bigint) =>
+  PaymentRequest.open(facts(), selectionOf(amount), WINDOW_SECONDS);
 
-function chosen(...selections: readonly Selection[]): PaymentRequest {
-  const request = PaymentRequest.offer(facts(), WINDOW_SECONDS);
+function requestWithSelections(...selections: readonly Selection[]): PaymentRequest {
+  const request = PaymentRequest.openWithoutAsset(facts(), WINDOW_SECONDS);
   for (const selection of selections) request.select(selection, timeOf(2));
   return request;
 }
@@ -36,19 +37,19 @@ function stateOf(request: PaymentRequest) {
 
 describe('The underpayment tolerance of a payment request', () => {
   it('is stored in the first event', () => {
-    const [event] = opened(10_000n).pullEvents();
+    const [event] = openWithTolerance(10_000n).pullEvents();
 
     expect(event!.data).toMatchObject({ opened: { underpaymentTolerance } });
   });
 
   it('accepts a small shortfall when the request ends, and states it in the event', () => {
-    const request = opened(10_000n);
-    request.receive([transfer(9_900n, 5)], now);
-    request.judge(readTo(20), now);
+    const request = openWithTolerance(10_000n);
+    request.recordTransfers([transfer(9_900n, 5)], now);
+    request.evaluate(readTo(20), now);
     const waiting = stateOf(request);
     request.pullEvents();
 
-    request.judge(readTo(past), now);
+    request.evaluate(readTo(past), now);
 
     expect([waiting, stateOf(request)]).toEqual([
       ['processing', 9_900n, false],
@@ -60,9 +61,9 @@ describe('The underpayment tolerance of a payment request', () => {
   });
 
   it('does not accept a larger shortfall', () => {
-    const request = opened(10_000n);
-    request.receive([transfer(9_899n, 5)], now);
-    request.judge(readTo(past), now);
+    const request = openWithTolerance(10_000n);
+    request.recordTransfers([transfer(9_899n, 5)], now);
+    request.evaluate(readTo(past), now);
 
     expect(stateOf(request)).toEqual(['underpaid', 9_899n, false]);
     expect(JSON.stringify(request.pullEvents())).not.toContain('underpaymentAccepted');
@@ -73,9 +74,12 @@ describe('The underpayment tolerance of a payment request', () => {
     const [dollars, , other] = threeSelections([3_000_000_000n, 1n, 6_000_000_000n]);
     const inOther = { ...other, rate };
     const accepted = (missing: bigint) => {
-      const request = chosen(dollars, inOther);
-      request.receive([transferTo(inOther, inOther.amount - missing, 5), transferTo(dollars, 5n, 6)], now);
-      request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: past }), now);
+      const request = requestWithSelections(dollars, inOther);
+      request.recordTransfers(
+        [transferTo(inOther, inOther.amount - missing, 5), transferTo(dollars, 5n, 6)],
+        now,
+      );
+      request.evaluate(readOn({ [NETWORK]: past, [OTHER_NETWORK]: past }), now);
       return stateOf(request)[2];
     };
 
@@ -84,14 +88,14 @@ describe('The underpayment tolerance of a payment request', () => {
   });
 
   it('keeps its decision after the request has ended', () => {
-    const request = opened(10_000n);
-    request.receive([transfer(9_950n, 5)], now);
-    request.judge(readTo(past), now);
+    const request = openWithTolerance(10_000n);
+    request.recordTransfers([transfer(9_950n, 5)], now);
+    request.evaluate(readTo(past), now);
     const [counted] = request.snapshot().transfers;
 
-    request.receive([transfer(50n, past + 1)], now);
-    request.judge(readTo(past + 2), now);
-    request.lose([counted!], now);
+    request.recordTransfers([transfer(50n, past + 1)], now);
+    request.evaluate(readTo(past + 2), now);
+    request.removeLostTransfers([counted!], now);
 
     expect(stateOf(request)).toEqual(['underpaid', 9_950n, true]);
     expect(newStatuses(request).filter((status) => status === 'underpaid')).toHaveLength(1);

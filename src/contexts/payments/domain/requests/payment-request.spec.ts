@@ -13,7 +13,7 @@ import {
   transfer,
   WINDOW_SECONDS,
 } from '../../testing/requests/payment-request-builder.js';
-import { NO_DEPOSITS } from './booking/reversal-rule.js';
+import { NO_UNREVERSED_DEPOSITS } from './booking/reversal-rule.js';
 import { PaymentRequest } from './payment-request.js';
 import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
@@ -55,11 +55,11 @@ describe('A payment request', () => {
 
   it('appends its outcome together with the ledger event', () => {
     const request = openRequest(100n, 'order-1042');
-    request.receive([transfer(60n, 3, 1)], now);
-    request.receive([transfer(41n, 4, 9)], now);
+    request.recordTransfers([transfer(60n, 3, 1)], now);
+    request.recordTransfers([transfer(41n, 4, 9)], now);
     request.pullEvents();
 
-    request.judge(readTo(4), now);
+    request.evaluate(readTo(4), now);
 
     const { status, confirmedAt, history } = request.snapshot();
     const [change, step, ...more] = request.pullEvents();
@@ -80,21 +80,21 @@ describe('A payment request', () => {
     const { depositAddress } = selectionOf(100n);
     const selection = selectionOf(100n, { depositAddress: { ...depositAddress, isDelivered: true } });
     const request = PaymentRequest.open(someFacts(), selection, WINDOW_SECONDS);
-    request.receive([transfer(100n, 3)], now);
+    request.recordTransfers([transfer(100n, 3)], now);
     request.pullEvents();
 
-    request.judge(readTo(4), now);
+    request.evaluate(readTo(4), now);
 
     expect(request.pullEvents()[1]!.data).toMatchObject({ receivedAmount: '100', delivered: true });
   });
 
   it('names the last transfer of its outcome', () => {
     const request = openRequest(100n);
-    request.receive([transfer(5n, 6)], now);
-    request.receive([transfer(100n, 4)], now);
+    request.recordTransfers([transfer(5n, 6)], now);
+    request.recordTransfers([transfer(100n, 4)], now);
     request.pullEvents();
 
-    request.judge(readTo(10), now);
+    request.evaluate(readTo(10), now);
 
     expect(request.pullEvents()[1]!.data).toMatchObject({ receivedAmount: '100', transactionHash: '0x4-0' });
     expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false, true]);
@@ -103,11 +103,11 @@ describe('A payment request', () => {
   it('has no transaction hash if none is known for its last transfer', () => {
     const request = openRequest(100n);
     const internal = { kind: 'balance', transactionHash: null, from: `0x${'0'.repeat(40)}` } as const;
-    request.receive([transfer(60n, 3)], now);
-    request.receive([{ ...transfer(40n, 3), ...internal }], now);
+    request.recordTransfers([transfer(60n, 3)], now);
+    request.recordTransfers([{ ...transfer(40n, 3), ...internal }], now);
     request.pullEvents();
 
-    request.judge(readTo(4), now);
+    request.evaluate(readTo(4), now);
 
     const { data } = request.pullEvents()[1]!;
     expect(data).toMatchObject({ receivedAmount: '100', from: internal.from });
@@ -123,7 +123,7 @@ describe('A payment request', () => {
   it('counts a transfer in the last block of the grace', () => {
     const request = openRequest(100n);
 
-    request.receive([transfer(100n, LAST_BLOCK)], now);
+    request.recordTransfers([transfer(100n, LAST_BLOCK)], now);
 
     expect(request.snapshot().receivedAmount).toBe(100n);
   });
@@ -131,9 +131,9 @@ describe('A payment request', () => {
   it('expires one block after the deadline by the read head if nothing was seen', () => {
     const request = openRequest(100n);
 
-    request.judge(readTo(LAST_BLOCK, null), now);
+    request.evaluate(readTo(LAST_BLOCK, null), now);
     const at = request.snapshot().status;
-    request.judge(readTo(past, null), now);
+    request.evaluate(readTo(past, null), now);
 
     expect([at, request.snapshot().status]).toEqual(['created', 'expired']);
     expect(newStatuses(request)).toEqual(['created', 'expired']);
@@ -144,11 +144,11 @@ describe('The loss of transfers to a reorganization', () => {
   it('subtracts the transfers without an event', () => {
     const request = openRequest(100n);
     const [lost, kept] = [transfer(60n, 5), transfer(30n, 4)];
-    request.receive([lost], now);
-    request.receive([kept], now);
+    request.recordTransfers([lost], now);
+    request.recordTransfers([kept], now);
     request.pullEvents();
 
-    const credited = request.lose([recorded(lost, true)], now);
+    const credited = request.removeLostTransfers([recorded(lost, true)], now);
 
     const { status, receivedAmount, transfers } = request.snapshot();
     expect([credited, status, receivedAmount, newStatuses(request)]).toEqual([[], 'processing', 30n, []]);
@@ -157,11 +157,11 @@ describe('The loss of transfers to a reorganization', () => {
 
   it('shows no intermediate sum if the transfers are in another block again', () => {
     const request = openRequest(100n);
-    request.receive([transfer(60n, 5)], now);
+    request.recordTransfers([transfer(60n, 5)], now);
     request.pullEvents();
     const again = transfer(60n, 6);
 
-    request.lose(request.snapshot().transfers, now, NO_DEPOSITS, [again]);
+    request.removeLostTransfers(request.snapshot().transfers, now, NO_UNREVERSED_DEPOSITS, [again]);
 
     const { receivedAmount, transfers } = request.snapshot();
     expect([receivedAmount, transfers, request.pullEvents()]).toEqual([60n, [recorded(again, true)], []]);
@@ -170,9 +170,9 @@ describe('The loss of transfers to a reorganization', () => {
   it('subtracts nothing for a transfer that never counted', () => {
     const request = openRequest(100n);
     const wrong = transfer(60n, 5, 0, EURO.uniqueAssetId);
-    request.receive([wrong], now);
+    request.recordTransfers([wrong], now);
 
-    request.lose([recorded(wrong, false)], now);
+    request.removeLostTransfers([recorded(wrong, false)], now);
 
     expect(request.snapshot().receivedAmount).toBe(0n);
   });
@@ -193,7 +193,7 @@ describe('Closing the window of a payment request', () => {
 
   it('does not extend a window and does nothing after a payment was seen', () => {
     const [open, paid] = [openRequest(100n), openRequest(100n)];
-    paid.receive([transfer(40n, 3)], now);
+    paid.recordTransfers([transfer(40n, 3)], now);
 
     open.closeWindow(timeOf(100));
     paid.closeWindow(timeOf(10));
@@ -202,25 +202,25 @@ describe('Closing the window of a payment request', () => {
   });
 });
 
-function paidWith(fields: Partial<RecordedTransfer>): PaymentRequest {
+function paidRequestWith(fields: Partial<RecordedTransfer>): PaymentRequest {
   const request = openRequest(100n);
-  request.receive([{ ...transfer(100n, 3), ...fields }], now);
-  request.judge(readTo(4), now);
+  request.recordTransfers([{ ...transfer(100n, 3), ...fields }], now);
+  request.evaluate(readTo(4), now);
   return request;
 }
 
-/** To which something was sent that is not final yet. */
-function endedBefore(): PaymentRequest {
+/** A request that ended while a transfer to it was not final yet. */
+function requestEndedBeforeFinality(): PaymentRequest {
   const request = openRequest(100n);
   request.fail(now);
-  request.receive([transfer(100n, 3)], now);
+  request.recordTransfers([transfer(100n, 3)], now);
   return request;
 }
 
 describe('The failure of a payment request', () => {
   it('ends an open request so that nothing received counts any longer', () => {
     const request = openRequest(100n);
-    request.receive([transfer(40n, 3)], now);
+    request.recordTransfers([transfer(40n, 3)], now);
     request.pullEvents();
 
     request.fail(now);
@@ -241,13 +241,13 @@ describe('The set of unsaved changes of a payment request', () => {
   it('contains only transfers and steps added since it was loaded', () => {
     const born = openRequest(100n);
     const [first, more] = [transfer(60n, 3), transfer(60n, 5)];
-    born.receive([first], now);
+    born.recordTransfers([first], now);
     const request = PaymentRequest.restore(born.snapshot());
 
-    request.receive([more], now);
-    request.judge(readTo(past), now);
+    request.recordTransfers([more], now);
+    request.evaluate(readTo(past), now);
 
-    const { transfers, history } = request.unsaved();
+    const { transfers, history } = request.unsavedChanges();
     expect(transfers.map(({ id }) => id)).toEqual([more.id]);
     expect(history).toEqual([
       { step: 3, status: 'overpaid', at: now },
@@ -259,24 +259,28 @@ describe('The set of unsaved changes of a payment request', () => {
   it('contains a transfer that no longer counts', () => {
     const born = openRequest(100n);
     const [enough, tooMuch] = [transfer(100n, 3), transfer(5n, 5)];
-    born.receive([enough], now);
-    born.receive([tooMuch], now);
+    born.recordTransfers([enough], now);
+    born.recordTransfers([tooMuch], now);
     const request = PaymentRequest.restore(born.snapshot());
 
-    request.judge(readTo(5, 4), now);
+    request.evaluate(readTo(5, 4), now);
 
-    expect(request.unsaved().transfers).toEqual([recorded(tooMuch, false)]);
+    expect(request.unsavedChanges().transfers).toEqual([recorded(tooMuch, false)]);
   });
 
   it.each<[string, PaymentRequest, (request: PaymentRequest) => unknown]>([
-    ['became a deposit', endedBefore(), (request) => request.judge(readTo(4), now)],
-    ['was reversed', paidWith({}), (request) => request.lose(request.snapshot().transfers, now)],
+    ['became a deposit', requestEndedBeforeFinality(), (request) => request.evaluate(readTo(4), now)],
+    [
+      'was reversed',
+      paidRequestWith({}),
+      (request) => request.removeLostTransfers(request.snapshot().transfers, now),
+    ],
   ])('contains a stored transfer that %s', (_what, born, act) => {
     const request = PaymentRequest.restore(born.snapshot());
 
     act(request);
 
-    expect(request.unsaved().transfers).toHaveLength(1);
-    expect(request.unsaved().transfers).toEqual(request.snapshot().transfers);
+    expect(request.unsavedChanges().transfers).toHaveLength(1);
+    expect(request.unsavedChanges().transfers).toEqual(request.snapshot().transfers);
   });
 });

@@ -5,71 +5,72 @@ import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/p
 import {
   type IncomingTransfer,
   type ChainProgress,
-  RECORDED,
+  NEW_TRANSFER_STATE,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { endingOf, type Outcome } from './outcome/outcome-rule.js';
-import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
+import { decideEnding, type Outcome } from './outcome/outcome-rule.js';
+import type { PaymentRequestFacts, UnsavedChanges } from './payment-request-facts.js';
 import {
-  assetSelected,
-  confirmed,
-  creditReversed,
-  depositReceived,
-  opened,
-  receivedChanged,
-  statusChanged,
-  windowClosed,
+  buildAssetSelected,
+  buildConfirmed,
+  buildCreditReversed,
+  buildDepositReceived,
+  buildFirstEvent,
+  buildReceivedChanged,
+  buildStatusChanged,
+  buildWindowClosed,
   type StatusDetails,
 } from './payment-request-event-bodies.js';
-import { newDeposits, withDeposits, uncountRest } from './booking/deposit-rule.js';
+import { collectNewDeposits, markDeposited, uncountTransfersOutsideOutcome } from './booking/deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
-import { leadingSelection, isPaymentSeen, paymentSeen } from './outcome/leading-selection-rule.js';
+import { findLeadingSelection, isPaymentSeen, seenPaymentAmount } from './outcome/leading-selection-rule.js';
 import {
-  choose,
+  applySelection,
   endWindow,
   enterStatus,
   splitSnapshot,
   NOTHING_STORED,
-  notBeforeLastStep,
+  timeNotBeforeHistory,
   initialProgress,
-  unsavedOf,
-  type Progress,
-  type Stored,
+  collectUnsaved,
+  type RequestProgress,
+  type StoredLists,
 } from './outcome/progress.js';
 import { paysSelection } from './outcome/deadline-and-grace-rule.js';
-import { withArrival } from './outcome/received-sums.js';
-import { isSame, type Selection } from './selection.js';
-import { NO_DEPOSITS, takeBack } from './booking/reversal-rule.js';
+import { addCountedTransfer } from './outcome/received-sums.js';
+import { isSameAsset, type Selection } from './selection.js';
+import { NO_UNREVERSED_DEPOSITS, reverseLostTransfers } from './booking/reversal-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
 import { isUnderpaymentAccepted } from './outcome/tolerance-rule.js';
 
-export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
+export type PaymentRequestSnapshot = PaymentRequestFacts &
+  Readonly<RequestProgress> & { readonly version: number };
 
-/** One attempt to collect one amount. Blocks that were read decide its outcome; no timer does. */
+/** A request to collect one amount. Its outcome is decided by the blocks read, never by a timer. */
 export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   private constructor(
     readonly facts: PaymentRequestFacts,
-    private readonly progress: Progress,
+    private readonly progress: RequestProgress,
     private readonly version: number,
-    private readonly stored: Stored = NOTHING_STORED,
+    private readonly stored: StoredLists = NOTHING_STORED,
   ) {
     super();
   }
 
   /**
-   * Opens a request with a known asset and an assigned address.
-   * @param windowSeconds length of the payer's window, from creation
+   * Creates a request with a known asset and an assigned address.
+   * @param windowSeconds length of the payment window, from creation
    */
   static open(facts: PaymentRequestFacts, selection: Selection, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('created', facts, windowSeconds), 1);
-    choose(request.progress, selection);
-    request.recordEvent(opened(facts, 'created', request.progress), facts.createdAt);
+    applySelection(request.progress, selection);
+    request.recordEvent(buildFirstEvent(facts, 'created', request.progress), facts.createdAt);
     return request;
   }
 
-  static offer(facts: PaymentRequestFacts, windowSeconds: number): PaymentRequest {
+  static openWithoutAsset(facts: PaymentRequestFacts, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('pending', facts, windowSeconds), 1);
-    request.recordEvent(opened(facts, 'pending', request.progress), facts.createdAt);
+    request.recordEvent(buildFirstEvent(facts, 'pending', request.progress), facts.createdAt);
     return request;
   }
 
@@ -84,8 +85,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /** Only the repository calls this. */
-  unsaved(): Unsaved {
-    return unsavedOf(this.progress, this.stored);
+  unsavedChanges(): UnsavedChanges {
+    return collectUnsaved(this.progress, this.stored);
   }
 
   get id(): PaymentRequestId {
@@ -96,24 +97,27 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.progress.selected;
   }
 
-  /** Returns the earlier selection of this asset, with its rate and address. */
+  /**
+   * Returns the previous selection of this asset, with its rate and address. Undefined if the asset was never
+   * selected.
+   */
   selectionOf(uniqueAssetId: string): Selection | undefined {
-    return this.progress.selections.find((known) => isSame(known, { uniqueAssetId }));
+    return this.progress.selections.find((known) => isSameAsset(known, { uniqueAssetId }));
   }
 
   /**
-   * Selects an asset. An asset selected before keeps its rate, so that switching back and forth gains no better rate. Its address
-   * stays watched.
-   * @throws state_conflict after the window has closed or a payment was seen
+   * Selects an asset. An asset that was selected before keeps its rate, so that switching assets back and forth
+   * gains no better rate. The addresses of all selections are watched.
+   * @throws state_conflict after the payment window has closed or a payment was seen
    */
   select(selection: Selection, now: Date): void {
     this.requireAssetMayChange(now);
     if (this.isSelected(selection)) return;
     const chosen = this.selectionOf(selection.uniqueAssetId) ?? selection;
-    choose(this.progress, chosen);
+    applySelection(this.progress, chosen);
     if (this.progress.status === 'pending') this.changeStatus('created', now);
-    this.recordEvent(assetSelected(chosen), now);
-    this.followSums(now);
+    this.recordEvent(buildAssetSelected(chosen), now);
+    this.updateFromSums(now);
   }
 
   /** @throws state_conflict under the same conditions as `select` */
@@ -123,79 +127,84 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Records transfers to addresses of this request. A transfer counts if it is in time, before the outcome, and in the asset
-   * offered at its address. Each earlier selection can still be paid.
+   * Records transfers to addresses of this request. A transfer counts if it is in time, before the outcome, and in
+   * the asset of the selection with this address. Earlier selections can still be paid.
    */
-  receive(arrived: readonly IncomingTransfer[], now: Date): void {
+  recordTransfers(arrived: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, expiresAt } = this.progress;
     for (const transfer of arrived) {
       const counted = !isEnded(status) && paysSelection(selections, transfer, expiresAt);
-      this.progress.transfers.push({ ...transfer, ...RECORDED, counted });
-      if (counted) this.progress.sums = withArrival(this.progress.sums, transfer);
+      this.progress.transfers.push({ ...transfer, ...NEW_TRANSFER_STATE, counted });
+      if (counted) this.progress.sums = addCountedTransfer(this.progress.sums, transfer);
     }
-    this.followSums(now);
-    this.tellOfOtherAssets(arrived, now);
+    this.updateFromSums(now);
+    this.recordOtherAssets(arrived, now);
   }
 
   /**
-   * Stops counting recorded transfers that disappeared from the chain. The status does not change. Posted transfers are reversed
-   * and returned, but stay in the received amount, because an outcome is final.
-   * @param arrived transfers found at the same time. A mined transfer replaces its pending record without publishing an
-   * intermediate sum.
+   * Stops counting recorded transfers that disappeared from the chain. The status does not change. Posted transfers
+   * are reversed and returned, but stay part of the received amount, because an outcome is final.
+   * @param arrived transfers found at the same time. A mined transfer replaces its pending record here, so that no
+   * intermediate sum is published
    */
-  lose(
+  removeLostTransfers(
     lost: readonly RecordedTransfer[],
     now: Date,
-    standing = NO_DEPOSITS,
+    standing = NO_UNREVERSED_DEPOSITS,
     arrived: readonly IncomingTransfer[] = [],
   ): RecordedTransfer[] {
-    const reversals = takeBack(this.progress, lost, standing, now);
-    for (const reversal of reversals) this.recordEvent(creditReversed(this.facts, reversal), reversal.at);
-    this.receive(arrived, now);
-    this.tellOfOtherAssets(lost, now);
+    const reversals = reverseLostTransfers(this.progress, lost, standing, now);
+    for (const reversal of reversals)
+      this.recordEvent(buildCreditReversed(this.facts, reversal), reversal.at);
+    this.recordTransfers(arrived, now);
+    this.recordOtherAssets(lost, now);
     return reversals.map(({ transfer }) => transfer);
   }
 
   /**
-   * Evaluates the request from the blocks read. First updates the displayed sums, which may have been stored under an earlier
-   * rule for payments. After the request has ended, final transfers that do not count become deposits.
-   * @param chains by network; networks that are no longer read are ignored
+   * Evaluates the request from the blocks read. First recomputes the displayed sums, which may have been stored by
+   * an older version of the rules. After the request has ended, final transfers that do not count become deposits.
+   * @param chains reading progress by network; networks that are no longer read are ignored
    */
-  judge(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
-    this.followSums(now);
-    const ending = endingOf(this.progress, chains);
+  evaluate(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
+    this.updateFromSums(now);
+    const ending = decideEnding(this.progress, chains);
     this.progress.sums = ending.sums;
     if (ending.kind === 'expired') this.changeStatus('expired', now);
     if (ending.kind === 'outcome') this.recordOutcome(ending.outcome, now);
-    if (isEnded(this.progress.status)) this.deposit(chains, now);
+    if (isEnded(this.progress.status)) this.recordDeposits(chains, now);
   }
 
-  private deposit(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
-    const at = notBeforeLastStep(this.progress, now);
-    const deposits = newDeposits(this.progress, chains);
-    this.progress.transfers = withDeposits(this.progress.transfers, deposits, at);
-    for (const each of deposits) this.recordEvent(depositReceived(this.facts, each), at);
+  private recordDeposits(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
+    const at = timeNotBeforeHistory(this.progress, now);
+    const deposits = collectNewDeposits(this.progress, chains);
+    this.progress.transfers = markDeposited(this.progress.transfers, deposits, at);
+    for (const each of deposits) this.recordEvent(buildDepositReceived(this.facts, each), at);
   }
 
-  /** Expires a request without a selected asset. No address was displayed, so no network needs to be read. */
+  /**
+   * Expires a request without a selected asset after its payment window. It has no address, so no blocks need to be
+   * read first.
+   */
   expireUnselected(now: Date): void {
     if (this.progress.status === 'pending' && now > this.progress.expiresAt)
       this.changeStatus('expired', now);
   }
 
   /**
-   * Ends the window now, because a physical point of sale has only one open request. The request then ends by the usual rule.
-   * @param now may precede the creation of this request, if its replacement was requested first
+   * Ends the payment window now, because a physical point of sale has only one open request. The request itself
+   * ends later by the usual rules.
+   * @param now may be before the creation of this request, if the request that replaces it was received first
    */
   closeWindow(now: Date): void {
     if (!isOneOf(UNSEEN_STATUSES, this.progress.status) || this.progress.expiresAt <= now) return;
     endWindow(this.progress, now < this.facts.createdAt ? this.facts.createdAt : now);
-    this.recordEvent(windowClosed(this.progress.expiresAt), now);
+    this.recordEvent(buildWindowClosed(this.progress.expiresAt), now);
   }
 
   /**
-   * Ends the window now at the merchant's request. @throws state_conflict if a payment was seen, or the request has ended with
-   * another status
+   * Ends the payment window now at the request of the merchant.
+   * @throws state_conflict if a payment was seen, or if the request has ended with another status
    */
   expireNow(now: Date): void {
     const { status } = this.progress;
@@ -207,65 +216,66 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Ends a request whose asset or network was withdrawn. Keeps an outcome already decided. Transfers stop counting and become
-   * deposits; otherwise they would never be posted.
+   * Ends a request whose asset or network was removed from the configuration. An outcome that is already decided
+   * stays. Transfers stop counting and become deposits, because otherwise they would never be posted.
    */
   fail(now: Date): void {
     if (isEnded(this.progress.status)) return;
     this.changeStatus('failed', now);
     if (this.progress.receivedAmount === 0n) return;
     this.progress.receivedAmount = 0n;
-    this.recordEvent(receivedChanged(0n), now);
+    this.recordEvent(buildReceivedChanged(0n), now);
   }
 
-  /** Follows the leading selection and the payment seen in it. */
-  private followSums(now: Date): void {
+  /** Updates the displayed selection, the received amount and the status from the received sums. */
+  private updateFromSums(now: Date): void {
     const { status, selected, selections, sums, receivedAmount } = this.progress;
     if (selected === null || isEnded(status)) return;
-    const leading = leadingSelection(selections, sums, selected);
-    this.show(leading, now);
-    const received = paymentSeen(sums, leading);
+    const leading = findLeadingSelection(selections, sums, selected);
+    this.displaySelection(leading, now);
+    const received = seenPaymentAmount(sums, leading);
     this.progress.receivedAmount = received;
     if (status === 'created' && received > 0n)
       this.changeStatus('processing', now, { receivedAmount: received.toString() });
-    else if (received !== receivedAmount) this.recordEvent(receivedChanged(received), now);
+    else if (received !== receivedAmount) this.recordEvent(buildReceivedChanged(received), now);
   }
 
-  /** Records a change event for funds in an asset that was not selected, because the payer's page displays these funds. */
-  private tellOfOtherAssets(transfers: readonly IncomingTransfer[], now: Date): void {
+  /** Records an event for funds in an asset that was never selected, so that the page of the payer displays them. */
+  private recordOtherAssets(transfers: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, receivedAmount } = this.progress;
     const isOther = (transfer: IncomingTransfer) =>
-      transfer.gatheredOn === null && !selections.some((selection) => isSame(selection, transfer));
-    if (!isEnded(status) && transfers.some(isOther)) this.recordEvent(receivedChanged(receivedAmount), now);
+      transfer.gatheredOn === null && !selections.some((selection) => isSameAsset(selection, transfer));
+    if (!isEnded(status) && transfers.some(isOther))
+      this.recordEvent(buildReceivedChanged(receivedAmount), now);
   }
 
-  private show(selection: Selection, now: Date): void {
+  private displaySelection(selection: Selection, now: Date): void {
     if (this.isSelected(selection)) return;
     this.progress.selected = selection;
-    this.recordEvent(assetSelected(selection), now);
+    this.recordEvent(buildAssetSelected(selection), now);
   }
 
   private isSelected(selection: Selection): boolean {
-    return this.progress.selected !== null && isSame(this.progress.selected, selection);
+    return this.progress.selected !== null && isSameAsset(this.progress.selected, selection);
   }
 
   private recordOutcome(outcome: Outcome, now: Date): void {
-    this.show(outcome.selection, now);
+    this.displaySelection(outcome.selection, now);
     this.progress.receivedAmount = outcome.received;
     this.progress.outcomeBlock = outcome.block;
     const accepted = isUnderpaymentAccepted(outcome, this.facts.underpaymentTolerance);
     this.progress.underpaymentAccepted = accepted;
     const at = this.changeStatus(outcome.status, now, accepted ? { underpaymentAccepted: true } : {});
     this.progress.confirmedAt = at;
-    uncountRest(this.progress);
+    uncountTransfersOutsideOutcome(this.progress);
     this.progress.history.push({ status: 'confirmed', at });
-    this.recordEvent(confirmed(this.facts, outcome), at);
+    this.recordEvent(buildConfirmed(this.facts, outcome), at);
   }
 
   private changeStatus(status: PaymentRequestStatus, now: Date, more?: StatusDetails): Date {
     const at = enterStatus(this.progress, status, now);
-    if (isOneOf(UNPAID_ENDED_STATUSES, status)) uncountRest(this.progress);
-    this.recordEvent(statusChanged(this.facts, status, more), at);
+    if (isOneOf(UNPAID_ENDED_STATUSES, status)) uncountTransfersOutsideOutcome(this.progress);
+    this.recordEvent(buildStatusChanged(this.facts, status, more), at);
     return at;
   }
 

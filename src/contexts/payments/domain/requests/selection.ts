@@ -7,7 +7,10 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 
-/** A deposit address with the terms that it commits to, and its number if the chain type numbers addresses. */
+/**
+ * A deposit address with the settlement terms on which it depends, and its number if the chain type numbers
+ * addresses.
+ */
 export interface DepositAddress extends DerivedAddress, Partial<AddressNumber> {
   readonly settlementTermsId: SettlementTermsId;
   readonly settlementAddress: string;
@@ -20,28 +23,34 @@ export interface Selection {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Smallest units. */
+  /** Amount to pay in this asset, in smallest units. */
   readonly amount: bigint;
-  /** The asset's minimum at selection, in smallest units. After smaller payments, the payer may still select another asset. */
+  /**
+   * Minimum amount of the asset at selection, in smallest units. As long as less was received, the payer may still
+   * select another asset.
+   */
   readonly minimumAmount: bigint;
   readonly depositAddress: DepositAddress;
-  /** Grace period of the network, which extends the deadline for block timestamps. */
+  /** Grace period of the network in seconds, added to the deadline when it is compared with block timestamps. */
   readonly inclusionGraceSeconds: number;
-  /** Locked when the asset is first selected; absent if the request was priced in this asset. */
+  /** Exchange rate, fixed when the asset is first selected. Absent if the request was priced in this asset. */
   readonly rate?: Rate;
   readonly selectedAt: Date;
 }
 
-export function isSame(a: Pick<Selection, 'uniqueAssetId'>, b: Pick<Selection, 'uniqueAssetId'>): boolean {
+export function isSameAsset(
+  a: Pick<Selection, 'uniqueAssetId'>,
+  b: Pick<Selection, 'uniqueAssetId'>,
+): boolean {
   return a.uniqueAssetId === b.uniqueAssetId;
 }
 
-/** The part of a selection that decides whether a transfer pays it. */
+/** The fields of a selection that decide whether a transfer pays it. */
 export interface OfferedAddress extends Pick<Selection, 'network' | 'uniqueAssetId'> {
   readonly depositAddress: Pick<DepositAddress, 'address' | 'tag'>;
 }
 
-function isAddressed(
+function isToAddressOf(
   { network, depositAddress }: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'to' | 'toTag'>,
 ): boolean {
@@ -52,16 +61,16 @@ function isAddressed(
   );
 }
 
-/** Returns true if the transfer is in the selection's asset and to its address, even if late. */
+/** Returns true if the transfer is in the asset of the selection and to its address, even if it is late. */
 export function matchesSelection(
   selection: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,
 ): boolean {
-  return isSame(selection, transfer) && isAddressed(selection, transfer);
+  return isSameAsset(selection, transfer) && isToAddressOf(selection, transfer);
 }
 
-export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): DepositAddress {
-  const shown = selections.find((selection) => isAddressed(selection, transfer));
+export function findDepositAddress(selections: readonly Selection[], transfer: Transfer): DepositAddress {
+  const shown = selections.find((selection) => isToAddressOf(selection, transfer));
   if (shown === undefined)
     throw new Error(`No selected asset has the address ${transfer.to} on ${transfer.network}.`);
   return shown.depositAddress;
@@ -69,8 +78,8 @@ export function depositAddressOf(selections: readonly Selection[], transfer: Tra
 
 /**
  * Enforces the minimum amount of an asset (docs/reference/payments.md, "Create").
- * @param amount smallest units
- * @param must start of the message: `must be worth` if the amount was converted from another coin
+ * @param amount amount in smallest units
+ * @param must start of the error message: `must be worth` if the amount was converted from another coin
  * @throws validation_failed
  */
 export function requireMinimumAmount(amount: bigint, asset: Asset, must: 'must be' | 'must be worth'): void {

@@ -23,17 +23,17 @@ const bothRead = readOn({ [NETWORK]: past, [OTHER_NETWORK]: LAST_OTHER_BLOCK + 1
 
 const [dollars, , others] = threeSelections([100n, 80n, 60n]);
 
-/** A request that has got as far as `status`; what has an asset has addresses on two networks. */
+/** A request in this status. If it has a selected asset, it has addresses on two networks. */
 function requestIn(status: PaymentRequestStatus): PaymentRequest {
   const request = status === 'pending' ? offeredRequest() : chosenRequest(others, dollars);
   const ways: Record<PaymentRequestStatus, () => void> = {
     pending: () => undefined,
     created: () => undefined,
-    processing: () => request.receive([transfer(40n, 3)], now),
-    completed: () => (request.receive([transfer(100n, 3)], now), request.judge(readTo(3), now)),
-    overpaid: () => (request.receive([transfer(101n, 3)], now), request.judge(readTo(3), now)),
-    underpaid: () => (request.receive([transfer(99n, 3)], now), request.judge(readTo(past), now)),
-    expired: () => request.judge(bothRead, now),
+    processing: () => request.recordTransfers([transfer(40n, 3)], now),
+    completed: () => (request.recordTransfers([transfer(100n, 3)], now), request.evaluate(readTo(3), now)),
+    overpaid: () => (request.recordTransfers([transfer(101n, 3)], now), request.evaluate(readTo(3), now)),
+    underpaid: () => (request.recordTransfers([transfer(99n, 3)], now), request.evaluate(readTo(past), now)),
+    expired: () => request.evaluate(bothRead, now),
     failed: () => undefined,
   };
   ways[status]();
@@ -43,13 +43,13 @@ function requestIn(status: PaymentRequestStatus): PaymentRequest {
 
 describe('The lifecycle of a payment request', () => {
   const verbs: Record<string, (request: PaymentRequest) => void> = {
-    'sees a part': (request) => request.receive([transfer(1n, 4)], now),
-    'sees it all': (request) => request.receive([transfer(100n, 4)], now),
-    'is read to block 4': (request) => request.judge(readTo(4), now),
-    'is paid at an earlier address': (request) => request.receive([transferTo(others, 60n, 4)], now),
+    'sees a part': (request) => request.recordTransfers([transfer(1n, 4)], now),
+    'sees it all': (request) => request.recordTransfers([transfer(100n, 4)], now),
+    'is read to block 4': (request) => request.evaluate(readTo(4), now),
+    'is paid at an earlier address': (request) => request.recordTransfers([transferTo(others, 60n, 4)], now),
     'is read past one deadline': (request) =>
-      request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: 4 }), now),
-    'is read past the deadline': (request) => request.judge(bothRead, now),
+      request.evaluate(readOn({ [NETWORK]: past, [OTHER_NETWORK]: 4 }), now),
+    'is read past the deadline': (request) => request.evaluate(bothRead, now),
     'is chosen for again': (request) => {
       try {
         request.select(others, timeOf(5));
@@ -60,7 +60,7 @@ describe('The lifecycle of a payment request', () => {
     'is looked at by the clock': (request) => request.expireUnselected(now),
     'is closed': (request) => request.closeWindow(timeOf(1)),
     fails: (request) => request.fail(now),
-    'loses everything': (request) => request.lose(request.snapshot().transfers, now),
+    'loses everything': (request) => request.removeLostTransfers(request.snapshot().transfers, now),
   };
   const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
@@ -115,6 +115,6 @@ describe('The lifecycle of a payment request', () => {
       sums: [{ uniqueAssetId: DOLLAR.uniqueAssetId, network: NETWORK, seen: 100n, final: 0n, finalTo: -1 }],
     });
 
-    expect(() => request.judge(readTo(3), now)).toThrow('cannot go from pending to completed');
+    expect(() => request.evaluate(readTo(3), now)).toThrow('cannot go from pending to completed');
   });
 });

@@ -1,9 +1,12 @@
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 
-/** History contains the polled statuses and the ledger step after an outcome. */
+/**
+ * Statuses in the history of a request: those of the API, and `confirmed` after an outcome, when the ledger posts
+ * the payment.
+ */
 export type HistoryStatus = PaymentRequestStatus | 'confirmed';
 
-/** Statuses of a request that ended with money received; the ledger step follows each. */
+/** Statuses of a request that ended with money received. The ledger then posts the payment. */
 export const OUTCOME_STATUSES = ['completed', 'overpaid', 'underpaid'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
@@ -19,12 +22,12 @@ export type EndedStatus = (typeof ENDED_STATUSES)[number];
 /** Statuses of an open request for which no transfer was seen. */
 export const UNSEEN_STATUSES = ['pending', 'created'] as const;
 
-/** Statuses of an open request with a deposit address. Blocks read from its networks decide it. */
+/** Statuses of an open request with a deposit address. Its outcome depends on the blocks read from its networks. */
 export const WATCHED_STATUSES = ['created', 'processing'] as const;
 
 export const OPEN_STATUSES = ['pending', ...WATCHED_STATUSES] as const;
 
-/** See docs/reference/payments.md, "Transitions". */
+/** Allowed status transitions (docs/reference/payments.md, "Transitions"). */
 export const TRANSITIONS: Record<PaymentRequestStatus, readonly PaymentRequestStatus[]> = {
   pending: ['created', 'expired', 'failed'],
   created: ['processing', 'expired', 'failed'],

@@ -1,4 +1,4 @@
-import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
+import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
 import { LAST_COUNTED_BLOCK_TIME, MINIMUM_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
 
 /**
@@ -38,6 +38,6 @@ function otherNetworksPastDeadlineSql(time: string): string {
 export const PAST_DEADLINE = pastDeadlineSql({ created: 'true', processing: 'true' });
 /** Waits for all networks of a request, because any of them may have received a larger share of the amount. */
 export const PAST_DEADLINE_ON_ALL_NETWORKS = pastDeadlineSql({
-  created: otherNetworksPastDeadlineSql(progressWatermark('c.head_time')),
-  processing: otherNetworksPastDeadlineSql(progressWatermark('c.final_time')),
+  created: otherNetworksPastDeadlineSql(progressWatermarkExpression('c.head_time')),
+  processing: otherNetworksPastDeadlineSql(progressWatermarkExpression('c.final_time')),
 });

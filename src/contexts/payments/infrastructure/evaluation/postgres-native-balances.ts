@@ -97,7 +97,7 @@ export class PostgresNativeBalances extends NativeBalances {
     super();
   }
 
-  async ofOpen(
+  async openRequestBalances(
     network: string,
     uniqueAssetId: string,
     after: PaymentRequestId | null,
@@ -140,11 +140,11 @@ export class PostgresNativeBalances extends NativeBalances {
     return rows.length === 0 ? null : rows.filter((row) => row.address !== null);
   }
 
-  async requested(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
+  async requestedBalances(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
     return this.database.query<ExpectedBalance>(REQUESTED_BALANCES, [network, uniqueAssetId, limit]);
   }
 
-  async compared(network: string, addresses: readonly string[]): Promise<void> {
+  async recordCompared(network: string, addresses: readonly string[]): Promise<void> {
     if (addresses.length === 0) return;
     await this.database.queryInTransaction(
       `UPDATE payments.balance_looks SET asked_at = NULL, compared_at = platform.now()
@@ -168,7 +168,7 @@ export class PostgresNativeBalances extends NativeBalances {
     return rows.map(({ expected }) => expected);
   }
 
-  async sweptTo(network: string, address: string | null): Promise<void> {
+  async recordSweepProgress(network: string, address: string | null): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.chain_cursors
        SET balance_sweep_began_at = CASE

@@ -4,8 +4,8 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   RecordedTransfers,
-  type Evidence,
-  type Finalized,
+  type TransferEvidence,
+  type FinalizedTransfers,
   type OwnedTransfer,
 } from '#contexts/chain-watching/contract/recorded-transfers.js';
 import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
@@ -22,12 +22,12 @@ type OwnedTransferRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJs
 const OWNED_TRANSFER_COLUMNS = `t.payment_request_id, ${TRANSFER_JSON} AS transfer`;
 
 /** SQL condition for the transfers that each kind of evidence proves. Each has an index, ordered by id as text. */
-const CONDITION_BY_EVIDENCE: Readonly<Record<Evidence, string>> = {
+const CONDITION_BY_EVIDENCE: Readonly<Record<TransferEvidence, string>> = {
   receipt: `t.kind <> 'balance'`,
   balances: `t.kind = 'balance'`,
 };
 
-/** Final block number of the network at which the transfer `t` becomes final: `finalFrom` of the domain. */
+/** Final block number of the network at which the transfer `t` becomes final: `finalAtBlockNumber` of the domain. */
 const FINAL_FROM = '(t.block_number + t.extra_confirmations)';
 
 /** Transfers `t` to mark as final, except those that await a cross-check. */
@@ -66,7 +66,10 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     super();
   }
 
-  async owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>> {
+  async findOwners(
+    network: string,
+    recipients: readonly Recipient[],
+  ): Promise<Map<string, PaymentRequestId>> {
     const addresses = new Set(recipients.map(({ address }) => address));
     const tags = new Set(recipients.map(({ tag = '' }) => tag));
     const rows = await this.database.query<{
@@ -84,7 +87,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return new Map(rows.map((row) => [recipientKey(row), row.paymentRequestId]));
   }
 
-  async between(network: string, from: number, to: number): Promise<OwnedTransfer[]> {
+  async transfersBetween(network: string, from: number, to: number): Promise<OwnedTransfer[]> {
     const rows = await this.database.query<OwnedTransferRow>(
       `SELECT ${OWNED_TRANSFER_COLUMNS} FROM payments.transfers t
        WHERE t.network = $1 AND t.block_number BETWEEN $2 AND $3 AND t.canonical AND t.kind <> 'balance'`,
@@ -104,7 +107,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
 
   async awaitingCrossCheck(
     network: string,
-    evidence: Evidence,
+    evidence: TransferEvidence,
     after: string,
     limit: number,
   ): Promise<OwnedTransfer[]> {
@@ -117,7 +120,11 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return rows.map(toOwnedTransfer);
   }
 
-  async balancesFrom(network: string, addresses: readonly string[], from: number): Promise<OwnedTransfer[]> {
+  async internalTransfersFrom(
+    network: string,
+    addresses: readonly string[],
+    from: number,
+  ): Promise<OwnedTransfer[]> {
     const rows = await this.database.query<OwnedTransferRow>(
       `SELECT ${OWNED_TRANSFER_COLUMNS} FROM payments.transfers t
        JOIN payments.deposit_addresses a ON a.payment_request_id = t.payment_request_id
@@ -128,7 +135,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     return rows.map(toOwnedTransfer);
   }
 
-  async finalize(network: string, finalNumber: number, limit: number): Promise<Finalized> {
+  async finalize(network: string, finalNumber: number, limit: number): Promise<FinalizedTransfers> {
     // Locks requests before their transfers, as evaluating a request and withdrawing an asset do. The iteration locks its other requests
     // later and in another order, so two networks with the same two requests may deadlock. PostgreSQL then aborts one iteration, and its
     // loop repeats it.
@@ -155,7 +162,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     );
   }
 
-  async uncountRest(limit: number): Promise<boolean> {
+  async uncountTransfersOfEndedRequests(limit: number): Promise<boolean> {
     const ended = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT id FROM payments.payment_requests WHERE uncounting ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
       [REQUESTS_UNCOUNTED_AT_ONCE],

@@ -110,7 +110,7 @@ describe('The search for requests past their deadline', () => {
       for (const others of [[], ['polygon']])
         found.push(...(await toJudge.pastDeadline(NETWORK, others, progress, 10)));
       const [judged] = await payments.database.run(() => payments.requests.lock([request.id as never]));
-      judged!.judge(new Map([[NETWORK, progress]]), new Date());
+      judged!.evaluate(new Map([[NETWORK, progress]]), new Date());
 
       expect(found).toEqual(isDecided ? [request.id, request.id] : []);
       expect(judged!.snapshot().status).toBe(isDecided ? 'underpaid' : 'processing');

@@ -76,7 +76,7 @@ export class PostgresSeenTransfers extends SeenTransfers {
     return new Map(terms);
   }
 
-  async known(
+  async knownTransfers(
     network: string,
     transactionHashes: readonly string[],
     conflicting: readonly Derivation[],
@@ -91,7 +91,7 @@ export class PostgresSeenTransfers extends SeenTransfers {
     return seen.sort((a, b) => lapseOf(a) - lapseOf(b));
   }
 
-  waiting(
+  pendingTransfers(
     network: string,
     lapsedBefore: Date,
     after: Pick<WaitingTransfer, 'id' | 'lapsesAt'> | null,
@@ -109,7 +109,7 @@ export class PostgresSeenTransfers extends SeenTransfers {
     return new Map(rows.map(({ id, ...gone }) => [id, gone]));
   }
 
-  async noteMissing(
+  async recordMissing(
     { missing, back }: { readonly missing: readonly string[]; readonly back: readonly string[] },
     alsoChanged: readonly string[],
   ): Promise<void> {

@@ -3,8 +3,8 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  type Release,
-  type ReleasedHold,
+  type HoldReleaseDetails,
+  type HoldReleaseResult,
   type SettlementHold,
   SettlementHolds,
 } from '../../application/evaluation/settlement-holds.js';
@@ -39,7 +39,7 @@ export class PostgresSettlementHolds extends SettlementHolds {
     return found ?? null;
   }
 
-  async release(id: string, { at, by, reason }: Release): Promise<ReleasedHold | null> {
+  async release(id: string, { at, by, reason }: HoldReleaseDetails): Promise<HoldReleaseResult | null> {
     const [released] = await this.database.query<SettlementHold>(
       `UPDATE payments.settlement_holds SET released_at = $2, released_by = $3, release_reason = $4
        WHERE id = $1 AND released_at IS NULL RETURNING ${HOLD_COLUMNS}`,

@@ -6,7 +6,7 @@ import { PeopleSettings } from '#contexts/identity/infrastructure/identity-setti
 import { MailServer } from '#contexts/identity/infrastructure/people/mail/mail-server.js';
 import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { SendReceiptMail } from '#contexts/payments/application/receipts/send-receipt-mail.js';
-import { ReceiptSettings, MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/mail-outcome-rule.js';
+import { ReceiptSettings, MAX_MAILS_PER_ADDRESS_AND_DAY } from '../../domain/receipts/mail-outcome-rule.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
@@ -83,7 +83,7 @@ describe('A receipt', () => {
     await stored.readUpTo(LAST_BLOCK + 1, ...standing, mined(5n, 3));
     await database.run(async () => {
       const lost = await orphanTransfers(database, 'amount = $1', [5]);
-      await stored.change((request) => request.lose(lost.get(stored.id)!, timeOf(300)));
+      await stored.change((request) => request.removeLostTransfers(lost.get(stored.id)!, timeOf(300)));
     });
     const [row] = await database.query<{ code: string }>('SELECT code FROM payments.receipts');
 
@@ -200,7 +200,7 @@ describe('A mail with a receipt', () => {
     const beyondOrganization = await send();
     const waiting = [await states(), await mails.listDue(10)];
     await query('UPDATE payments.payer_mails SET due_at = platform.now()');
-    for (let at = 0; at < MAILS_TO_ADDRESS_A_DAY; at += 1) await sent(newId(), ANNA);
+    for (let at = 0; at < MAX_MAILS_PER_ADDRESS_AND_DAY; at += 1) await sent(newId(), ANNA);
 
     expect([beyondOrganization, await send()]).toEqual([['waits'], ['limited']]);
     expect(waiting).toEqual([expect.arrayContaining([{ recipient: ANNA, outcome: null }]), []]);
@@ -212,7 +212,7 @@ describe('A mail with a receipt', () => {
     await ask();
     await pay();
     const { organizationId } = (await stored.load()).facts;
-    for (let at = 0; at < Math.max(MAILS_PER_DAY, MAILS_TO_ADDRESS_A_DAY); at += 1)
+    for (let at = 0; at < Math.max(MAILS_PER_DAY, MAX_MAILS_PER_ADDRESS_AND_DAY); at += 1)
       await ended(organizationId, ANNA, 'limited');
 
     expect(await send()).toEqual(['queued']);

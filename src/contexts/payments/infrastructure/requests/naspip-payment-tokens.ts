@@ -5,10 +5,10 @@ import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ri
 import type { NaspipOrder, NaspipPayload } from '#shared/naspip/naspip-payload.js';
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestToSign } from '../../application/requests/payment-request-view.js';
-import { merchantOf, type Order } from '../../domain/requests/order.js';
+import { resolveMerchant, type Order } from '../../domain/requests/order.js';
 import {
   PaymentTokens,
-  type AskedByToken,
+  type TokenPayment,
   type CheckoutToSign,
 } from '../../application/requests/payment-tokens.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
@@ -80,7 +80,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
     }
   }
 
-  flawOf(token: string, at: Date, asked: AskedByToken): string | null {
+  findTokenError(token: string, at: Date, asked: TokenPayment): string | null {
     const published = keysOf(this.published);
     try {
       const known = decode(token);
@@ -123,7 +123,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
 
 /** Converts an order to NASPIP's format. Names the merchant even if the request has no order. */
 function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
-  const { name, description, taxId, image, mcc } = merchantOf(order, pointOfSale);
+  const { name, description, taxId, image, mcc } = resolveMerchant(order, pointOfSale);
   return {
     total: order.total,
     coinCode: order.coin_code,
@@ -141,7 +141,7 @@ function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
 
 function isRequestedPayment(
   payload: NaspipPayload,
-  { id, address, uniqueAssetId, amount, mayNameUrl }: AskedByToken,
+  { id, address, uniqueAssetId, amount, mayNameUrl }: TokenPayment,
 ): boolean {
   if (!('payment' in payload)) return mayNameUrl;
   const { payment } = payload;

@@ -15,7 +15,7 @@ export class WithdrawnAssets implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    for (const [uniqueAssetId, open] of await this.requests.openByAsset()) {
+    for (const [uniqueAssetId, open] of await this.requests.countOpenByAsset()) {
       if (this.catalogue.asset(uniqueAssetId) !== undefined) continue;
       this.log.write('asset.not_configured', { unique_asset_id: uniqueAssetId, open_requests: open });
     }

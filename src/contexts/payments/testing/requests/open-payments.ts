@@ -33,7 +33,7 @@ import { ChainModel } from '#contexts/chain-watching/testing/chain-model.js';
 import { ChainsByNetwork, SecondEndpoints } from '#contexts/chain-watching/testing/chains-by-network.js';
 import { CONFIRMATIONS, DOLLAR, KnownPointsOfSale, NETWORK, SmallCatalogue } from './collecting-world.js';
 import { HashedAddresses } from './hashed-addresses.js';
-import { NotedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
+import { RecordedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
 import { newWatcher } from '#contexts/chain-watching/testing/new-watcher.js';
 import { ObservedDatabase } from './observed-database.js';
 import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
@@ -69,7 +69,7 @@ export async function openPayments(
   const requests = new PostgresPaymentRequests(database, new EventLog(database), new Cell());
   const watched = new WatchedChain(database, leases);
   const pointsOfSale = new KnownPointsOfSale(database);
-  const alerts = new NotedAlerts();
+  const alerts = new RecordedAlerts();
   const genesis = await platform.clock.now();
   const networks = catalogue.networks().map(({ network }) => network);
   const chains = new Map(

@@ -2,7 +2,7 @@ import { newId } from '#shared/kernel/ids.js';
 import {
   type IncomingTransfer,
   type ChainProgress,
-  RECORDED,
+  NEW_TRANSFER_STATE,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
@@ -86,7 +86,7 @@ export function threeSelections(
 }
 
 export function offeredRequest(referenceId?: string): PaymentRequest {
-  return PaymentRequest.offer(someFacts(referenceId), WINDOW_SECONDS);
+  return PaymentRequest.openWithoutAsset(someFacts(referenceId), WINDOW_SECONDS);
 }
 
 /** A request of which these were chosen in block 2, in this order; its events about that are dropped. */
@@ -134,7 +134,7 @@ export function transfer(
 }
 
 export function recorded(arrived: IncomingTransfer, counted: boolean): RecordedTransfer {
-  return { ...arrived, ...RECORDED, counted };
+  return { ...arrived, ...NEW_TRANSFER_STATE, counted };
 }
 
 export function transferTo(
@@ -204,8 +204,8 @@ function isBooking(event: PaymentRequestEvent): event is Booking {
 
 export function paidRequest(referenceId?: string): PaymentRequest {
   const request = openRequest(100n, referenceId);
-  request.receive([transfer(100n, 3)], NOW);
-  request.judge(readTo(4), NOW);
+  request.recordTransfers([transfer(100n, 3)], NOW);
+  request.evaluate(readTo(4), NOW);
   request.pullEvents();
   return request;
 }

@@ -97,8 +97,8 @@ export async function storeRequest() {
           [block],
         );
         await change((request) => {
-          request.receive(arrived, timeOf(block));
-          request.judge(readTo(block), timeOf(block));
+          request.recordTransfers(arrived, timeOf(block));
+          request.evaluate(readTo(block), timeOf(block));
         });
       }),
 
@@ -108,7 +108,7 @@ export async function storeRequest() {
         await database.queryInTransaction('DELETE FROM payments.blocks WHERE number > $1', [ancestor]);
         await moveCursor(ancestor);
         const lost = await orphanTransfers(database, 'block_number > $1', [ancestor]);
-        return change((request) => request.lose(lost.get(born.id) ?? [], timeOf(300)));
+        return change((request) => request.removeLostTransfers(lost.get(born.id) ?? [], timeOf(300)));
       }),
 
     /** It passes its cross-check, and is marked as final if its block is. */

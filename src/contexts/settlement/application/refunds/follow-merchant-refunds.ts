@@ -12,7 +12,10 @@ import {
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type FoundTransaction } from '#contexts/networks/contract/transaction-lookup.js';
-import { type NetworkReading, ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
+import {
+  type NetworkReadProgress,
+  ReadingProgress,
+} from '#contexts/chain-watching/contract/reading-progress.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
@@ -49,7 +52,7 @@ export class FollowMerchantRefunds {
    * @returns refunds that have ended or could not be checked
    */
   async follow(network: string): Promise<FollowedRefund[]> {
-    const reading = (await this.progress.readings()).find((each) => each.network === network);
+    const reading = (await this.progress.networkProgress()).find((each) => each.network === network);
     if (reading === undefined) return [];
     const followed: FollowedRefund[] = [];
     const taken = await this.unitOfWork.run(() => this.refunds.takeFollowed(network, MAX_AT_ONCE));
@@ -66,7 +69,7 @@ export class FollowMerchantRefunds {
    * Decides whether the refund's transaction has paid it.
    * @returns null while the outcome is open
    */
-  private async judge(refund: RefundState, reading: NetworkReading): Promise<Verdict | null> {
+  private async judge(refund: RefundState, reading: NetworkReadProgress): Promise<Verdict | null> {
     const { asset, transactionHash = '', createdAt, amount, to, paymentRequestId } = refund;
     const found = await this.chains.of(asset.network).lookup.find(transactionHash);
     if (found === 'unknown') {
@@ -95,7 +98,7 @@ export class FollowMerchantRefunds {
   private isFinal(
     { asset, amount }: RefundState,
     { blockNumber, transfers }: FoundTransaction,
-    { headNumber, finalNumber }: NetworkReading,
+    { headNumber, finalNumber }: NetworkReadProgress,
   ): boolean {
     const network = this.catalogue.network(asset.network);
     if (network === undefined || blockNumber === null || finalNumber === null) return false;

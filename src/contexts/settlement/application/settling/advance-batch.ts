@@ -162,7 +162,7 @@ export class AdvanceBatch {
    */
   private async isRead({ network }: Batch, { transactionHash, blockNumber }: SendingFate): Promise<boolean> {
     if (await this.batches.isRecorded(network, transactionHash!)) return true;
-    const reading = (await this.reading.readings()).find((each) => each.network === network);
+    const reading = (await this.reading.networkProgress()).find((each) => each.network === network);
     return reading?.finalNumber != null && reading.finalNumber >= blockNumber!;
   }
 }

@@ -7,7 +7,7 @@ import {
   type SettlementBatch,
   SettlementPlanDiffers,
 } from '#contexts/networks/contract/settlement-planning.js';
-import { InternalTransferLook } from '#contexts/chain-watching/contract/native-balances.js';
+import { InternalTransferCheck } from '#contexts/chain-watching/contract/native-balances.js';
 import type { DueAddress } from '../../domain/settling/due-money.js';
 import { DueMoney } from '../../infrastructure/settling/persistence/due-money.js';
 import { UNREADABLE, type PlanDifference } from '../../domain/settling/set-aside.js';
@@ -16,7 +16,7 @@ import { ReadBalances, type FoundAddress } from './read-balances.js';
 
 /** Limits the memory and the RPC requests of a settlement run. One transaction has room for about 300 first payouts. */
 const MAX_ADDRESSES = 300;
-/** Time for which a balance comparison by `InternalTransferLook` remains valid. */
+/** Time for which a balance comparison by `InternalTransferCheck` remains valid. */
 const COMPARISON_VALID_MS = 3_600_000;
 
 export interface RunPlan {
@@ -46,7 +46,7 @@ export class PlanRun {
     private readonly readBalances: ReadBalances,
     private readonly chains: Chains,
     private readonly clock: Clock,
-    private readonly look: InternalTransferLook,
+    private readonly look: InternalTransferCheck,
   ) {}
 
   /** @param sender account that would send the batches @throws not_found, ChainUnavailable */
@@ -89,7 +89,7 @@ export class PlanRun {
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;
     if (first.length === 0 || !isHidden) return new Set(first);
     const since = new Date((await this.clock.now()).getTime() - COMPARISON_VALID_MS);
-    return this.look.comparedSince(network, [...new Set(first)], since);
+    return this.look.requestComparison(network, [...new Set(first)], since);
   }
 
   /** Plans batches. Removes payouts whose simulation differs from the plan, and plans the remaining payouts again. */

@@ -18,7 +18,7 @@ import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
-/** Pause in which the watcher can compare native balances, as requested through `InternalTransferLook`. */
+/** Pause in which the watcher can compare native balances, as requested through `InternalTransferCheck`. */
 const COMPARISON_PAUSE_MS = 5_000;
 
 /** Settles due funds. Only the process that holds the network's lease does this. */

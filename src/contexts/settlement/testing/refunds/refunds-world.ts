@@ -176,7 +176,7 @@ function refundsProcess(world: RefundsWorld) {
     ),
     followMerchants: new FollowMerchantRefunds(
       ...([refunds, new SameChain(outputs), catalogue, requests] as const),
-      { readings: () => readings(world) },
+      { networkProgress: () => readings(world) },
       ...([clock, database] as const),
     ),
     endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),

@@ -31,8 +31,11 @@ import {
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
-import { InternalTransferLook } from '#contexts/chain-watching/contract/native-balances.js';
-import { ReadingProgress, type NetworkReading } from '#contexts/chain-watching/contract/reading-progress.js';
+import { InternalTransferCheck } from '#contexts/chain-watching/contract/native-balances.js';
+import {
+  ReadingProgress,
+  type NetworkReadProgress,
+} from '#contexts/chain-watching/contract/reading-progress.js';
 import { rateUnavailable } from '#contexts/rates/contract/exchange-rates.js';
 import { Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 
@@ -60,11 +63,14 @@ class FixedQuotes extends Quotes {
 }
 
 /** Reports every address as compared, unless the test names the compared addresses. */
-class FixedLook extends InternalTransferLook {
+class FixedLook extends InternalTransferCheck {
   compared: ReadonlySet<string> | 'all' = 'all';
   asked: string[] = [];
 
-  override async comparedSince(_network: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+  override async requestComparison(
+    _network: string,
+    addresses: readonly string[],
+  ): Promise<ReadonlySet<string>> {
     this.asked.push(...addresses);
     const { compared } = this;
     return new Set(compared === 'all' ? addresses : addresses.filter((address) => compared.has(address)));
@@ -74,8 +80,8 @@ class FixedLook extends InternalTransferLook {
 class FixedReading extends ReadingProgress {
   finalNumber: number | null = null;
 
-  override async readings(): Promise<NetworkReading[]> {
-    return [{ network: 'sandbox', finalNumber: this.finalNumber } as NetworkReading];
+  override async networkProgress(): Promise<NetworkReadProgress[]> {
+    return [{ network: 'sandbox', finalNumber: this.finalNumber } as NetworkReadProgress];
   }
 }
 

@@ -22,8 +22,8 @@ import {
 } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from '../payment-request.js';
 import type { IncomingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { depositReasonOf } from './deposit-reason-rule.js';
-import { gatheringDay } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { findDepositReason } from './deposit-reason-rule.js';
+import { aggregationDay } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 const past = LAST_BLOCK + 1;
 const [dollars, , others] = threeSelections([100n, 80n, 60n]);
@@ -32,11 +32,11 @@ describe('Money outside the outcome of a request', () => {
   it('becomes a deposit once its block is final, with all facts that the ledger needs', () => {
     const request = paidRequest('order-1042');
     const excess = transfer(5n, 6, 2);
-    request.receive([excess], NOW);
-    request.judge(readTo(9, 5), NOW);
+    request.recordTransfers([excess], NOW);
+    request.evaluate(readTo(9, 5), NOW);
     const early = booked(request);
 
-    request.judge(readTo(9, 6), NOW);
+    request.evaluate(readTo(9, 6), NOW);
 
     expect(early).toEqual([]);
     expect(booked(request)).toEqual([
@@ -57,9 +57,9 @@ describe('Money outside the outcome of a request', () => {
 
   it('becomes a deposit only once and does not change the outcome', () => {
     const request = paidRequest();
-    request.receive([transfer(5n, 6)], NOW);
+    request.recordTransfers([transfer(5n, 6)], NOW);
 
-    for (const head of [6, 7, 8]) request.judge(readTo(head), NOW);
+    for (const head of [6, 7, 8]) request.evaluate(readTo(head), NOW);
 
     expect(booked(request)).toHaveLength(1);
     expect([request.snapshot().status, request.snapshot().receivedAmount]).toEqual(['completed', 100n]);
@@ -67,12 +67,12 @@ describe('Money outside the outcome of a request', () => {
 
   it('waits for the end of the request before it becomes a deposit', () => {
     const request = openRequest(100n);
-    request.receive([transfer(70n, 3, 0, EURO.uniqueAssetId)], NOW);
-    request.receive([transfer(100n, 5)], NOW);
-    request.judge(readTo(4), NOW);
+    request.recordTransfers([transfer(70n, 3, 0, EURO.uniqueAssetId)], NOW);
+    request.recordTransfers([transfer(100n, 5)], NOW);
+    request.evaluate(readTo(4), NOW);
     const early = booked(request);
 
-    request.judge(readTo(5), NOW);
+    request.evaluate(readTo(5), NOW);
 
     expect([early, booked(request).map(({ currency }) => currency)]).toEqual([[], ['EURX']]);
   });
@@ -80,42 +80,42 @@ describe('Money outside the outcome of a request', () => {
   it('waits for its cross-check before it becomes a deposit', () => {
     let request = paidRequest();
     const large = transfer(5_000n, 6);
-    request.receive([{ ...large, awaitsCrossCheck: true }], NOW);
-    request.judge(readTo(20), NOW);
+    request.recordTransfers([{ ...large, awaitsCrossCheck: true }], NOW);
+    request.evaluate(readTo(20), NOW);
     const early = booked(request);
 
     request = crossChecked(request, large.id);
-    request.judge(readTo(20), NOW);
+    request.evaluate(readTo(20), NOW);
 
     expect([early, booked(request).length]).toEqual([[], 1]);
   });
 
   it('waits for its own network to be read and final', () => {
     const request = chosenRequest(others, dollars);
-    request.receive([transferTo(dollars, 100n, 3)], NOW);
-    request.judge(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), NOW);
-    request.receive([transferTo(others, 60n, 6)], NOW);
+    request.recordTransfers([transferTo(dollars, 100n, 3)], NOW);
+    request.evaluate(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), NOW);
+    request.recordTransfers([transferTo(others, 60n, 6)], NOW);
     request.pullEvents();
 
-    request.judge(readOn({ [NETWORK]: 50 }), NOW);
-    request.judge(readOn({ [NETWORK]: 50, [OTHER_NETWORK]: [50, 5] }), NOW);
-    request.judge(new Map([[OTHER_NETWORK, progressTo(50, null)]]), NOW);
+    request.evaluate(readOn({ [NETWORK]: 50 }), NOW);
+    request.evaluate(readOn({ [NETWORK]: 50, [OTHER_NETWORK]: [50, 5] }), NOW);
+    request.evaluate(new Map([[OTHER_NETWORK, progressTo(50, null)]]), NOW);
     const early = booked(request);
-    request.judge(readOn({ [OTHER_NETWORK]: 6 }), NOW);
+    request.evaluate(readOn({ [OTHER_NETWORK]: 6 }), NOW);
 
     expect(early).toEqual([]);
     expect(booked(request)).toMatchObject([{ amount: '60', feeBasisPoints: 250, reason: 'after_outcome' }]);
   });
 
   it.each<[string, string, (request: PaymentRequest) => void]>([
-    ['an expired one', 'late', (request) => request.judge(readTo(past), NOW)],
+    ['an expired one', 'late', (request) => request.evaluate(readTo(past), NOW)],
     ['one that failed', 'late', (request) => request.fail(NOW)],
   ])('becomes a deposit if its request has ended: %s', (_what, reason, end) => {
     const request = openRequest(100n);
     end(request);
-    request.receive([transfer(100n, past)], NOW);
+    request.recordTransfers([transfer(100n, past)], NOW);
 
-    request.judge(readTo(past), NOW);
+    request.evaluate(readTo(past), NOW);
 
     expect(booked(request)).toMatchObject([{ amount: '100', reason }]);
     expect(request.snapshot().receivedAmount).toBe(0n);
@@ -123,19 +123,19 @@ describe('Money outside the outcome of a request', () => {
 
   it('becomes a deposit if it had counted for a request that failed', () => {
     const request = openRequest(100n);
-    request.receive([transfer(40n, 3)], NOW);
+    request.recordTransfers([transfer(40n, 3)], NOW);
     request.fail(NOW);
 
-    request.judge(readTo(3), NOW);
+    request.evaluate(readTo(3), NOW);
 
     expect(booked(request)).toMatchObject([{ amount: '40', reason: 'after_outcome' }]);
   });
 
   it('is never booked before the outcome', () => {
     const request = paidRequest();
-    request.receive([transfer(5n, 6)], NOW);
+    request.recordTransfers([transfer(5n, 6)], NOW);
 
-    request.judge(readTo(6), timeOf(150));
+    request.evaluate(readTo(6), timeOf(150));
 
     expect(booked(request)[0]!.occurredAt).toEqual(NOW);
     expect(request.snapshot().transfers[1]!.depositedAt).toEqual(NOW);
@@ -164,59 +164,68 @@ describe('The reason of a deposit', () => {
   ])('depends on deadline and grace of the network that received it: %s', (_what, arrived, reason) => {
     const request = chosenRequest(others, dollars);
     request.fail(timeOf(3));
-    request.receive([arrived], NOW);
+    request.recordTransfers([arrived], NOW);
 
-    request.judge(readOn({ [NETWORK]: 90, [OTHER_NETWORK]: 90 }), NOW);
+    request.evaluate(readOn({ [NETWORK]: 90, [OTHER_NETWORK]: 90 }), NOW);
 
     expect(booked(request)).toMatchObject([{ reason }]);
   });
 });
 
-const until = (selection: typeof dollars, second: number) => ({ ...selection, countsUntil: timeOf(second) });
+const countsUntilSecond = (selection: typeof dollars, second: number) => ({
+  ...selection,
+  countsUntil: timeOf(second),
+});
 
 describe('The reason of a deposit at a selected address', () => {
   it('names the latest deadline for a late transfer', () => {
     const late = transferTo(dollars, 1n, LAST_BLOCK);
-    const sameAddressTwice = [until(dollars, 1), until(dollars, 3), until(dollars, 2)];
+    const sameAddressTwice = [
+      countsUntilSecond(dollars, 1),
+      countsUntilSecond(dollars, 3),
+      countsUntilSecond(dollars, 2),
+    ];
 
-    expect(depositReasonOf(late, sameAddressTwice)).toEqual({ reason: 'late', countsUntil: timeOf(3) });
+    expect(findDepositReason(late, sameAddressTwice)).toEqual({ reason: 'late', countsUntil: timeOf(3) });
   });
 
   it('is another asset if nothing was requested on the network', () => {
     const late = transferTo(dollars, 1n, LAST_BLOCK);
 
-    expect(depositReasonOf(late, [until(others, 1)])).toEqual({ reason: 'other_asset' });
-    expect(depositReasonOf(late, [])).toEqual({ reason: 'other_asset' });
+    expect(findDepositReason(late, [countsUntilSecond(others, 1)])).toEqual({ reason: 'other_asset' });
+    expect(findDepositReason(late, [])).toEqual({ reason: 'other_asset' });
   });
 
   it('is another asset if the transfer has another destination tag', () => {
     const tagged = { ...dollars, depositAddress: { ...dollars.depositAddress, tag: '7' } };
     const arrived = transferTo(dollars, 1n, 5);
 
-    expect(depositReasonOf({ ...arrived, toTag: '7' }, [until(tagged, 1_000_000)])).toEqual({
+    expect(findDepositReason({ ...arrived, toTag: '7' }, [countsUntilSecond(tagged, 1_000_000)])).toEqual({
       reason: 'after_outcome',
     });
-    expect(depositReasonOf({ ...arrived, toTag: '8' }, [until(tagged, 1_000_000)])).toEqual({
+    expect(findDepositReason({ ...arrived, toTag: '8' }, [countsUntilSecond(tagged, 1_000_000)])).toEqual({
       reason: 'other_asset',
     });
-    expect(depositReasonOf(arrived, [until(tagged, 1_000_000)])).toEqual({ reason: 'other_asset' });
+    expect(findDepositReason(arrived, [countsUntilSecond(tagged, 1_000_000)])).toEqual({
+      reason: 'other_asset',
+    });
   });
 });
 
 const TODAY = '2026-03-01';
 const MIDNIGHT = new Date('2026-03-02T00:00:00.000Z');
-const FAR = 1_000_000;
+const FAR_BLOCK = 1_000_000;
 
-const dust = (amount: bigint, block: number, index = 0, gatheredOn = TODAY) => ({
+const dustTransfer = (amount: bigint, block: number, index = 0, gatheredOn = TODAY) => ({
   ...transfer(amount, block, index),
   gatheredOn,
 });
 
-/** All up to block `number` is final, and it has that time. */
-const finalAt = (time: Date, number = FAR) =>
+/** Progress in which all blocks up to `number` are final and the last one has this timestamp. */
+const progressFinalAt = (time: Date, number = FAR_BLOCK) =>
   new Map([[NETWORK, { headTime: time, final: { number, time } }]]);
 
-const amounts = (request: PaymentRequest) =>
+const depositAmounts = (request: PaymentRequest) =>
   booked(request).map((data) => ('amount' in data ? [data.amount, data.gathered] : []));
 
 describe('The aggregation day of a transfer', () => {
@@ -225,19 +234,19 @@ describe('The aggregation day of a transfer', () => {
     ['below it a moment later', DOLLAR.minimumAmount - 1n, '2026-03-02T00:00:00.000Z', '2026-03-02'],
     ['at the minimum', DOLLAR.minimumAmount, '2026-03-01T23:59:59.999Z', null],
   ])('is the UTC day of its block if the amount is below the minimum: %s', (_what, amount, time, day) => {
-    expect(gatheringDay(amount, DOLLAR, new Date(time))).toBe(day);
+    expect(aggregationDay(amount, DOLLAR, new Date(time))).toBe(day);
   });
 });
 
 describe('The sum of transfers below the minimum outside the outcome', () => {
   it('becomes one deposit, named by the last transfer, once the whole day is final', () => {
     const request = paidRequest();
-    const last = dust(3n, LAST_BLOCK + 5);
-    request.receive([last, dust(2n, 6, 1), dust(1n, 6)], NOW);
-    request.judge(finalAt(new Date(MIDNIGHT.getTime() - 1)), NOW);
+    const last = dustTransfer(3n, LAST_BLOCK + 5);
+    request.recordTransfers([last, dustTransfer(2n, 6, 1), dustTransfer(1n, 6)], NOW);
+    request.evaluate(progressFinalAt(new Date(MIDNIGHT.getTime() - 1)), NOW);
     const early = booked(request);
 
-    request.judge(finalAt(MIDNIGHT), NOW);
+    request.evaluate(progressFinalAt(MIDNIGHT), NOW);
 
     expect(early).toEqual([]);
     expect(booked(request)).toMatchObject([
@@ -259,33 +268,40 @@ describe('The sum of transfers below the minimum outside the outcome', () => {
 
   it('becomes a deposit for each day, asset and address, separate from larger transfers', () => {
     const request = paidRequest();
-    const other = { ...dust(4n, 9), uniqueAssetId: 'other' };
-    request.receive(
-      [dust(1n, 6), dust(2n, 7), transfer(5n, 8), other, dust(8n, 10, 0, '2026-03-02'), dust(16n, 11)],
+    const other = { ...dustTransfer(4n, 9), uniqueAssetId: 'other' };
+    request.recordTransfers(
+      [
+        dustTransfer(1n, 6),
+        dustTransfer(2n, 7),
+        transfer(5n, 8),
+        other,
+        dustTransfer(8n, 10, 0, '2026-03-02'),
+        dustTransfer(16n, 11),
+      ],
       NOW,
     );
-    request.judge(finalAt(MIDNIGHT), NOW);
-    const first = amounts(request);
+    request.evaluate(progressFinalAt(MIDNIGHT), NOW);
+    const first = depositAmounts(request);
 
-    request.judge(finalAt(new Date('2026-03-03T00:00:00.000Z')), NOW);
+    request.evaluate(progressFinalAt(new Date('2026-03-03T00:00:00.000Z')), NOW);
 
     expect(first).toEqual([
       ['19', { transfers: 3, on: TODAY }],
       ['5', undefined],
       ['4', { transfers: 1, on: TODAY }],
     ]);
-    expect(amounts(request)).toEqual([['8', { transfers: 1, on: '2026-03-02' }]]);
+    expect(depositAmounts(request)).toEqual([['8', { transfers: 1, on: '2026-03-02' }]]);
   });
 
   it('becomes a second deposit if transfers are found after their day was booked', () => {
     const request = paidRequest();
-    request.receive([dust(1n, 6)], NOW);
-    request.judge(finalAt(MIDNIGHT), NOW);
-    request.receive([dust(2n, 7), dust(3n, 8)], NOW);
-    request.judge(finalAt(MIDNIGHT), NOW);
-    request.judge(finalAt(MIDNIGHT), NOW);
+    request.recordTransfers([dustTransfer(1n, 6)], NOW);
+    request.evaluate(progressFinalAt(MIDNIGHT), NOW);
+    request.recordTransfers([dustTransfer(2n, 7), dustTransfer(3n, 8)], NOW);
+    request.evaluate(progressFinalAt(MIDNIGHT), NOW);
+    request.evaluate(progressFinalAt(MIDNIGHT), NOW);
 
-    expect(amounts(request)).toEqual([
+    expect(depositAmounts(request)).toEqual([
       ['1', { transfers: 1, on: TODAY }],
       ['5', { transfers: 2, on: TODAY }],
     ]);
@@ -293,14 +309,14 @@ describe('The sum of transfers below the minimum outside the outcome', () => {
 
   it('is reversed transfer by transfer, each from the rest of the deposit', () => {
     const request = paidRequest();
-    request.receive([dust(1n, 6), dust(2n, 7), dust(4n, 8)], NOW);
-    request.judge(finalAt(MIDNIGHT), NOW);
+    request.recordTransfers([dustTransfer(1n, 6), dustTransfer(2n, 7), dustTransfer(4n, 8)], NOW);
+    request.evaluate(progressFinalAt(MIDNIGHT), NOW);
     request.pullEvents();
     const [, first, second, third] = request.snapshot().transfers;
     const deposit = third!.id;
 
-    request.lose([third!, first!], timeOf(201), new Map([[deposit, 7n]]));
-    request.lose([second!], timeOf(202), new Map([[deposit, 2n]]));
+    request.removeLostTransfers([third!, first!], timeOf(201), new Map([[deposit, 7n]]));
+    request.removeLostTransfers([second!], timeOf(202), new Map([[deposit, 2n]]));
 
     expect(booked(request)).toMatchObject([
       { transferId: first!.id, depositId: deposit, postedAs: 'deposit', before: '7', after: '6' },
@@ -319,13 +335,13 @@ describe('The reversal of a booked transfer', () => {
       [60n, 4],
       [20n, 5],
     ] as const)
-      request.receive([transfer(amount, block)], NOW);
-    request.judge(readTo(5), NOW);
+      request.recordTransfers([transfer(amount, block)], NOW);
+    request.evaluate(readTo(5), NOW);
     request.pullEvents();
     const [first, second, third] = request.snapshot().transfers;
 
-    const reversed = request.lose([third!, second!], timeOf(150));
-    request.lose([first!], timeOf(201));
+    const reversed = request.removeLostTransfers([third!, second!], timeOf(150));
+    request.removeLostTransfers([first!], timeOf(201));
 
     const { status, receivedAmount, reversedAmount, transfers } = request.snapshot();
     expect([status, receivedAmount, reversedAmount]).toEqual(['overpaid', 110n, 110n]);
@@ -346,11 +362,11 @@ describe('The reversal of a booked transfer', () => {
 
   it('reverses a deposit to zero without changing the amount received', () => {
     const request = paidRequest();
-    request.receive([transfer(5n, 6)], NOW);
-    request.judge(readTo(6), NOW);
+    request.recordTransfers([transfer(5n, 6)], NOW);
+    request.evaluate(readTo(6), NOW);
     request.pullEvents();
 
-    const reversed = request.lose([request.snapshot().transfers[1]!], timeOf(150));
+    const reversed = request.removeLostTransfers([request.snapshot().transfers[1]!], timeOf(150));
 
     expect(reversed).toMatchObject([{ depositedAt: NOW, reversedAt: NOW }]);
     expect(booked(request)).toMatchObject([
@@ -361,19 +377,19 @@ describe('The reversal of a booked transfer', () => {
 
   it('is never dated before the deposit, even if clocks differ', () => {
     const request = paidRequest();
-    request.receive([transfer(5n, 6)], NOW);
-    request.judge(readTo(6), timeOf(300));
+    request.recordTransfers([transfer(5n, 6)], NOW);
+    request.evaluate(readTo(6), timeOf(300));
 
-    const reversed = request.lose([request.snapshot().transfers[1]!], timeOf(250));
+    const reversed = request.removeLostTransfers([request.snapshot().transfers[1]!], timeOf(250));
 
     expect(reversed).toMatchObject([{ depositedAt: timeOf(300), reversedAt: timeOf(300) }]);
   });
 
   it('returns only booked transfers and forgets the others', () => {
     const request = paidRequest();
-    request.receive([transfer(1n, 9)], NOW);
+    request.recordTransfers([transfer(1n, 9)], NOW);
 
-    const reversed = request.lose(request.snapshot().transfers, NOW);
+    const reversed = request.removeLostTransfers(request.snapshot().transfers, NOW);
 
     expect(reversed.map(({ amount }) => amount)).toEqual([100n]);
     expect(request.snapshot().transfers).toEqual(reversed);
@@ -382,11 +398,11 @@ describe('The reversal of a booked transfer', () => {
 
   it('is followed by a new deposit when the same money is received again', () => {
     const request = paidRequest();
-    request.lose(request.snapshot().transfers, NOW);
-    request.receive([transfer(100n, 5)], NOW);
+    request.removeLostTransfers(request.snapshot().transfers, NOW);
+    request.recordTransfers([transfer(100n, 5)], NOW);
     request.pullEvents();
 
-    request.judge(readTo(5), NOW);
+    request.evaluate(readTo(5), NOW);
 
     expect(booked(request)).toMatchObject([{ amount: '100', reason: 'after_outcome' }]);
     expect(request.snapshot().status).toBe('completed');
@@ -394,10 +410,10 @@ describe('The reversal of a booked transfer', () => {
 
   it('does not book a reversed transfer as a deposit', () => {
     const request = paidRequest();
-    request.lose(request.snapshot().transfers, NOW);
+    request.removeLostTransfers(request.snapshot().transfers, NOW);
     request.pullEvents();
 
-    request.judge(readTo(50), NOW);
+    request.evaluate(readTo(50), NOW);
 
     expect(booked(request)).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
 import { matchesSelection, type OfferedAddress } from '../selection.js';
-import { arrivalTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { receivedTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** Ordered by how close the transfer was to counting, closest first. */
+/** Reasons why a transfer is a deposit, ordered by how close it was to counting as payment, closest first. */
 export const DEPOSIT_REASONS = [
   'late',
   'after_outcome',
@@ -14,11 +14,12 @@ export type DepositReasonFound =
   | { readonly reason: Exclude<DepositReason, 'late'> };
 
 /**
- * Determines why a transfer to an address of a request is not part of its payment. The ledger and explanations share this rule.
- * For a transfer that matches no selection, the grace period of its network decides whether it is late.
- * @param offered every asset offered to the payer, with the last block timestamp that counts for the asset
+ * Determines why a transfer to an address of a request is not part of its payment. The ledger and explanations
+ * share this rule. If the transfer matches no selection, the grace period of its network decides whether it is
+ * late.
+ * @param offered all assets offered to the payer, with the last block timestamp that counts for the asset
  */
-export function depositReasonOf(
+export function findDepositReason(
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'arrivedAt' | 'blockTime'>,
   offered: readonly (OfferedAddress & { readonly countsUntil: Date })[],
 ): DepositReasonFound {
@@ -26,6 +27,6 @@ export function depositReasonOf(
   const deciding =
     matching.length > 0 ? matching : offered.filter(({ network }) => network === transfer.network);
   const [latest] = deciding.map(({ countsUntil }) => countsUntil).sort((a, b) => b.getTime() - a.getTime());
-  if (latest !== undefined && arrivalTime(transfer) > latest) return { reason: 'late', countsUntil: latest };
+  if (latest !== undefined && receivedTime(transfer) > latest) return { reason: 'late', countsUntil: latest };
   return { reason: matching.length === 0 ? 'other_asset' : 'after_outcome' };
 }

@@ -1,53 +1,56 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
 import {
-  finalFrom,
+  finalAtBlockNumber,
   type ChainProgress,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import type { Progress } from '../outcome/progress.js';
-import { lastCounting } from '../outcome/deadline-and-grace-rule.js';
-import { depositAddressOf, type DepositAddress, isSame } from '../selection.js';
-import { depositReasonOf } from './deposit-reason-rule.js';
-import { gathered, isDayOver, lastOf } from './gathering-rule.js';
+import type { RequestProgress } from '../outcome/progress.js';
+import { lastCountingTime } from '../outcome/deadline-and-grace-rule.js';
+import { findDepositAddress, type DepositAddress, isSameAsset } from '../selection.js';
+import { findDepositReason } from './deposit-reason-rule.js';
+import { groupIntoDeposits, isAggregationDayFinal, lastTransferOf } from './gathering-rule.js';
 import { isPartOfOutcome } from './reversal-rule.js';
 
-/** Final transfers outside the payment of their request, and the deposit address whose terms apply. */
+/**
+ * A deposit: final transfers outside the payment of their request, and the deposit address whose settlement terms
+ * apply.
+ */
 export interface Deposit {
-  /** In chain order; several only for an aggregated deposit. */
+  /** Transfers of the deposit in chain order. More than one only if the deposit is aggregated. */
   readonly transfers: readonly RecordedTransfer[];
   readonly depositAddress: DepositAddress;
-  /** Reason for the last transfer. */
+  /** Reason why the last transfer is not part of the payment. */
   readonly reason: DepositReason;
 }
 
 /**
- * Returns the transfers of an ended request that become deposits now.
- * @param chains by network; transfers on other networks are treated as not final
+ * Groups the transfers of an ended request that become deposits now.
+ * @param chains progress by network. Transfers on networks without progress count as not final
  */
-export function newDeposits(
-  { transfers, selections, expiresAt }: Progress,
+export function collectNewDeposits(
+  { transfers, selections, expiresAt }: RequestProgress,
   chains: ReadonlyMap<string, ChainProgress>,
 ): Deposit[] {
   const offered = selections.map((selection) => ({
     ...selection,
-    countsUntil: lastCounting(selection, expiresAt),
+    countsUntil: lastCountingTime(selection, expiresAt),
   }));
   const due = transfers.filter((transfer) => isDepositable(transfer, chains.get(transfer.network)));
-  return gathered(due).map((together) => ({
+  return groupIntoDeposits(due).map((together) => ({
     transfers: together,
-    depositAddress: depositAddressOf(selections, lastOf(together)),
-    reason: depositReasonOf(lastOf(together), offered).reason,
+    depositAddress: findDepositAddress(selections, lastTransferOf(together)),
+    reason: findDepositReason(lastTransferOf(together), offered).reason,
   }));
 }
 
-export function withDeposits(
+export function markDeposited(
   transfers: readonly RecordedTransfer[],
   deposits: readonly Deposit[],
   depositedAt: Date,
 ): RecordedTransfer[] {
   const changes = deposits.flatMap(({ transfers: together }) =>
     together.map(({ id, gatheredOn }) => {
-      const depositId = gatheredOn === null ? null : lastOf(together).id;
+      const depositId = gatheredOn === null ? null : lastTransferOf(together).id;
       return [id, { depositedAt, depositId }] as const;
     }),
   );
@@ -57,20 +60,27 @@ export function withDeposits(
 
 function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<ChainProgress> = {}): boolean {
   const { counted, depositedAt, reversedAt, awaitsCrossCheck } = transfer;
-  if (final === null || finalFrom(transfer) > final.number || !isDayOver(transfer, final)) return false;
+  if (
+    final === null ||
+    finalAtBlockNumber(transfer) > final.number ||
+    !isAggregationDayFinal(transfer, final)
+  )
+    return false;
   return !awaitsCrossCheck && !counted && depositedAt === null && reversedAt === null;
 }
 
 /**
- * Stops counting the transfers of an ended request that are outside its outcome, so that they become deposits. Anyone can send
- * any number of transfers, so stored transfers that are not loaded wait for later iterations.
+ * Stops counting the transfers of an ended request that are outside its outcome, so that they become deposits. Only
+ * loaded transfers change here. The others wait for later iterations, because anyone can send any number of
+ * transfers.
  */
-export function uncountRest(progress: Progress): void {
+export function uncountTransfersOutsideOutcome(progress: RequestProgress): void {
   const { confirmedAt, selected, receivedAmount, sums } = progress;
   const stops = progress.transfers.filter((each) => each.counted && !isPartOfOutcome(progress, each));
   progress.uncounting = sums.some((sum) => {
-    const part = confirmedAt !== null && selected !== null && isSame(selected, sum) ? receivedAmount : 0n;
-    const known = stops.filter((each) => isSame(each, sum));
+    const part =
+      confirmedAt !== null && selected !== null && isSameAsset(selected, sum) ? receivedAmount : 0n;
+    const known = stops.filter((each) => isSameAsset(each, sum));
     return known.reduce((rest, { amount }) => rest - amount, sum.seen - part) > 0n;
   });
   const ids = new Set(stops.map(({ id }) => id));

@@ -1,31 +1,34 @@
 import {
   type ChainProgress,
-  inChainOrder,
+  compareByChainOrder,
   type RecordedTransfer,
   type Transfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 const DAY_MS = 86_400_000;
 
-/** Returns true if all blocks of the transfer's day are final, or if the transfer is not aggregated by day. */
-export function isDayOver(
+/** Returns true if all blocks of the day on which the transfer is aggregated are final, or if it is not aggregated. */
+export function isAggregationDayFinal(
   { gatheredOn }: RecordedTransfer,
   final: NonNullable<ChainProgress['final']>,
 ): boolean {
   return gatheredOn === null || Date.parse(gatheredOn) + DAY_MS <= final.time.getTime();
 }
 
-/** Groups transfers into deposits, in chain order. Aggregates by asset, address and day; other transfers stay separate. */
-export function gathered(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
-  const groups = Map.groupBy([...transfers].sort(inChainOrder), groupOf);
+/**
+ * Groups transfers into deposits, in chain order. Small transfers are aggregated by asset, address and day. Each
+ * other transfer is its own deposit.
+ */
+export function groupIntoDeposits(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
+  const groups = Map.groupBy([...transfers].sort(compareByChainOrder), depositGroupKey);
   return [...groups.values()];
 }
 
-function groupOf({ id, network, uniqueAssetId, to, toTag, gatheredOn }: RecordedTransfer): string {
+function depositGroupKey({ id, network, uniqueAssetId, to, toTag, gatheredOn }: RecordedTransfer): string {
   return gatheredOn === null ? id : JSON.stringify([network, uniqueAssetId, to, toTag, gatheredOn]);
 }
 
-/** The last transfer gives a deposit its id. */
-export function lastOf<T extends Transfer>(transfers: readonly T[]): T {
+/** Returns the last transfer of a deposit, whose id is also the id of the deposit. */
+export function lastTransferOf<T extends Transfer>(transfers: readonly T[]): T {
   return transfers.at(-1)!;
 }

@@ -1,69 +1,82 @@
-import { amountOf, notBeforeLastStep, type Progress } from '../outcome/progress.js';
-import { withoutLost } from '../outcome/received-sums.js';
-import { depositAddressOf, isSame, type DepositAddress } from '../selection.js';
+import { sumAmounts, timeNotBeforeHistory, type RequestProgress } from '../outcome/progress.js';
+import { subtractLostTransfer } from '../outcome/received-sums.js';
+import { findDepositAddress, isSameAsset, type DepositAddress } from '../selection.js';
 import { isEnded } from '../status.js';
-import { inChainOrder, type RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import {
+  compareByChainOrder,
+  type RecordedTransfer,
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 export interface Reversal {
   readonly transfer: RecordedTransfer;
   readonly depositAddress: DepositAddress;
   readonly postedAs: 'payment_in' | 'deposit';
-  /** Unreversed amount of the posting before this reversal, in smallest units. */
+  /** Amount of the posting that was not reversed before this reversal, in smallest units. */
   readonly amountBefore: bigint;
   readonly at: Date;
 }
 
-type Decided = Pick<Progress, 'confirmedAt' | 'selected' | 'outcomeBlock'>;
+type OutcomeFields = Pick<RequestProgress, 'confirmedAt' | 'selected' | 'outcomeBlock'>;
 
-/** Returns true for a counted transfer in the asset of the outcome, in the outcome's block or an earlier block. */
+/**
+ * Returns true if a transfer is part of the outcome of its request: counted, in the asset of the outcome, and not
+ * in a block after the one that decided the outcome.
+ */
 export function isPartOfOutcome(
-  { confirmedAt, selected, outcomeBlock }: Decided,
+  { confirmedAt, selected, outcomeBlock }: OutcomeFields,
   transfer: RecordedTransfer,
 ): boolean {
   if (!transfer.counted || confirmedAt === null || selected === null) return false;
-  return isSame(selected, transfer) && transfer.blockNumber <= (outcomeBlock ?? transfer.blockNumber);
+  return isSameAsset(selected, transfer) && transfer.blockNumber <= (outcomeBlock ?? transfer.blockNumber);
 }
 
-export function isPosted(decided: Decided, transfer: RecordedTransfer): boolean {
+export function isPosted(decided: OutcomeFields, transfer: RecordedTransfer): boolean {
   return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
 }
 
-/** Unreversed amounts of aggregated deposits, by deposit id. */
-export type StandingDeposits = ReadonlyMap<string, bigint>;
-export const NO_DEPOSITS: StandingDeposits = new Map();
+/** Amounts of aggregated deposits that are not reversed, by deposit id. */
+export type UnreversedDeposits = ReadonlyMap<string, bigint>;
+export const NO_UNREVERSED_DEPOSITS: UnreversedDeposits = new Map();
 
-/** Handles recorded transfers that disappeared from the chain. Posted transfers are reversed; other transfers are removed. */
-export function takeBack(
-  progress: Progress,
+/**
+ * Handles recorded transfers that disappeared from the chain. Transfers that were posted are reversed, all others
+ * are removed.
+ */
+export function reverseLostTransfers(
+  progress: RequestProgress,
   lost: readonly RecordedTransfer[],
-  standing: StandingDeposits,
+  standing: UnreversedDeposits,
   now: Date,
 ): Reversal[] {
   const ids = new Set(lost.map(({ id }) => id));
-  const reversals = reversalsOf(progress, lost, standing, notBeforeLastStep(progress, now));
+  const reversals = buildReversals(progress, lost, standing, timeNotBeforeHistory(progress, now));
   const reversed = reversals.map(({ transfer }) => transfer);
   progress.transfers = [...progress.transfers.filter(({ id }) => !ids.has(id)), ...reversed];
-  progress.reversedAmount += amountOf(reversed.filter(({ depositedAt }) => depositedAt === null));
+  progress.reversedAmount += sumAmounts(reversed.filter(({ depositedAt }) => depositedAt === null));
   if (isEnded(progress.status)) return reversals;
-  for (const transfer of lost) if (transfer.counted) progress.sums = withoutLost(progress.sums, transfer);
+  for (const transfer of lost)
+    if (transfer.counted) progress.sums = subtractLostTransfer(progress.sums, transfer);
   return reversals;
 }
 
-/** Builds reversals in chain order, because each partial reversal reduces the starting amount of the next reversal of the posting. */
-function reversalsOf(
-  progress: Progress,
+/**
+ * Builds the reversals of lost transfers in chain order, because each reversal reduces the amount of the posting
+ * with which the next one starts.
+ */
+function buildReversals(
+  progress: RequestProgress,
   lost: readonly RecordedTransfer[],
-  standing: StandingDeposits,
+  standing: UnreversedDeposits,
   now: Date,
 ): Reversal[] {
   let remaining = progress.receivedAmount - progress.reversedAmount;
   const left = new Map(standing);
   return lost
     .filter((transfer) => isPosted(progress, transfer))
-    .sort(inChainOrder)
+    .sort(compareByChainOrder)
     .map((transfer) => {
       const { depositedAt, depositId, amount } = transfer;
-      const depositAddress = depositAddressOf(progress.selections, transfer);
+      const depositAddress = findDepositAddress(progress.selections, transfer);
       const at = depositedAt !== null && now < depositedAt ? depositedAt : now;
       const reversed = { transfer: { ...transfer, counted: false, reversedAt: at }, depositAddress, at };
       if (depositId !== null) {

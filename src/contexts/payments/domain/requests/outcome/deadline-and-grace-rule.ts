@@ -1,14 +1,14 @@
-import { isPayment } from './leading-selection-rule.js';
+import { countsAsPayment } from './leading-selection-rule.js';
 import {
   type IncomingTransfer,
-  arrivalTime,
+  receivedTime,
   type ChainProgress,
   type Transfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { type Selection, matchesSelection } from '../selection.js';
 
-/** Returns the last block timestamp that counts: the deadline plus the network's grace period. */
-export function lastCounting(
+/** Returns the last block timestamp with which a transfer counts: the deadline plus the grace period of the network. */
+export function lastCountingTime(
   { inclusionGraceSeconds }: Pick<Selection, 'inclusionGraceSeconds'>,
   expiresAt: Date,
 ): Date {
@@ -20,14 +20,15 @@ export function isInTime(
   selection: Selection,
   expiresAt: Date,
 ): boolean {
-  return arrivalTime(transfer) <= lastCounting(selection, expiresAt);
+  return receivedTime(transfer) <= lastCountingTime(selection, expiresAt);
 }
 
 /**
- * Returns true if every network of these selections was read past the deadline. Networks that are no longer read are ignored.
- * @param far which block decides: the newest block read, or the newest final block
+ * Returns true if the blocks of all networks of these selections were read past the deadline. Networks that are no
+ * longer read are ignored.
+ * @param far block whose timestamp is compared: the newest block read, or the newest final block
  */
-export function areReadPast(
+export function areNetworksReadPast(
   selections: readonly Selection[],
   chains: ReadonlyMap<string, ChainProgress>,
   expiresAt: Date,
@@ -37,13 +38,13 @@ export function areReadPast(
     const chain = chains.get(selection.network);
     if (chain === undefined) return true;
     const readTo = far === 'head' ? chain.headTime : chain.final?.time;
-    return readTo !== undefined && readTo > lastCounting(selection, expiresAt);
+    return readTo !== undefined && readTo > lastCountingTime(selection, expiresAt);
   });
 }
 
 /**
- * Returns true if a transfer pays one of these selections: to its address, in its asset, and in time. A coinbase output below
- * the minimum never counts. Blocks become final in chain order, so the output would delay a payment in later blocks until it
+ * Returns true if a transfer pays one of these selections: to its address, in its asset, and in time. Coinbase
+ * outputs below the minimum never count, because such an output would delay the finality of later payments until it
  * becomes spendable.
  */
 export function paysSelection(
@@ -55,6 +56,6 @@ export function paysSelection(
     (selection) =>
       matchesSelection(selection, transfer) &&
       isInTime(transfer, selection, expiresAt) &&
-      (transfer.spendableAfter === undefined || isPayment({ selection, amount: transfer.amount })),
+      (transfer.spendableAfter === undefined || countsAsPayment({ selection, amount: transfer.amount })),
   );
 }

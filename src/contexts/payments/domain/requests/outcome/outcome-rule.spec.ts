@@ -9,40 +9,43 @@ import {
   transfer,
 } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import { isEnded } from '../status.js';
-import { inChainOrder, type IncomingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import {
+  compareByChainOrder,
+  type IncomingTransfer,
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** How a request for 100 ends; null while it is open. */
-function decide(
+/** Returns how a request for 100 units ends; null while it is open. */
+function decideOutcomeOf100(
   arrived: readonly IncomingTransfer[],
   head: number,
   final: number | null = head,
 ): object | null {
   const request = openRequest(100n);
-  request.receive(arrived, NOW);
-  request.judge(readTo(head, final), NOW);
+  request.recordTransfers(arrived, NOW);
+  request.evaluate(readTo(head, final), NOW);
   const { status, receivedAmount: received, transfers } = request.snapshot();
   if (!isEnded(status)) return null;
   if (received === 0n) return { status };
   const counted = new Set(transfers.filter((transfer) => transfer.counted).map(({ id }) => id));
-  return { status, received, by: arrived.filter(({ id }) => counted.has(id)).sort(inChainOrder) };
+  return { status, received, by: arrived.filter(({ id }) => counted.has(id)).sort(compareByChainOrder) };
 }
 
 describe('The outcome of a payment request', () => {
   it('waits while the payment is not final', () => {
-    expect(decide([transfer(100n, 5)], 7, null)).toBeNull();
-    expect(decide([transfer(100n, 5)], 7, 4)).toBeNull();
+    expect(decideOutcomeOf100([transfer(100n, 5)], 7, null)).toBeNull();
+    expect(decideOutcomeOf100([transfer(100n, 5)], 7, 4)).toBeNull();
   });
 
   it('completes the request at the first final block that reaches the amount', () => {
     const paid = transfer(100n, 5);
 
-    expect(decide([paid], 7, 5)).toEqual({ status: 'completed', received: 100n, by: [paid] });
+    expect(decideOutcomeOf100([paid], 7, 5)).toEqual({ status: 'completed', received: 100n, by: [paid] });
   });
 
   it('adds up parts in chain order, in whatever order they are given', () => {
     const parts = [transfer(50n, 9), transfer(20n, 3), transfer(30n, 5)];
 
-    expect(decide(parts, 9)).toEqual({
+    expect(decideOutcomeOf100(parts, 9)).toEqual({
       status: 'completed',
       received: 100n,
       by: [parts[1], parts[2], parts[0]],
@@ -50,28 +53,39 @@ describe('The outcome of a payment request', () => {
   });
 
   it('waits while the final sum is below the amount', () => {
-    expect(decide([transfer(50n, 3), transfer(50n, 5)], 9, 4)).toBeNull();
+    expect(decideOutcomeOf100([transfer(50n, 3), transfer(50n, 5)], 9, 4)).toBeNull();
   });
 
   it('treats several transfers of one block as one step', () => {
     const block = [transfer(60n, 5, 0), transfer(40n, 5, 1), transfer(1n, 5, 2)];
 
-    expect(decide(block, 5)).toEqual({ status: 'overpaid', received: 101n, by: block });
+    expect(decideOutcomeOf100(block, 5)).toEqual({ status: 'overpaid', received: 101n, by: block });
   });
 
   it('ignores a transfer in a later block that is final at the same time', () => {
     const [paid, excess] = [transfer(100n, 5), transfer(7n, 6)];
 
-    expect(decide([paid, excess], 20)).toEqual({ status: 'completed', received: 100n, by: [paid] });
+    expect(decideOutcomeOf100([paid, excess], 20)).toEqual({
+      status: 'completed',
+      received: 100n,
+      by: [paid],
+    });
   });
 
   it('ends an unpaid request as underpaid or expired only after the final block is past the deadline', () => {
     const part = transfer(99n, 3);
 
-    expect([decide([], LAST_BLOCK), decide([part], LAST_BLOCK)]).toEqual([null, null]);
-    expect(decide([part], LAST_BLOCK + 50, LAST_BLOCK)).toBeNull();
-    expect(decide([part], LAST_BLOCK + 1)).toEqual({ status: 'underpaid', received: 99n, by: [part] });
-    expect(decide([], LAST_BLOCK + 1)).toEqual({ status: 'expired' });
+    expect([decideOutcomeOf100([], LAST_BLOCK), decideOutcomeOf100([part], LAST_BLOCK)]).toEqual([
+      null,
+      null,
+    ]);
+    expect(decideOutcomeOf100([part], LAST_BLOCK + 50, LAST_BLOCK)).toBeNull();
+    expect(decideOutcomeOf100([part], LAST_BLOCK + 1)).toEqual({
+      status: 'underpaid',
+      received: 99n,
+      by: [part],
+    });
+    expect(decideOutcomeOf100([], LAST_BLOCK + 1)).toEqual({ status: 'expired' });
   });
 
   it('waits for the cross-check of a transfer in or before the block that reaches the amount', () => {
@@ -80,9 +94,9 @@ describe('The outcome of a payment request', () => {
       awaitsCrossCheck: true,
     });
 
-    expect(decide([awaits(100n, 5)], 9)).toBeNull();
-    expect(decide([awaits(1n, 3), transfer(100n, 5)], 9)).toBeNull();
-    expect(decide([transfer(100n, 5), awaits(1n, 5, 1)], 9)).toBeNull();
+    expect(decideOutcomeOf100([awaits(100n, 5)], 9)).toBeNull();
+    expect(decideOutcomeOf100([awaits(1n, 3), transfer(100n, 5)], 9)).toBeNull();
+    expect(decideOutcomeOf100([transfer(100n, 5), awaits(1n, 5, 1)], 9)).toBeNull();
   });
 
   it.each([
@@ -91,9 +105,9 @@ describe('The outcome of a payment request', () => {
   ])('%s an unspendable output %s', (_does, _what, amount, status) => {
     const request = openRequest(100n, undefined, 5n);
     const coinbase = { ...transfer(amount, 3), extraConfirmations: 99, spendableAfter: 100 };
-    request.receive([coinbase, transfer(100n, 5)], NOW);
+    request.recordTransfers([coinbase, transfer(100n, 5)], NOW);
 
-    request.judge(readTo(9), NOW);
+    request.evaluate(readTo(9), NOW);
 
     expect(request.snapshot().status).toBe(status);
   });
@@ -101,9 +115,9 @@ describe('The outcome of a payment request', () => {
   it('counts parts below the minimum that need the confirmations of the full amount', () => {
     const request = openRequest(8n, undefined, 5n);
     const part = (block: number) => ({ ...transfer(4n, block), extraConfirmations: 2 });
-    request.receive([part(3), part(4)], NOW);
+    request.recordTransfers([part(3), part(4)], NOW);
 
-    request.judge(readTo(6), NOW);
+    request.evaluate(readTo(6), NOW);
 
     expect(request.snapshot().status).toBe('completed');
   });
@@ -111,7 +125,7 @@ describe('The outcome of a payment request', () => {
   it('does not wait for the cross-check of a transfer in a later block', () => {
     const paid = transfer(100n, 5);
 
-    expect(decide([paid, { ...transfer(900n, 6), awaitsCrossCheck: true }], 9)).toEqual({
+    expect(decideOutcomeOf100([paid, { ...transfer(900n, 6), awaitsCrossCheck: true }], 9)).toEqual({
       status: 'completed',
       received: 100n,
       by: [paid],
@@ -123,12 +137,13 @@ describe('The outcome of a payment request', () => {
       transfer(60n, 3),
       { ...transfer(40n, LAST_BLOCK + 9), blockTime: timeOf(LAST_BLOCK) },
     ];
-    const decided = (...counted: IncomingTransfer[]) => decide(counted, LAST_BLOCK + 50, LAST_BLOCK + 8);
+    const decided = (...counted: IncomingTransfer[]) =>
+      decideOutcomeOf100(counted, LAST_BLOCK + 50, LAST_BLOCK + 8);
 
     expect(decided(first, foundLate)).toBeNull();
     expect(decided(foundLate)).toBeNull();
     expect(decided(first)).toMatchObject({ status: 'underpaid' });
-    expect(decide([first, foundLate], LAST_BLOCK + 50, LAST_BLOCK + 9)).toMatchObject({
+    expect(decideOutcomeOf100([first, foundLate], LAST_BLOCK + 50, LAST_BLOCK + 9)).toMatchObject({
       status: 'completed',
       by: [first, foundLate],
     });
@@ -137,12 +152,12 @@ describe('The outcome of a payment request', () => {
   it('waits past the deadline for a cross-check and is decided by it', () => {
     let request = openRequest(100n);
     const large = transfer(100n, 3);
-    request.receive([{ ...large, awaitsCrossCheck: true }], NOW);
-    request.judge(readTo(LAST_BLOCK + 50), NOW);
+    request.recordTransfers([{ ...large, awaitsCrossCheck: true }], NOW);
+    request.evaluate(readTo(LAST_BLOCK + 50), NOW);
     const waiting = request.snapshot();
 
     request = crossChecked(request, large.id);
-    request.judge(readTo(LAST_BLOCK + 50), NOW);
+    request.evaluate(readTo(LAST_BLOCK + 50), NOW);
 
     expect([waiting.status, waiting.receivedAmount]).toEqual(['processing', 100n]);
     expect(request.snapshot().status).toBe('completed');

@@ -1,103 +1,125 @@
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import type { HistoryEntry, PaymentRequestFacts, Unsaved } from '../payment-request-facts.js';
-import { lastCounting } from './deadline-and-grace-rule.js';
+import type { HistoryEntry, PaymentRequestFacts, UnsavedChanges } from '../payment-request-facts.js';
+import { lastCountingTime } from './deadline-and-grace-rule.js';
 import type { ReceivedSum } from './received-sums.js';
-import { isSame, type Selection } from '../selection.js';
+import { isSameAsset, type Selection } from '../selection.js';
 import { TRANSITIONS } from '../status.js';
 import type { RecordedTransfer, Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-export interface Progress {
+export interface RequestProgress {
   status: PaymentRequestStatus;
-  /** Selected asset, always one of `selections`; null until an asset is selected. */
+  /** Current selection, one of `selections`. Null until an asset is selected. */
   selected: Selection | null;
-  /** Every asset ever selected, once each. A payer may hold any of these addresses. */
+  /** All selections ever made, each asset once. A payer may still pay to the address of an earlier selection. */
   selections: Selection[];
-  /** Smallest units of `selected`. Immutable after an outcome, even if transfers disappear from the chain. */
+  /**
+   * Amount received, in smallest units of `selected`. Never changes after an outcome, even if transfers disappear
+   * from the chain.
+   */
   receivedAmount: bigint;
-  /** Part of the received amount that disappeared from the chain after posting. */
+  /** Part of the received amount whose transfers disappeared from the chain after they were posted. */
   reversedAmount: bigint;
   expiresAt: Date;
-  /** Last block timestamp at which a transfer counts. */
+  /** Last block timestamp with which a transfer counts. */
   countsUntil: Date;
   confirmedAt: Date | null;
-  /** Block that decided the outcome. Null before the outcome, and if every counted transfer belongs to it. */
+  /**
+   * Number of the block that decided the outcome. Null before the outcome, and if every counted transfer belongs to
+   * the outcome.
+   */
   outcomeBlock: number | null;
-  /** The request ended underpaid within its tolerance. Immutable, like the outcome. */
+  /** True if the request ended underpaid within its tolerance. Never changes after the outcome. */
   underpaymentAccepted: boolean;
-  /** Stored until the request ends. */
+  /** Received sums by selection. Stored until the request ends. */
   sums: readonly ReceivedSum[];
   /**
-   * Counted transfers marked as final: those not yet in the `final` sum, and the last one that is. Merged per selection and
-   * block. Immutable.
+   * Counted transfers that are final: those not yet included in the `final` sum, and the last one included. Merged
+   * per selection and block.
    */
   readonly finals: readonly Transfer[];
-  /** Lowest block with a stored transfer that counts but is not marked as final, by network. */
+  /** Lowest block with a stored counted transfer that is not final, by network. */
   readonly notFinalFrom: ReadonlyMap<string, number>;
-  /** The request has ended, but some stored transfers outside its outcome are still marked as counted. */
+  /** True if the request has ended, but some stored transfers outside its outcome are still counted. */
   uncounting: boolean;
-  /** Final transfers that become deposits after the end, and transfers received or reversed since loading. */
+  /**
+   * Loaded transfers: final transfers that become deposits after the end, and transfers received or reversed since
+   * loading.
+   */
   transfers: RecordedTransfer[];
   history: HistoryEntry[];
 }
 
-/** Returns `now`, but never before the last history entry. The clock may have been read before waiting for a lock. */
-export function notBeforeLastStep({ history }: Progress, now: Date): Date {
+/**
+ * Returns `now`, or the time of the last history entry if that is later. The clock may have been read before the
+ * process waited for a lock.
+ */
+export function timeNotBeforeHistory({ history }: RequestProgress, now: Date): Date {
   const last = history.at(-1)!.at;
   return now < last ? last : now;
 }
 
-/** @throws Error for a transition that is not in `TRANSITIONS` */
-export function enterStatus(progress: Progress, status: PaymentRequestStatus, now: Date): Date {
+/** @throws Error if the transition is not in `TRANSITIONS` */
+export function enterStatus(progress: RequestProgress, status: PaymentRequestStatus, now: Date): Date {
   if (!TRANSITIONS[progress.status].includes(status))
     throw new Error(`A payment request cannot go from ${progress.status} to ${status}.`);
-  const at = notBeforeLastStep(progress, now);
+  const at = timeNotBeforeHistory(progress, now);
   progress.status = status;
   progress.history.push({ status, at });
   return at;
 }
 
-export function choose(progress: Progress, selection: Selection): void {
-  if (!progress.selections.some((known) => isSame(known, selection))) progress.selections.push(selection);
+export function applySelection(progress: RequestProgress, selection: Selection): void {
+  if (!progress.selections.some((known) => isSameAsset(known, selection)))
+    progress.selections.push(selection);
   progress.selected = selection;
-  const last = lastCounting(selection, progress.expiresAt);
+  const last = lastCountingTime(selection, progress.expiresAt);
   if (last > progress.countsUntil) progress.countsUntil = last;
 }
 
-/** Keeps the grace period of the networks. */
-export function endWindow(progress: Progress, at: Date): void {
+/** Ends the payment window at `at`. The grace period after it stays the same. */
+export function endWindow(progress: RequestProgress, at: Date): void {
   const graceMs = progress.countsUntil.getTime() - progress.expiresAt.getTime();
   progress.expiresAt = at;
   progress.countsUntil = new Date(at.getTime() + graceMs);
 }
 
-export function amountOf(transfers: readonly Transfer[]): bigint {
+export function sumAmounts(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** The lists of a request as they were loaded. Saving stores only the differences. */
-export type Stored = Pick<Progress, 'transfers' | 'selections' | 'sums' | 'history'>;
+/** The lists of a request as they were loaded. Saving stores only the differences from these lists. */
+export type StoredLists = Pick<RequestProgress, 'transfers' | 'selections' | 'sums' | 'history'>;
 
-/** Copies the lists that a request extends in place. The sums are replaced instead. */
-function copied({ transfers, selections, sums, history }: Stored): Stored {
+/**
+ * Copies the lists to which a request appends. The list of sums is not copied, because it is replaced when it
+ * changes.
+ */
+function copyLists({ transfers, selections, sums, history }: StoredLists): StoredLists {
   return { transfers: [...transfers], selections: [...selections], sums, history: [...history] };
 }
 
-export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>): {
+export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<RequestProgress>): {
   facts: PaymentRequestFacts;
-  progress: Progress;
-  stored: Stored;
+  progress: RequestProgress;
+  stored: StoredLists;
 } {
   const { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt, ...rest } = snapshot;
   const { underpaymentTolerance, ...progress } = rest;
   const owner = { organizationId, accountId, pointOfSaleId };
   const facts = { id, ...owner, referenceId, order, underpaymentTolerance, createdAt };
-  return { facts, progress: { ...progress, ...copied(snapshot) }, stored: copied(snapshot) };
+  return { facts, progress: { ...progress, ...copyLists(snapshot) }, stored: copyLists(snapshot) };
 }
 
-export const NOTHING_STORED: Stored = { transfers: [], selections: [], sums: [], history: [] };
+export const NOTHING_STORED: StoredLists = { transfers: [], selections: [], sums: [], history: [] };
 
-/** A sum is replaced when it changes, so a sum object that was not loaded is unsaved. */
-export function unsavedOf({ transfers, selections, sums, history }: Stored, stored: Stored): Unsaved {
+/**
+ * Returns the changes since loading. A changed sum is a new object, so a sum that is not in the loaded list is
+ * unsaved.
+ */
+export function collectUnsaved(
+  { transfers, selections, sums, history }: StoredLists,
+  stored: StoredLists,
+): UnsavedChanges {
   const known = new Map(stored.transfers.map((transfer) => [transfer.id, transfer]));
   return {
     transfers: transfers.filter((transfer) => hasChanged(known.get(transfer.id), transfer)),
@@ -123,7 +145,7 @@ export function initialProgress(
   status: 'pending' | 'created',
   { createdAt }: PaymentRequestFacts,
   windowSeconds: number,
-): Progress {
+): RequestProgress {
   const expiresAt = new Date(createdAt.getTime() + windowSeconds * 1000);
   return {
     status,

@@ -1,53 +1,53 @@
-import { isSame, type Selection } from '../selection.js';
+import { isSameAsset, type Selection } from '../selection.js';
 import type { Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** Sums received in time for one selection, in smallest units. */
+/** Sums of the transfers received in time for one selection, in smallest units. */
 export interface ReceivedSum {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /** Counted transfers, final or not. */
+  /** Sum of counted transfers, final or not. */
   readonly seen: bigint;
-  /** Counted transfers in blocks up to `finalTo`. */
+  /** Sum of counted transfers in blocks up to `finalTo`. */
   readonly final: bigint;
-  /** -1 before the first block. */
+  /** Number of the last block included in `final`. -1 before the first one. */
   readonly finalTo: number;
 }
 
-const NO_BLOCK = -1;
+const NO_FINAL_BLOCK = -1;
 
-type Chosen = Pick<Selection, 'uniqueAssetId'>;
+type SelectedAssetId = Pick<Selection, 'uniqueAssetId'>;
 
-export function sumOf(sums: readonly ReceivedSum[], chosen: Chosen): ReceivedSum | undefined {
-  return sums.find((sum) => isSame(sum, chosen));
+export function findSum(sums: readonly ReceivedSum[], chosen: SelectedAssetId): ReceivedSum | undefined {
+  return sums.find((sum) => isSameAsset(sum, chosen));
 }
 
-export function seenOf(sums: readonly ReceivedSum[], chosen: Chosen): bigint {
-  return sumOf(sums, chosen)?.seen ?? 0n;
+export function seenAmount(sums: readonly ReceivedSum[], chosen: SelectedAssetId): bigint {
+  return findSum(sums, chosen)?.seen ?? 0n;
 }
 
 /**
- * Adds a counted transfer. If its block was already summed as final, a reorganization removed everything from that block on, so
- * `finalTo` moves back.
+ * Adds a counted transfer to the sum of its selection. If its block was already included in `final`, a
+ * reorganization has removed the transfers from that block on, so `finalTo` moves back.
  */
-export function withArrival(
+export function addCountedTransfer(
   sums: readonly ReceivedSum[],
   { uniqueAssetId, network, amount, blockNumber }: Transfer,
 ): ReceivedSum[] {
-  const known = sums.find((sum) => isSame(sum, { uniqueAssetId }));
+  const known = sums.find((sum) => isSameAsset(sum, { uniqueAssetId }));
   if (known === undefined)
-    return [...sums, { uniqueAssetId, network, seen: amount, final: 0n, finalTo: NO_BLOCK }];
+    return [...sums, { uniqueAssetId, network, seen: amount, final: 0n, finalTo: NO_FINAL_BLOCK }];
   const finalTo = Math.min(known.finalTo, blockNumber - 1);
-  return replaced(sums, { ...known, seen: known.seen + amount, finalTo });
+  return replaceSum(sums, { ...known, seen: known.seen + amount, finalTo });
 }
 
-export function withoutLost(sums: readonly ReceivedSum[], lost: Transfer): ReceivedSum[] {
-  const known = sumOf(sums, lost)!;
+export function subtractLostTransfer(sums: readonly ReceivedSum[], lost: Transfer): ReceivedSum[] {
+  const known = findSum(sums, lost)!;
   const final = lost.blockNumber <= known.finalTo ? known.final - lost.amount : known.final;
-  return replaced(sums, { ...known, seen: known.seen - lost.amount, final });
+  return replaceSum(sums, { ...known, seen: known.seen - lost.amount, final });
 }
 
-/** Adds the transfers of a block that is final now. All earlier blocks are final too. */
-export function withFinalBlock(
+/** Adds the transfers of a block that is final now to the sums. All earlier blocks must be included already. */
+export function addFinalBlock(
   sums: readonly ReceivedSum[],
   network: string,
   blockNumber: number,
@@ -55,7 +55,7 @@ export function withFinalBlock(
 ): ReceivedSum[] {
   return sums.map((sum) => {
     if (sum.network !== network || blockNumber <= sum.finalTo) return sum;
-    const added = inBlock.filter((transfer) => isSame(transfer, sum));
+    const added = inBlock.filter((transfer) => isSameAsset(transfer, sum));
     return {
       ...sum,
       final: added.reduce((all, { amount }) => all + amount, sum.final),
@@ -64,6 +64,6 @@ export function withFinalBlock(
   });
 }
 
-function replaced(sums: readonly ReceivedSum[], changed: ReceivedSum): ReceivedSum[] {
-  return sums.map((sum) => (isSame(sum, changed) ? changed : sum));
+function replaceSum(sums: readonly ReceivedSum[], changed: ReceivedSum): ReceivedSum[] {
+  return sums.map((sum) => (isSameAsset(sum, changed) ? changed : sum));
 }

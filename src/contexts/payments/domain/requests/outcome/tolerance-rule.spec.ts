@@ -5,12 +5,12 @@ import { selectionOf, timeOf } from '#contexts/payments/testing/requests/payment
 import type { Selection } from '../selection.js';
 import { isFulfilled, isUnderpaymentAccepted } from './tolerance-rule.js';
 
-const rated = (price: string): Partial<Selection> => ({
+const selectionWithRate = (price: string): Partial<Selection> => ({
   rate: { price, sources: ['kraken'], at: timeOf(1) },
 });
 
-/** Accepted: a selection of `amount` of which `missing` did not come. */
-function accepts(
+/** Returns whether the tolerance accepts that `missing` units of `amount` were not received. */
+function isShortfallAccepted(
   tolerance: UnderpaymentTolerance,
   amount: bigint,
   missing: bigint,
@@ -26,14 +26,14 @@ describe('The tolerance for underpayments', () => {
     ['of one smallest unit more', 1_000_001n, false],
     ['of next to nothing', 1n, true],
   ])('accepts a shortfall within its basis points: %s', (_, missing, accepted) => {
-    expect(accepts({ basisPoints: 100, atMost: '1000' }, 100_000_000n, missing)).toBe(accepted);
+    expect(isShortfallAccepted({ basisPoints: 100, atMost: '1000' }, 100_000_000n, missing)).toBe(accepted);
   });
 
   it.each([
     ['just that', 500_000n, true],
     ['one smallest unit more', 500_001n, false],
   ])('accepts a shortfall within its bound in the currency of the price: %s', (_, missing, accepted) => {
-    expect(accepts({ basisPoints: 100, atMost: '0.5' }, 100_000_000n, missing)).toBe(accepted);
+    expect(isShortfallAccepted({ basisPoints: 100, atMost: '0.5' }, 100_000_000n, missing)).toBe(accepted);
   });
 
   it.each([
@@ -44,13 +44,16 @@ describe('The tolerance for underpayments', () => {
   ])('values the shortfall at the locked rate: %s', (_, missing, price, accepted) => {
     const tolerance = { basisPoints: 500, atMost: '0.5' };
 
-    expect(accepts(tolerance, 80_000_000n, missing, rated(price))).toBe(accepted);
+    expect(isShortfallAccepted(tolerance, 80_000_000n, missing, selectionWithRate(price))).toBe(accepted);
   });
 
   it('rounds its basis points down to whole units', () => {
     const tolerance = { basisPoints: 33, atMost: '1000' };
 
-    expect([accepts(tolerance, 1_001n, 3n), accepts(tolerance, 1_001n, 4n)]).toEqual([true, false]);
+    expect([isShortfallAccepted(tolerance, 1_001n, 3n), isShortfallAccepted(tolerance, 1_001n, 4n)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('applies only to underpaid outcomes of requests with a tolerance', () => {
@@ -62,11 +65,11 @@ describe('The tolerance for underpayments', () => {
 
   it('handles the largest amounts, the most decimals and the longest rates', () => {
     const tolerance = { basisPoints: 500, atMost: MAX_AMOUNT.toString() };
-    const rate = rated(`0.${'0'.repeat(98)}1`);
+    const rate = selectionWithRate(`0.${'0'.repeat(98)}1`);
     const bound = (MAX_AMOUNT * 500n) / 10_000n;
 
-    expect(accepts(tolerance, MAX_AMOUNT, bound, { decimals: 77, ...rate })).toBe(true);
-    expect(accepts(tolerance, MAX_AMOUNT, bound + 1n, { decimals: 77, ...rate })).toBe(false);
+    expect(isShortfallAccepted(tolerance, MAX_AMOUNT, bound, { decimals: 77, ...rate })).toBe(true);
+    expect(isShortfallAccepted(tolerance, MAX_AMOUNT, bound + 1n, { decimals: 77, ...rate })).toBe(false);
   });
 });
 

@@ -5,8 +5,8 @@ import { isOneOf, PAID_STATUSES } from '../status.js';
 import type { Outcome } from './outcome-rule.js';
 
 /**
- * Returns true if the shortfall is at most `basisPoints` of the amount and, at the locked rate, at most `atMost`. Compares
- * integers, so nothing is rounded here. The selection's amount was rounded up.
+ * Returns true if the shortfall of an underpaid request is at most `basisPoints` of the amount and, converted at
+ * the locked rate, at most `atMost`. Compares integers, so nothing is rounded.
  */
 export function isUnderpaymentAccepted(
   { status, selection, received }: Pick<Outcome, 'status' | 'selection' | 'received'>,

@@ -6,7 +6,7 @@ import type {
   Recipient,
 } from '#contexts/networks/contract/deposit-addresses.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import type { AskedByToken } from '#contexts/payments/application/requests/payment-tokens.js';
+import type { TokenPayment } from '#contexts/payments/application/requests/payment-tokens.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
@@ -40,7 +40,7 @@ export interface AuditedPage {
 }
 
 /** Payment token with the payment that it must request. */
-export interface StoredToken extends AskedByToken {
+export interface StoredToken extends TokenPayment {
   readonly token: string;
   readonly createdAt: Date;
 }

@@ -6,13 +6,13 @@ import type { SponsoringLimits } from '#contexts/networks/contract/network-catal
 import type {
   AuthorizationProgress,
   DueAuthorization,
-  EndedAuthorization,
+  AuthorizationEnd,
   FailureDetail,
   PayersAuthorization,
-  PutOffAuthorization,
+  AuthorizationPostponement,
   AuthorizationTransfer,
 } from '#contexts/payments/domain/authorizations/authorization.js';
-import type { Sponsored } from '#contexts/payments/domain/authorizations/sponsoring-rule.js';
+import type { SponsoredCosts } from '#contexts/payments/domain/authorizations/sponsoring-rule.js';
 import {
   ACTUAL_OR_RESERVED_COST,
   DUE_AUTHORIZATIONS,
@@ -79,8 +79,8 @@ export class Authorizations {
     network: string,
     request: PaymentRequestId,
     organization: OrganizationId,
-  ): Promise<Sponsored> {
-    const [row] = await this.database.query<Sponsored>(
+  ): Promise<SponsoredCosts> {
+    const [row] = await this.database.query<SponsoredCosts>(
       `SELECT COALESCE(sum(${ACTUAL_OR_RESERVED_COST}), 0) AS today,
          COALESCE(sum(${ACTUAL_OR_RESERVED_COST}) FILTER (WHERE organization_id = $3), 0) AS of_organization_today,
          (SELECT COALESCE(sum(${ACTUAL_OR_RESERVED_COST}), 0) FROM payments.authorizations
@@ -165,7 +165,7 @@ export class Authorizations {
 
   async putOff(
     id: string,
-    { seconds, held, isRefused = false, isUsed = false, transactionHash }: PutOffAuthorization,
+    { seconds, held, isRefused = false, isUsed = false, transactionHash }: AuthorizationPostponement,
   ): Promise<void> {
     await this.database.query(
       `UPDATE payments.authorizations SET held = $2, due_at = platform.now() + make_interval(secs => $3),
@@ -219,7 +219,7 @@ export class Authorizations {
    */
   async end(
     { id, state }: Pick<DueAuthorization, 'id' | 'state'>,
-    { transactionHash, gasCost, failure }: EndedAuthorization,
+    { transactionHash, gasCost, failure }: AuthorizationEnd,
   ): Promise<boolean> {
     const ended = await this.database.query(
       `UPDATE payments.authorizations SET state = CASE WHEN $4::text IS NULL THEN 'seen' ELSE 'failed' END, gas_cost = $3,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import {
-  differencesFrom,
-  tooLittle,
+  compareWithTerms,
+  checkFullAmount,
   type X402Payment,
   type X402PaymentRequired,
 } from '#contexts/payments/domain/authorizations/x402-payment.js';
@@ -138,7 +138,7 @@ describe('The header PAYMENT-SIGNATURE', () => {
 
 describe('A payment by x402', () => {
   const differences = (payload: object) =>
-    differencesFrom(REQUIRED, read(payload)).map(({ field, rule }) => `${field} ${rule}`);
+    compareWithTerms(REQUIRED, read(payload)).map(({ field, rule }) => `${field} ${rule}`);
 
   it('matches the request in any spelling of addresses and with another timeout', () => {
     const spelled = changed('accepted.payTo', FORWARDER.toLowerCase());
@@ -172,9 +172,9 @@ describe('A payment by x402', () => {
       accepted: { ...accepted, amount: '9999' },
       payload: { ...payload, authorization },
     };
-    const short = tooLittle(REQUIRED, read(less)).map(({ field, rule }) => `${field} ${rule}`);
+    const short = checkFullAmount(REQUIRED, read(less)).map(({ field, rule }) => `${field} ${rule}`);
 
     expect(differences(changed('accepted.amount', '10001'))).toEqual([value]);
-    expect([differences(less), short, tooLittle(REQUIRED, read(PAYLOAD))]).toEqual([[], [value], []]);
+    expect([differences(less), short, checkFullAmount(REQUIRED, read(PAYLOAD))]).toEqual([[], [value], []]);
   });
 });

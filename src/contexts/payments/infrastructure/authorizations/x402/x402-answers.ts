@@ -4,8 +4,8 @@ import { refusal } from '#shared/platform/http/errors/error-codes.js';
 import type { X402Choice } from '#contexts/payments/application/authorizations/offer-by-x402.js';
 import {
   PayByX402,
-  type X402Asked,
-  type X402Sent,
+  type X402PaymentRequested,
+  type X402PaymentAccepted,
 } from '#contexts/payments/application/authorizations/pay-by-x402.js';
 import type {
   X402Payment,
@@ -54,7 +54,7 @@ export class X402Answers {
     return last;
   }
 
-  private async toAnswer(progress: X402Asked | X402Sent): Promise<X402Answer> {
+  private async toAnswer(progress: X402PaymentRequested | X402PaymentAccepted): Promise<X402Answer> {
     if ('required' in progress) return paymentRequiredAnswer(progress);
     const { view } = await this.live.readFromDatabase(progress.session.sessionId);
     return {
@@ -65,13 +65,15 @@ export class X402Answers {
   }
 }
 
-type Progress = X402Asked | X402Sent;
+type Progress = X402PaymentRequested | X402PaymentAccepted;
 
-function endsWait(progress: Progress): progress is X402Asked | (X402Sent & { isSeen: true }) {
+function endsWait(
+  progress: Progress,
+): progress is X402PaymentRequested | (X402PaymentAccepted & { isSeen: true }) {
   return 'required' in progress || progress.isSeen;
 }
 
-function paymentRequiredAnswer({ required, errors }: X402Asked): X402Answer {
+function paymentRequiredAnswer({ required, errors }: X402PaymentRequested): X402Answer {
   const header = ['PAYMENT-REQUIRED', encodeHeader(required)] as const;
   return { status: 402, header, body: errors.length === 0 ? required : { ...required, errors } };
 }

@@ -1,6 +1,9 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
-import { requiredBy, type X402Receipt } from '#contexts/payments/domain/authorizations/x402-payment.js';
+import {
+  buildPaymentRequired,
+  type X402Receipt,
+} from '#contexts/payments/domain/authorizations/x402-payment.js';
 import { PAYING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { textField } from '../../checkout/http/wallet-answer.dto.js';
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
@@ -80,7 +83,7 @@ const PAYMENT_REQUIRED_SCHEMA = namedSchema('X402PaymentRequired', {
   },
 });
 
-const REQUIRED_EXAMPLE = requiredBy({
+const REQUIRED_EXAMPLE = buildPaymentRequired({
   url: EXAMPLE_URL,
   description: 'Table 7',
   missing: 13_520_004n,

@@ -27,7 +27,7 @@ import type {
   PageWallets,
 } from '../pages/checkout-page-model.js';
 import { NetworkFeeHints } from './network-fee-hints.js';
-import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
+import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
 interface PageParameters {
@@ -68,7 +68,7 @@ export class CheckoutPageModels {
       ...{ sessionId, status, fulfilled, order, amount, coinCode, expiresAt, frameOrigins, linkCode },
       reference: view.id,
       way: pay === 'address' || pay === 'code' ? pay : view.checkoutFirst,
-      merchant: orderMerchant(view.merchant),
+      merchant: toOrderMerchant(view.merchant),
       branding: await this.branding(view),
       options: this.options(options, coinCode),
       selected: view.selected && this.toPageSelection(view, view.selected),

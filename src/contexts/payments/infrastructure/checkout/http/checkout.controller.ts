@@ -68,7 +68,7 @@ export class CheckoutController {
         at,
         pointOfSaleId,
       });
-      this.presenter.signatures.learn(created);
+      this.presenter.signatures.requestDomains(created);
       return created;
     });
   }

@@ -88,7 +88,7 @@ export class PublicCheckoutController {
     const session = await this.callers.limited(request, sessionId, () =>
       this.selectAsset.select(sessionId, body.unique_asset_id),
     );
-    this.presenter.signatures.learn(session);
+    this.presenter.signatures.requestDomains(session);
     return this.presenter.forPayer(session);
   }
 

@@ -4,7 +4,7 @@ import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { EXAMPLE_ASSET, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 import type { PaymentInstruction } from '#contexts/payments/application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
-import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
+import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 
 export class WalletQuery {
@@ -17,7 +17,7 @@ export function presentInstruction(asked: PaymentInstruction): object {
   const { session } = asked;
   const order = {
     ...presentOrder(session.order ?? { total: session.amount, coin_code: session.coinCode }),
-    merchant: orderMerchant(session.merchant),
+    merchant: toOrderMerchant(session.merchant),
   };
   if ('url' in asked) return { url: asked.url, payment_options: session.paymentOptions, order };
   const { address, uniqueAssetId, decimals } = asked.selected;

@@ -88,7 +88,7 @@ describe('A checkout session', () => {
         rate: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
       },
     });
-    expect(await checkouts.queries.heads()).toEqual(
+    expect(await checkouts.queries.newestReadBlocks()).toEqual(
       new Map([
         [NETWORK, 2],
         [OTHER_NETWORK, 0],

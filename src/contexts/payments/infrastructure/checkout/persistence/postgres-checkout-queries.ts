@@ -50,7 +50,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
     return { ...shown, sessionId, isAlias: true };
   }
 
-  async ofRequests(
+  async findByRequests(
     organizationId: OrganizationId,
     ids: readonly PaymentRequestId[],
   ): Promise<CheckoutView[]> {
@@ -61,7 +61,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
     return rows.map(toCheckoutView);
   }
 
-  async heads(): Promise<ReadonlyMap<string, number>> {
+  async newestReadBlocks(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.query<{ network: string; headNumber: number }>(
       `SELECT network, head_number FROM payments.chain_cursors`,
     );

@@ -347,7 +347,7 @@ describe('The number of confirmations of a polled checkout', () => {
   it('decreases with a head that was reorganized away, without another read', async () => {
     const session = await confirmedTwice();
     const [before, readings] = [confirmations(session), polls.readings()];
-    shop.chain.takeBack(1);
+    shop.chain.removeNewestBlocks(1);
     shop.chain.mine();
 
     await shop.turn();

@@ -107,7 +107,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const begun = this.eventReads;
     const view = await this.queries.get(sessionId);
     this.memory.noteFrameOrigins(view);
-    this.presenter.signatures.learn(view);
+    this.presenter.signatures.requestDomains(view);
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.allChangedAt);
@@ -176,7 +176,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   private async readHeads() {
     for (const { view } of this.memory.all()) {
       const at = performance.now();
-      if (isConfirming(view)) return { byNetwork: await this.queries.heads(), at };
+      if (isConfirming(view)) return { byNetwork: await this.queries.newestReadBlocks(), at };
     }
     return this.heads;
   }
@@ -185,8 +185,8 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const { view } = remembered;
     const moved = isConfirming(view) && this.headOf(view, remembered.readAt) !== remembered.head;
     const aged = hasPrices(view) && now - remembered.renderedAt > MAX_PRICE_AGE_MS;
-    this.presenter.signatures.learn(view);
-    const learned = remembered.domains !== this.presenter.signatures.known;
+    this.presenter.signatures.requestDomains(view);
+    const learned = remembered.domains !== this.presenter.signatures.knownDomainCount;
     if (moved || aged || learned) Object.assign(remembered, this.render(view, remembered.readAt, now));
   }
 
@@ -204,7 +204,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const envelope = { status: 'success', data: this.presenter.forPayer(view, heads) };
     const body = Buffer.from(JSON.stringify(envelope));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    return { body, etag, head, renderedAt: now, domains: this.presenter.signatures.known };
+    return { body, etag, head, renderedAt: now, domains: this.presenter.signatures.knownDomainCount };
   }
 
   /**

@@ -1,7 +1,10 @@
 import { answer, Count, Field, Time } from '#shared/platform/http/answers/answer.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import type { Facts, ReadingShown } from '#contexts/payments/application/explanation/explanation-view.js';
+import type {
+  ExplanationFacts,
+  DisplayedReadProgress,
+} from '#contexts/payments/application/explanation/explanation-view.js';
 
 /** Fields of the summary. Amounts are in `currency`. */
 export class ExplanationFactsDto {
@@ -132,7 +135,7 @@ export class NetworkReadingDto {
   disagrees_since?: string;
 }
 
-export function presentFacts({ asked, ...facts }: Facts): ExplanationFactsDto {
+export function presentFacts({ asked, ...facts }: ExplanationFacts): ExplanationFactsDto {
   const inAsset = (amount: bigint) => formatAmount(amount, asked?.decimals ?? 0);
   const ifKnown = (amount: bigint | undefined) => (amount === undefined ? undefined : inAsset(amount));
   return answer(
@@ -147,7 +150,7 @@ export function presentFacts({ asked, ...facts }: Facts): ExplanationFactsDto {
   );
 }
 
-export function presentNetworkReading({ network, read, ...reading }: ReadingShown): NetworkReadingDto {
+export function presentNetworkReading({ network, read, ...reading }: DisplayedReadProgress): NetworkReadingDto {
   return {
     network,
     read_to_block: read?.toBlock,

@@ -3,7 +3,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RequestCode } from '#contexts/payments/application/explanation/explanation-view.js';
 import type {
-  AskedNetwork,
+  QueriedNetwork,
   NodeAnswer,
   RecordedPayment,
   TransactionCode,
@@ -193,7 +193,7 @@ function presentUnrecorded({ asset, ...payment }: UnrecordedPayment): Unrecorded
   );
 }
 
-function presentNetwork({ node, ...reading }: AskedNetwork): AskedNetworkDto {
+function presentNetwork({ node, ...reading }: QueriedNetwork): AskedNetworkDto {
   if (node === undefined) return presentNetworkReading(reading);
   const block = 'blockNumber' in node ? node.blockNumber : undefined;
   return { ...presentNetworkReading(reading), node: { transaction: node.kind, block_number: block } };

@@ -1,12 +1,12 @@
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
   OfferedAsset,
-  ReadingShown,
+  DisplayedReadProgress,
   RequestToExplain,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 
 /** Stored read progress of a network. The catalogue adds whether the network is too far behind. */
-export type StoredNetworkProgress = Omit<ReadingShown, 'isBehind'>;
+export type StoredNetworkProgress = Omit<DisplayedReadProgress, 'isBehind'>;
 export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredNetworkProgress[];
 };

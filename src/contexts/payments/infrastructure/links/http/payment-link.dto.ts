@@ -7,7 +7,7 @@ import { presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { PaymentOptionDto } from '../../requests/http/payment-option.dto.js';
 import { ORDER_DESCRIPTION, OrderDto, presentOrder } from '../../requests/http/order.dto.js';
-import { completeOrder, merchantOf, orderMerchant } from '#contexts/payments/domain/requests/order.js';
+import { completeOrder, resolveMerchant, toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
 
@@ -95,7 +95,7 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
     amount: link.amount,
     coin_code: link.coinCode,
     payment_options: presentOptions(options),
-    merchant: orderMerchant(merchantOf(link.order, point.merchant)),
+    merchant: toOrderMerchant(resolveMerchant(link.order, point.merchant)),
     order: presentOrderOf(link, point),
   };
 }

@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { sourceOf } from '../../requests/persistence/address-numbers.js';
-import type { PaymentLinkSession, OpenedAt } from '#contexts/payments/domain/links/payment-link-session.js';
+import type {
+  PaymentLinkSession,
+  SessionOpenerId,
+} from '#contexts/payments/domain/links/payment-link-session.js';
 
 /** IP ranges that include the source $2: prefix length in bytes, and limit of sessions as a multiple of $3. */
 const CALLER_RANGES = `(VALUES (16, 1), (12, 4), (8, 16)) AS range (bytes, share)`;
@@ -103,7 +106,7 @@ export class PaymentLinkSessions {
    * ended early. For an IPv6 caller, also counts those of its /56 and /48, with 4 and 16 times the maximum.
    * @returns the time at which the first of these sessions ends if there are `max`, otherwise null
    */
-  async findTimeFullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null> {
+  async findTimeFullUntil(link: SessionOpenerId, caller: string, max: number): Promise<Date | null> {
     const [row] = await this.database.query<{ fullUntil: Date | null }>(FULL_UNTIL, [
       link,
       sourceOf(caller),
@@ -118,7 +121,7 @@ export class PaymentLinkSessions {
    * @param limit maximum number returned
    */
   async listUntouchedOfCallerBeyond(
-    link: OpenedAt,
+    link: SessionOpenerId,
     caller: string,
     max: number,
     limit: number,
@@ -133,7 +136,7 @@ export class PaymentLinkSessions {
   }
 
   /** Counts the open sessions of a link without a selected asset. @param max counting stops at this number */
-  async countUntouched(link: OpenedAt, max: number): Promise<number> {
+  async countUntouched(link: SessionOpenerId, max: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED_SESSIONS} LIMIT $2) untouched`,
       [link, max],
@@ -147,7 +150,7 @@ export class PaymentLinkSessions {
    * sessions.
    * @throws outside a unit of work
    */
-  async listUntouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]> {
+  async listUntouchedBeyond(link: SessionOpenerId, max: number, limit: number): Promise<PaymentRequestId[]> {
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('untouched ' || $1, 0)) AS free`,
       [link],
@@ -165,7 +168,7 @@ export class PaymentLinkSessions {
    * Blocks other openings of the link by the same address or /48 until the unit of work ends, so that counts are exact.
    * @throws outside a unit of work
    */
-  async lockCaller(link: OpenedAt, caller: string): Promise<void> {
+  async lockCaller(link: SessionOpenerId, caller: string): Promise<void> {
     const site = sourceOf(caller).readBigInt64BE();
     await this.database.queryInTransaction('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
       link,
@@ -178,7 +181,7 @@ export class PaymentLinkSessions {
    * @throws outside a unit of work
    */
   async noteOpening(
-    link: OpenedAt,
+    link: SessionOpenerId,
     caller: string,
     request: PaymentRequestId,
     retentionHours: number,

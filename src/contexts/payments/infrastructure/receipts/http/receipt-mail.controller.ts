@@ -37,7 +37,7 @@ export class ReceiptMailController {
     const browser = readOrCreatePayerBrowser(request);
     const isInvalid = await this.callers.limited(request, sessionId, () =>
       this.askForMail
-        .ask(sessionId, email, languageOf(request), browser.digest)
+        .registerRecipient(sessionId, email, languageOf(request), browser.digest)
         .then(() => false, acceptInvalidAddress),
     );
     response.setHeader('Set-Cookie', payerBrowserCookie(browser, page));

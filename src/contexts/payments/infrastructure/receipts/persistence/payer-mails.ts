@@ -10,9 +10,9 @@ import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/reques
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import {
   ReceiptSettings,
-  MAILS_TO_ADDRESS_A_DAY,
+  MAX_MAILS_PER_ADDRESS_AND_DAY,
   type MailOutcome,
-  type SentMails,
+  type SentMailCounts,
 } from '#contexts/payments/domain/receipts/mail-outcome-rule.js';
 import { ASK_FOR_MAIL, mailValues } from '../../requests/persistence/receipts.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
@@ -23,7 +23,7 @@ export interface DueMail {
   readonly language: PageLanguage;
 }
 
-export interface LockedMail extends SentMails {
+export interface LockedMail extends SentMailCounts {
   readonly organizationId: OrganizationId;
   readonly recipient: string;
 }
@@ -101,7 +101,7 @@ export class PayerMails {
       `SELECT m.recipient, m.organization_id,
          EXISTS (SELECT FROM payments.unsubscribed_addresses u
                  WHERE (u.organization_id, u.address_digest) = (m.organization_id, m.address_digest)) AS unsubscribed,
-         ${countSentMailsSql('s.address_digest = m.address_digest', MAILS_TO_ADDRESS_A_DAY)} AS to_address,
+         ${countSentMailsSql('s.address_digest = m.address_digest', MAX_MAILS_PER_ADDRESS_AND_DAY)} AS to_address,
          ${countSentMailsSql('s.organization_id = m.organization_id', this.settings.mailsPerDay)} AS from_organization
        FROM payments.payer_mails m
        WHERE m.payment_request_id = $1 AND m.outcome IS NULL AND m.due_at IS NOT NULL FOR UPDATE OF m`,

@@ -8,8 +8,8 @@ import { AccountBranding, type Branding } from '#contexts/identity/contract/acco
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import {
-  merchantOfReceipt,
-  receiptOf,
+  chooseReceiptMerchant,
+  buildReceipt,
   type Receipt,
 } from '#contexts/payments/application/receipts/receipt.js';
 import { NetworkFeeHints } from '../../checkout/http/network-fee-hints.js';
@@ -60,12 +60,12 @@ export class Receipts {
     const branding = await this.branding.brandingOf(owner);
     const { uniqueAssetId, currency } = request.asked!;
     const asset = this.catalogue.asset(uniqueAssetId);
-    const receipt = receiptOf(request, {
+    const receipt = buildReceipt(request, {
       url: this.urls.receipt(code),
       issuedAt,
       reversedAmount,
       statedAt: await this.clock.now(),
-      merchant: merchantOfReceipt(request, branding),
+      merchant: chooseReceiptMerchant(request, branding),
       nameOf: (name) => this.catalogue.network(name)?.name ?? name,
       fee: asset && this.fees.hint(asset, request.checkout?.coinCode ?? currency),
       explorer: (name, hash) => transactionUrl(this.catalogue.network(name), hash),

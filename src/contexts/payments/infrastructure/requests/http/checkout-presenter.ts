@@ -10,7 +10,10 @@ import type {
   CheckoutView,
   SelectedView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
-import { PaymentTokens, tokenToShow } from '#contexts/payments/application/requests/payment-tokens.js';
+import {
+  PaymentTokens,
+  selectTokenToDisplay,
+} from '#contexts/payments/application/requests/payment-tokens.js';
 import {
   SignaturePayments,
   type SignaturePayment,
@@ -26,7 +29,7 @@ import {
   TokenDomainDto,
 } from './payment-option.dto.js';
 import { presentOrder } from './order.dto.js';
-import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
+import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
 /** Head block number by network, newer than the heads in the view. */
@@ -53,7 +56,7 @@ export class CheckoutPresenter {
 
   private presentComputedFields(view: CheckoutView, heads?: Heads) {
     return {
-      token: tokenToShow(view, this.tokens, this.urls),
+      token: selectTokenToDisplay(view, this.tokens, this.urls),
       checkout_url: this.urls.forWallets(view.sessionId),
       x402_url:
         view.isAlias !== true && this.signatures.isOffered(view)
@@ -62,7 +65,7 @@ export class CheckoutPresenter {
       hosted_checkout_url: this.urls.page(view.sessionId),
       payment_options: this.presentOptions(view),
       order: view.order && presentOrder(view.order),
-      merchant: orderMerchant(view.merchant),
+      merchant: toOrderMerchant(view.merchant),
       presentSelected: view.selected && this.selected(view, view.selected, heads),
       other_assets: view.otherAssets?.map((other) =>
         answer(OtherAssetDto, other, {
@@ -97,7 +100,8 @@ export class CheckoutPresenter {
       const amount =
         selected?.uniqueAssetId === uniqueAssetId
           ? selected.amount
-          : isOpen && this.priceOptions.known(asset, view.amount, view.coinCode, view.createdAt)?.amount;
+          : isOpen &&
+            this.priceOptions.priceWithKnownRate(asset, view.amount, view.coinCode, view.createdAt)?.amount;
       return presentOption(asset, typeof amount === 'bigint' ? amount : undefined);
     });
   }
@@ -115,7 +119,7 @@ export class CheckoutPresenter {
       required_confirmations: required,
       transaction_hash: newest?.transactionHash ?? undefined,
       rate: rate && answer(LockedRateDto, rate),
-      signature_payment: presentSignature(this.signatures.of(view)),
+      signature_payment: presentSignature(this.signatures.findSignaturePayment(view)),
     });
   }
 }

@@ -151,7 +151,7 @@ export class PaymentRequestController {
   }
 
   private present(request: DeliveredRequestView): PaymentRequestProgressDto {
-    this.presenter.signatures.learn(request.checkout);
+    this.presenter.signatures.requestDomains(request.checkout);
     const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
     return presentProgress(request, checkout, this.urls);
   }

@@ -1,7 +1,10 @@
 import { answer, Count, Field, Time } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
-import type { BookedAs, TransferView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type {
+  PostingKind,
+  TransferView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
 import type { TransferKind } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 export class TransferDto {
@@ -101,7 +104,7 @@ export class TransferDto {
       '`gathered_on` is present. Absent until the transfer is recorded.',
     { required: false, enum: ['payment_in', 'deposit'], enumName: 'TransferBooking' },
   )
-  booked_as?: BookedAs;
+  booked_as?: PostingKind;
 
   @Field(
     'UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such ' +

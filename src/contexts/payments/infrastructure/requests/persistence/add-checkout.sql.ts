@@ -11,7 +11,7 @@ import {
   WRITING_TRANSACTION,
   type IdempotencyKeySql,
 } from './add-payment-request.sql.js';
-import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
+import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   DEPOSIT_ADDRESS_COLUMNS,
   SELECTION_COLUMNS,
@@ -29,7 +29,7 @@ const addCheckoutSql = (key: IdempotencyKeySql) =>
 WITH selected AS (
   SELECT * FROM jsonb_to_record($selection::jsonb) AS s (${SELECTION_COLUMNS})
 ), gate AS MATERIALIZED (
-  SELECT ${IS_POINT_OF_SALE_CURRENT} s.network IS NULL OR ${isWatched('s.network')} AS watched
+  SELECT ${IS_POINT_OF_SALE_CURRENT} s.network IS NULL OR ${isWatchedCondition('s.network')} AS watched
   FROM selected s
 )${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,

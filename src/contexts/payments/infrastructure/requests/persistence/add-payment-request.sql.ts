@@ -3,7 +3,7 @@ import { insertKey } from '#shared/platform/idempotency/idempotency-keys.sql.js'
 import { namedStatement, type Statement } from '#shared/platform/database/statements.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
-import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
+import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
 import { DEPOSIT_ADDRESS_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
 /** SQL parts that make a statement that creates a request also store an idempotency key. */
@@ -51,7 +51,7 @@ export const WRITING_TRANSACTION = '(SELECT transaction_id::text FROM event) AS 
 const addRequestSql = (key: IdempotencyKeySql) =>
   namedStatement(`
 WITH gate AS MATERIALIZED (
-  SELECT ${IS_POINT_OF_SALE_CURRENT} ${isWatched('$network')} AS watched
+  SELECT ${IS_POINT_OF_SALE_CURRENT} ${isWatchedCondition('$network')} AS watched
 )${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
     unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until,

@@ -5,7 +5,7 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   GAP_LIMIT,
-  type OpenNumbers,
+  type OpenNumberCounts,
   type AddressSequence,
   type AddressNumber,
 } from '#contexts/payments/domain/requests/address-numbers.js';
@@ -64,9 +64,9 @@ export class AddressNumbers {
    * Counts the address numbers of open requests in a sequence.
    * @param caller identifies the payer for the limits on open sessions; undefined for none
    */
-  async countOpen({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumbers> {
+  async countOpen({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumberCounts> {
     const source = caller === undefined ? null : sourceOf(caller);
-    const [open] = await this.database.query<OpenNumbers>(OPEN_NUMBERS, [network, numbering, source]);
+    const [open] = await this.database.query<OpenNumberCounts>(OPEN_NUMBERS, [network, numbering, source]);
     return open!;
   }
 
@@ -75,14 +75,14 @@ export class AddressNumbers {
    * exact in the unit of work that reserved the number.
    * @returns null if the request has no number, or was not opened by a payer
    */
-  async countOpenBeside(request: PaymentRequestId): Promise<OpenNumbers | null> {
+  async countOpenBeside(request: PaymentRequestId): Promise<OpenNumberCounts | null> {
     const [own] = await this.database.queryInTransaction<{ numberingId: number; source: Buffer | null }>(
       `SELECT a.numbering_id, o.source FROM payments.link_openings o JOIN payments.deposit_addresses a USING (payment_request_id)
        WHERE o.payment_request_id = $1 AND a.numbering_id IS NOT NULL ORDER BY a.created_at DESC LIMIT 1`,
       [request],
     );
     if (own === undefined) return null;
-    const [open] = await this.database.queryInTransaction<OpenNumbers>(OPEN_NUMBERS_BESIDE_REQUEST, [
+    const [open] = await this.database.queryInTransaction<OpenNumberCounts>(OPEN_NUMBERS_BESIDE_REQUEST, [
       request,
       own.numberingId,
       own.source,

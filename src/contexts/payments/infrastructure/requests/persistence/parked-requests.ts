@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  RECORDED,
+  NEW_TRANSFER_STATE,
   type IncomingTransfer,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
@@ -58,7 +58,7 @@ export class ParkedRequests {
       [id],
     );
     const rows = arrived.map((arrival) => ({
-      ...toTransferRow({ ...arrival, ...RECORDED }),
+      ...toTransferRow({ ...arrival, ...NEW_TRANSFER_STATE }),
       payment_request_id: id,
       organization_id: tenant?.organizationId,
       account_id: tenant?.accountId,

@@ -27,7 +27,7 @@ describe('The store of the transfers of a request', () => {
   it('sums up counted transfers, and loads none that is not final of an open request', async () => {
     const balance = { kind: 'balance', transactionHash: null, from: ZERO_ADDRESS } as const;
     const arrived = [mined(40n, 3, { awaitsCrossCheck: true }), mined(30n, 4, { ...balance, index: 0 })];
-    await stored.change((request) => arrived.forEach((each) => request.receive([each], timeOf(5))));
+    await stored.change((request) => arrived.forEach((each) => request.recordTransfers([each], timeOf(5))));
 
     const { transfers, finals, notFinalFrom, sums, receivedAmount } = (await stored.load()).snapshot();
 
@@ -41,7 +41,7 @@ describe('The store of the transfers of a request', () => {
   it('merges final transfers of a block, up to the last block that was added', async () => {
     await stored.readUpTo(5, mined(10n, 3), mined(20n, 4), mined(1n, 4, { index: 1 }));
     await stored.change((request) =>
-      request.receive([mined(2n, 7), mined(3n, 7, { index: 1 }), mined(4n, 8)], timeOf(8)),
+      request.recordTransfers([mined(2n, 7), mined(3n, 7, { index: 1 }), mined(4n, 8)], timeOf(8)),
     );
     await stored.platform.database.query(
       'UPDATE payments.transfers SET final = true WHERE block_number <= 7',
@@ -60,7 +60,7 @@ describe('The store of the transfers of a request', () => {
   it('ignores a block in which a transfer is not marked as final', async () => {
     await stored.readUpTo(5, mined(10n, 3));
     await stored.change((request) =>
-      request.receive([mined(50n, 7), mined(60n, 8), mined(3n, 8, { index: 1 })], timeOf(8)),
+      request.recordTransfers([mined(50n, 7), mined(60n, 8), mined(3n, 8, { index: 1 })], timeOf(8)),
     );
     await stored.platform.database.query('UPDATE payments.transfers SET final = amount <> 3');
 
@@ -154,7 +154,7 @@ describe('The store of the deposits of a request', () => {
       );
     await stored.readUpTo(past);
     await stored.change((request) =>
-      request.receive([...dust(300, past + 3), ...dust(300, past + 2), ...dust(10, past + 1)], NOW),
+      request.recordTransfers([...dust(300, past + 3), ...dust(300, past + 2), ...dust(10, past + 1)], NOW),
     );
     await stored.platform.database.query('UPDATE payments.transfers SET final = block_number > $1', [
       past + 1,

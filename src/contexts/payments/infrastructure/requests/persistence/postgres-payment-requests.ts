@@ -15,8 +15,8 @@ import {
   type CreationRefusal,
 } from '#contexts/payments/domain/requests/payment-requests.js';
 import {
-  NO_DEPOSITS,
-  type StandingDeposits,
+  NO_UNREVERSED_DEPOSITS,
+  type UnreversedDeposits,
 } from '#contexts/payments/domain/requests/booking/reversal-rule.js';
 import { addCheckout } from './add-checkout.sql.js';
 import { addRequest } from './add-payment-request.sql.js';
@@ -42,7 +42,7 @@ import {
 } from './save-payment-requests.sql.js';
 import { pruneRequests, reviveRequests } from './pruned-requests.js';
 import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailValues, toReceiptRows } from './receipts.sql.js';
-import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
+import { isWatchedCondition } from '#contexts/chain-watching/contract/reading-progress.js';
 import { EXPIRED_WITHOUT_ASSET, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
 /** Maximum rows stored by one statement: a block may contain tens of thousands of transfers. */
@@ -91,7 +91,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return null;
   }
 
-  async refusalOf(
+  async findCreationRefusal(
     { facts }: PaymentRequest,
     pointOfSaleVersion: string,
     network: string,
@@ -99,7 +99,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     const [gate] = await this.database.queryInTransaction<CreationGateRow>(
       `SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                       WHERE p.id = $1 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $4) AS current,
-              ${isWatched('$5')} AS watched`,
+              ${isWatchedCondition('$5')} AS watched`,
       [facts.pointOfSaleId, facts.organizationId, facts.accountId, pointOfSaleVersion, network],
     );
     return creationRefusal(gate!);
@@ -122,7 +122,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return rows.map(toPaymentRequest);
   }
 
-  async lockOn(
+  async lockOwned(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
     id: PaymentRequestId,
@@ -137,7 +137,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return request;
   }
 
-  async isSignedFor(id: PaymentRequestId): Promise<boolean> {
+  async hasPendingAuthorization(id: PaymentRequestId): Promise<boolean> {
     const rows = await this.database.queryInTransaction(
       `SELECT FROM payments.authorizations WHERE payment_request_id = $1 AND state IN ('queued', 'sent') LIMIT 1`,
       [id],
@@ -154,8 +154,8 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return row!.count;
   }
 
-  async standingDeposits(ids: readonly string[]): Promise<StandingDeposits> {
-    if (ids.length === 0) return NO_DEPOSITS;
+  async unreversedDeposits(ids: readonly string[]): Promise<UnreversedDeposits> {
+    if (ids.length === 0) return NO_UNREVERSED_DEPOSITS;
     const rows = await this.database.queryInTransaction<{ depositId: string; amount: bigint }>(
       `SELECT deposit_id, sum(amount) AS amount FROM payments.transfers
        WHERE deposit_id = ANY($1) AND reversed_at IS NULL GROUP BY deposit_id`,
@@ -164,7 +164,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return new Map(rows.map((row) => [row.depositId, row.amount]));
   }
 
-  async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
+  async lockOpenAtPointOfSale(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
     // Takes an advisory lock, because a request whose creation is not committed has no row to lock.
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
@@ -179,7 +179,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return this.lock(rows.map((row) => row.id));
   }
 
-  async lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]> {
+  async lockOpenInAsset(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]> {
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT id FROM payments.payment_requests
        WHERE lower(unique_asset_id) = lower($1) AND status IN ${WATCHED} ORDER BY id LIMIT $2`,
@@ -196,7 +196,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return this.lock(rows.map((row) => row.id));
   }
 
-  async openByAsset(): Promise<Map<string, number>> {
+  async countOpenByAsset(): Promise<Map<string, number>> {
     const rows = await this.database.query<{ uniqueAssetId: string; count: number }>(
       `SELECT unique_asset_id, count(*)::integer AS count FROM payments.payment_requests
        WHERE status IN ${WATCHED} GROUP BY unique_asset_id ORDER BY unique_asset_id`,

@@ -20,7 +20,7 @@ SELECT code, payment_request_id, organization_id, account_id, at FROM issued`;
 /** Returns the row of a new receipt if the request has just reached its ledger step, otherwise no row. */
 export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
   const { id, facts } = request;
-  return request.unsaved().history.flatMap(({ status, at }) =>
+  return request.unsavedChanges().history.flatMap(({ status, at }) =>
     status !== 'confirmed'
       ? []
       : {

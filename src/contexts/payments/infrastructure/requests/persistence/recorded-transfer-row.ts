@@ -1,5 +1,5 @@
 import type { FirstSight, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
+import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
 
 /** A transfer in PostgreSQL's JSON. Numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<
@@ -68,10 +68,10 @@ export function isToDeposit(t: string): string {
 }
 
 /** Last UTC day that is not completely final on the network of the cursor `c`. All earlier days are final. */
-const FIRST_DAY_NOT_FINAL = `(${progressWatermark('c.final_time')} AT TIME ZONE 'UTC')::date`;
+const FIRST_DAY_NOT_FINAL = `(${progressWatermarkExpression('c.final_time')} AT TIME ZONE 'UTC')::date`;
 
 /**
- * True if the transfer is aggregated and its whole day is final (`isDayOver` in the domain). The first condition lets the index
+ * True if the transfer is aggregated and its whole day is final (`isAggregationDayFinal` in the domain). The first condition lets the index
  * scan stop before the transfers that still wait.
  * @param t alias of `payments.transfers`
  */

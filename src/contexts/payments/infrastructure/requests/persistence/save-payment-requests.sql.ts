@@ -132,14 +132,14 @@ export function toSelectionRow({ depositAddress, rate, ...selection }: Selection
 }
 
 export function toSelectionRows(request: PaymentRequest): object[] {
-  return request.unsaved().selections.map((selection) => ({
+  return request.unsavedChanges().selections.map((selection) => ({
     ...toSelectionRow(selection),
     ...tenantOf(request),
   }));
 }
 
 export function toSumRows(request: PaymentRequest): object[] {
-  return request.unsaved().sums.map(({ seen, final, ...sum }) => ({
+  return request.unsavedChanges().sums.map(({ seen, final, ...sum }) => ({
     ...sum,
     payment_request_id: request.id,
     seen: seen.toString(),
@@ -149,7 +149,7 @@ export function toSumRows(request: PaymentRequest): object[] {
 
 export function toTransferRows(request: PaymentRequest): object[] {
   return request
-    .unsaved()
+    .unsavedChanges()
     .transfers.map((transfer) => ({ ...toTransferRow(transfer), ...tenantOf(request) }));
 }
 
@@ -173,7 +173,7 @@ function blockFieldsOf(transfer: Transfer): object {
 
 /** Returns a hold for each reversed transfer. It is never loaded again after the save, so it causes one hold. */
 export function toHoldRows(request: PaymentRequest): object[] {
-  return request.unsaved().transfers.flatMap(({ id, network, to, toTag = '', reversedAt }) =>
+  return request.unsavedChanges().transfers.flatMap(({ id, network, to, toTag = '', reversedAt }) =>
     reversedAt === null
       ? []
       : {
@@ -189,7 +189,7 @@ export function toHoldRows(request: PaymentRequest): object[] {
 }
 
 export function toHistoryRows(request: PaymentRequest): object[] {
-  return request.unsaved().history.map((entry) => ({ id: request.id, ...entry }));
+  return request.unsavedChanges().history.map((entry) => ({ id: request.id, ...entry }));
 }
 
 function tenantOf({ id, facts }: PaymentRequest): object {

@@ -63,7 +63,7 @@ export class PublicTillCodeController {
     const session = await this.callers.limited(request, code, () =>
       this.payTypedAmount.pay({ code, amount, coinCode, replaces: replaces ?? undefined, caller }),
     );
-    this.presenter.signatures.learn(session);
+    this.presenter.signatures.requestDomains(session);
     return { checkout_session: this.presenter.forPayer(session) };
   }
 }

@@ -14,10 +14,10 @@ import { PayTypedAmount, TillOccupied } from '#contexts/payments/application/til
 import {
   noOpenRequest,
   ReadTillCode,
-  type ShownSession,
+  type DisplayedSession,
   type TillCodeView,
 } from '#contexts/payments/application/till-codes/read-till-code.js';
-import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
+import { toOrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
 import { presentInstruction, WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
 import { OPENED_WAYS, type OpenedWay } from '../../checkout/pages/checkout-page-model.js';
@@ -88,7 +88,7 @@ export class TillCodePageController {
   }
 
   private async answerWallet(
-    shown: ShownSession | undefined,
+    shown: DisplayedSession | undefined,
     option: string | undefined,
     response: Response,
   ): Promise<void> {
@@ -115,7 +115,7 @@ export class TillCodePageController {
     const html = renderTillCodePage(
       {
         code,
-        merchant: orderMerchant(point.merchant),
+        merchant: toOrderMerchant(point.merchant),
         branding,
         sandbox: this.pages.hasSandboxWallet,
         coins,

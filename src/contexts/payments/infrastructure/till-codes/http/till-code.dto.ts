@@ -2,7 +2,7 @@ import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagg
 import { Field } from '#shared/platform/http/answers/answer.js';
 import { DecimalAmount, Text } from '#shared/platform/http/validation/field-rules.js';
 import { CoinCode } from '#shared/platform/http/validation/shared-fields.js';
-import type { ShownSession } from '#contexts/payments/application/till-codes/read-till-code.js';
+import type { DisplayedSession } from '#contexts/payments/application/till-codes/read-till-code.js';
 import type { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 
@@ -44,7 +44,7 @@ export class TypedAmountBody {
 
 export function presentCurrent(
   presenter: CheckoutPresenter,
-  { session, isDirect }: ShownSession,
+  { session, isDirect }: DisplayedSession,
 ): TillSessionDto {
   const presented = presenter.forPayer(session);
   if (!isDirect) return presented;

@@ -5,7 +5,7 @@ import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type {
-  AskedView,
+  PaymentDueView,
   PaymentRequestFactsView,
   PaymentRequestView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -19,7 +19,7 @@ import {
 type RequestFacts = PaymentRequestFactsView & Pick<PaymentRequestView, 'token'>;
 
 /** Request in one asset without a hosted page. */
-export type DirectRequest = RequestFacts & { readonly asked: AskedView };
+export type DirectRequest = RequestFacts & { readonly asked: PaymentDueView };
 
 /** Request displayed at a till: a checkout, by an alias of its session, or a request without a hosted page. */
 export type ShownRequest = { readonly alias: string } | { readonly direct: DirectRequest };

@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { OUTCOME_STATUSES, TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { postingInvariants } from './posting-invariants.js';
-import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
+import { progressWatermarkExpression } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   ARRIVAL_TIME,
   IS_PART_OF_OUTCOME,
@@ -18,8 +18,8 @@ const ALLOWED_TRANSITIONS = Object.entries(TRANSITIONS)
   .concat(OUTCOME_STATUSES.map((outcome) => `('${outcome}', 'confirmed')`))
   .join(', ');
 
-const HEAD_TIME = `(${progressWatermark('c.head_time')})`;
-const FINAL_TIME = `(${progressWatermark('c.final_time')})`;
+const HEAD_TIME = `(${progressWatermarkExpression('c.head_time')})`;
+const FINAL_TIME = `(${progressWatermarkExpression('c.final_time')})`;
 
 /**
  * True if every other network with an address of the request `r` was read past the request's deadline.

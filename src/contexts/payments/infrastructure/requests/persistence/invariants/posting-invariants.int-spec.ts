@@ -17,7 +17,7 @@ beforeAll(async () => {
   await stored.readUpTo(3, mined(40n, 2), mined(5n, 3, { uniqueAssetId: 'other' }));
   await stored.readUpTo(6, mined(60n, 5), mined(7n, 6));
   await stored.takeBack(4);
-  await stored.change((request) => request.receive([mined(9n, 5)], timeOf(7)));
+  await stored.change((request) => request.recordTransfers([mined(9n, 5)], timeOf(7)));
 });
 afterAll(() => stored.close());
 

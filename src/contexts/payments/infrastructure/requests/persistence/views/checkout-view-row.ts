@@ -4,7 +4,7 @@ import type {
   CheckoutView,
   CountedTransferView,
   SelectedView,
-  AskedView,
+  PaymentDueView,
   OtherAssetView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { fromJson, type JsonOf } from './view-json.js';
@@ -22,7 +22,7 @@ export type CheckoutViewRow = RowOf<
 };
 
 /** The requested asset and amount, in JSON. */
-export type AskedJson = JsonOf<AskedView>;
+export type AskedJson = JsonOf<PaymentDueView>;
 
 type SelectedColumns = Omit<SelectedView, 'rate' | 'receivedAmount' | 'transfers'>;
 type CountedColumns = Omit<CountedTransferView, 'blockNumber'> & { blockNumber?: number };
@@ -107,7 +107,7 @@ function readSelected(
 }
 
 /** @param times fields of the view that are times */
-export function readAsked<View extends AskedView = AskedView>(
+export function readAsked<View extends PaymentDueView = PaymentDueView>(
   json: JsonOf<View>,
   times: readonly (keyof View)[] = [],
 ): View {

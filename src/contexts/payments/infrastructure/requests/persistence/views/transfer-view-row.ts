@@ -1,7 +1,7 @@
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type {
-  BookedAs,
-  TransferSight,
+  PostingKind,
+  TransferSightView,
   TransferView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { fromJson, type JsonOf } from './view-json.js';
@@ -10,10 +10,10 @@ import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 type BlockField = 'blockNumber' | 'blockTime';
 
 /** Stored fields of a transfer. The fields of its block are absent if the transfer is in no block. */
-type StoredFields = Omit<TransferView, keyof TransferSight | BlockField | 'bookedAs'> &
+type StoredFields = Omit<TransferView, keyof TransferSightView | BlockField | 'bookedAs'> &
   Partial<Pick<TransferView, BlockField>>;
 
-export type TransferViewJson = JsonOf<StoredFields> & { sight: JsonOf<TransferSight> | null };
+export type TransferViewJson = JsonOf<StoredFields> & { sight: JsonOf<TransferSightView> | null };
 
 /** Maximum transfers displayed for a request. `received_amount` includes all counted transfers. */
 const MAX_DISPLAYED_TRANSFERS = 100;
@@ -67,7 +67,8 @@ export function readTransferView({ sight, ...json }: TransferViewJson, isConfirm
     times: ['blockTime', 'depositedAt', 'reversedAt', 'detectedAt'],
   });
   const seen =
-    sight && fromJson<TransferSight>(sight, { times: ['seenAt', 'arrivedAt', 'lapsesAt', 'missingSince'] });
+    sight &&
+    fromJson<TransferSightView>(sight, { times: ['seenAt', 'arrivedAt', 'lapsesAt', 'missingSince'] });
   return {
     ...transfer,
     ...seen,
@@ -85,7 +86,7 @@ export function readTransferView({ sight, ...json }: TransferViewJson, isConfirm
 function bookingOf(
   { depositedAt, reversedAt, counted }: StoredFields,
   isConfirmed: boolean,
-): BookedAs | undefined {
+): PostingKind | undefined {
   if (depositedAt !== undefined) return 'deposit';
   return reversedAt !== undefined || (counted && isConfirmed) ? 'payment_in' : undefined;
 }
