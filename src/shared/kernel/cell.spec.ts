@@ -13,7 +13,8 @@ describe('A public code', () => {
     const cell = new Cell('k', 'aB');
 
     for (const mark of ['a', 'B']) expect(cell.isElsewhere(mark + RANDOM)).toBe(true);
-    // A code without a mark may begin with any letter, and a mark that is not listed may have moved here.
+    // Old codes have no cell mark and may begin with any letter. A code with the mark of an unknown cell may have moved
+    // here.
     for (const code of [`a${RANDOM.slice(1)}`, `k${RANDOM}`, `b${RANDOM}`, `-${RANDOM}`, '', `a${RANDOM}x`])
       expect([code, cell.isElsewhere(code)]).toEqual([code, false]);
     expect([cell.isElsewhere('a'.repeat(32), 32), cell.isElsewhere('a'.repeat(32))]).toEqual([true, false]);

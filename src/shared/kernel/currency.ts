@@ -1,9 +1,12 @@
 import { data } from 'currency-codes';
 import { invalidField } from './domain-error.js';
 
-/** Units of account, metals, test codes and "no currency". ISO 4217 defines no minor unit for them; the library says 0. */
+/**
+ * ISO 4217 codes of metals, units of account, tests and "no currency". Payments in them are rejected: ISO 4217 defines
+ * no minor unit for them, and the library claims 0 fraction digits.
+ */
 const NOTHING_IS_PAID_IN = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ');
-/** Withdrawn by ISO 4217 since the library's list of June 2024. */
+/** Currencies withdrawn from ISO 4217 after June 2024, when the library's list was made. */
 const WITHDRAWN = ['ANG', 'BGN', 'CUC'];
 const ADDED: readonly (readonly [string, number])[] = [['XCG', 2]];
 
@@ -25,7 +28,7 @@ export function isCurrency(code: string): boolean {
   return digitsByCode.has(code);
 }
 
-/** @returns the ISO 4217 code @throws DomainError naming the field */
+/** @returns the given ISO 4217 code @throws DomainError naming the field if the currency is not in use */
 export function demandCurrency(field: string, code: string): string {
   if (isCurrency(code)) return code;
   throw invalidField(

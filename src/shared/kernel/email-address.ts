@@ -1,6 +1,6 @@
 import { invalidField } from './domain-error.js';
 
-/** Mail servers that accept non-ASCII letters before the @ are rare (RFC 6531), so such addresses are rejected. */
+/** Rejects addresses with non-ASCII letters before the @, because few mail servers accept them (RFC 6531). */
 const EMAIL = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 export const MAX_EMAIL_LENGTH = 254;
@@ -17,12 +17,15 @@ export function readEmail(text: string): string | undefined {
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) && !email.includes('..') ? email : undefined;
 }
 
-/** Normalizes an address for a lookup. An invalid address, which cannot be stored, is only lower-cased. */
+/**
+ * Normalizes an email address for a lookup. An invalid address, which no record can contain, is only converted to lower
+ * case.
+ */
 export function soughtEmail(text: string): string {
   return readEmail(text) ?? text.trim().toLowerCase();
 }
 
-/** @returns the address as `readEmail` does @throws DomainError naming the field */
+/** @returns the normalized address @throws DomainError naming the field if the address is invalid */
 export function emailFrom(text: string, field = 'email'): string {
   const email = readEmail(text);
   if (email === undefined)

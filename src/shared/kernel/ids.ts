@@ -22,7 +22,7 @@ export type SessionId = Id<'Session'>;
 export const MAX_REFERENCE_ID_LENGTH = 128;
 
 /**
- * Random bytes are generated for many ids per call. A call for each id would take five times as long as the remaining work.
+ * Number of ids for which random bytes are generated in one call. One call per id would make an id five times as slow.
  */
 const DRAWN_IDS = 256;
 const drawn = new Uint8Array(DRAWN_IDS * 16);
@@ -40,15 +40,15 @@ function sixteenRandomBytes(): Uint8Array {
 const last = { milliseconds: 0, sequence: 0 };
 
 /**
- * Generates a UUIDv7 (RFC 9562). Ids of this process are ordered by creation time, even within a millisecond, which keeps
- * indexes dense.
+ * Generates a UUIDv7 (RFC 9562). The ids of this process sort by creation time, even within a millisecond, which keeps
+ * database indexes compact.
  */
 export function newId<T extends string>(): T {
   const random = sixteenRandomBytes();
   const now = Date.now();
   if (now > last.milliseconds) {
     last.milliseconds = now;
-    // 31 bits, so that increments within the millisecond stay within 32 bits.
+    // 31 random bits, so that the sequence still fits 32 bits after all increments within a millisecond.
     last.sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
   } else {
     last.sequence += 1;
@@ -56,7 +56,7 @@ export function newId<T extends string>(): T {
   return v7({ msecs: last.milliseconds, seq: last.sequence, random }) as T;
 }
 
-/** True for a UUID of any version in its hyphenated form, in lower or upper case. */
+/** True for a UUID of any version with hyphens, in lower or upper case. */
 export function isUuid(text: string): boolean {
   return validate(text) && version(text) > 0;
 }

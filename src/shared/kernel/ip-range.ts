@@ -5,7 +5,7 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * Parses an IP address; undefined if invalid. Rejects zone ids and octal, hexadecimal and shortened IPv4 forms, because
- * programs interpret them differently.
+ * programs disagree about their meaning.
  */
 export function readIpAddress(text: string): IpAddress | undefined {
   if (text.length > 45 || text.includes('%')) return undefined;
@@ -18,12 +18,12 @@ export function isLoopbackName(name: string): boolean {
   return /^(?:.+\.)?localhost$/.test(name);
 }
 
-/** True for a loopback name or address. Does not resolve names. @param hostname from `URL` */
+/** True for a loopback name or address. Does not query DNS. @param hostname as returned by `URL` */
 export function isLoopbackHost(hostname: string): boolean {
   return isLoopbackName(hostname) || readIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range() === 'loopback';
 }
 
-/** An address range with cleared host bits. Equal ranges have equal `text`. */
+/** A CIDR range whose host bits are zero, so that equal ranges have equal `text`. */
 export interface Cidr {
   readonly text: string;
   readonly network: IpAddress;
@@ -31,7 +31,7 @@ export interface Cidr {
 }
 
 /**
- * Parses `address` or `address/prefix`. Ignores host bits. An IPv4-mapped IPv6 range becomes its IPv4 range.
+ * Parses `address` or `address/prefix`. Sets host bits to zero. Converts an IPv4-mapped IPv6 range to its IPv4 range.
  * @param field named in the error
  * @throws DomainError validation_failed
  */
@@ -52,7 +52,10 @@ export function parseCidr(text: string, field = 'cidr'): Cidr {
   return { text: `${network.toString()}/${prefix}`, network, prefix };
 }
 
-/** Parses an address into its canonical form: IPv4 for mapped IPv6, no zone id. @returns undefined if invalid */
+/**
+ * Parses an IP address, removes its zone id, and converts an IPv4-mapped IPv6 address to IPv4. @returns undefined if
+ * invalid
+ */
 export function readUnmappedAddress(text: string): IpAddress | undefined {
   const parsed = readIpAddress(text.replace(/%[^%/]*$/, ''));
   return parsed === undefined ? undefined : unmapped(parsed);

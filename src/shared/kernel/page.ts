@@ -1,34 +1,36 @@
 import { invalidField, type DomainError } from './domain-error.js';
 
-/** Keeps `page × page_size` far below what a double or a bigint holds exactly. */
+/**
+ * Limits page numbers so that `page × page_size` stays far below the largest exact number of JavaScript and PostgreSQL.
+ */
 export const LAST_PAGE = 2 ** 31 - 1;
 
-/** Requested part of a list. Pages start at 1. */
+/** The requested page of a list. Page numbers start at 1. */
 export interface PageRequest {
   readonly page: number;
   readonly pageSize: number;
-  /** Cursor from an earlier answer. Results start after it, and `page` is 1. */
+  /** Cursor from an earlier answer: the requested page starts after this item, and `page` is 1. */
   readonly after?: string | undefined;
 }
 
 export interface Page<T> {
   readonly items: T[];
-  /** Exact number of items in the complete list. */
+  /** Exact number of items on all pages. */
   readonly total: number;
-  /** Cursor after the last item. Absent on the last page and for lists without cursors. */
+  /** Cursor of the next page. Absent on the last page and for lists without cursors. */
   readonly next?: string | undefined;
 }
 
 const CURSOR_VERSION = '1';
 
-/** @param key the parts of the last item's key, as strings */
+/** Formats the cursor of the next page. @param key values of the sort columns in the last item */
 export function cursorOf(key: readonly string[]): string {
   return Buffer.from(JSON.stringify([CURSOR_VERSION, ...key])).toString('base64url');
 }
 
 /**
- * Parses a cursor. A cursor holds only a position; the query decides which items its caller may see.
- * @param patterns one for each part of the list's key
+ * Parses a cursor. A cursor contains only a position; access to items is checked by the list's query.
+ * @param patterns one for each sort column
  * @throws validation_failed naming `after`
  */
 export function readCursor(cursor: string, patterns: readonly RegExp[]): string[] {
@@ -39,8 +41,8 @@ export function readCursor(cursor: string, patterns: readonly RegExp[]): string[
 }
 
 /**
- * Returns a page of an in-memory list.
- * @param keyOf the parts of an item's key, unique in the list
+ * Returns one page of an in-memory list.
+ * @param keyOf returns the sort values of an item; they identify the item
  * @throws validation_failed naming `after`, also if the item at the cursor has been removed
  */
 export function pageAmong<T>(
@@ -73,18 +75,20 @@ function unknownCursor(): DomainError {
   );
 }
 
-/** Maximum number of items in a choice list. */
+/** Maximum number of items offered in a drop-down list. */
 export const MOST_CHOICES = 50;
 
-/** A search for items to choose from. */
+/** A search for the items that a drop-down list offers. */
 export interface ChoiceSearch {
-  /** Part of a name, in any case, or an id. An id also returns the other items if there are few. Default: any item. */
+  /**
+   * Part of a name, ignoring case, or a complete id. With an id, other items are returned too if there are few.
+   * Default: all items match.
+   */
   readonly typed?: string | undefined;
 }
 
-/** The first matching items by name, at most `MOST_CHOICES`. */
+/** The first matching items by name, at most `MAX_CHOICES`. */
 export interface Choices<Item> {
   readonly items: readonly Item[];
-  /** Exact number of matching items. */
   readonly total: number;
 }

@@ -2,7 +2,7 @@ import { invalidField } from './domain-error.js';
 
 const DAY = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const DAY_MS = 86_400_000;
-/** Cached, because formats are slow to create. */
+/** Cached, because creating an `Intl.DateTimeFormat` is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** True for a calendar day in the years 2000 to 2999: `2026-01-31`. */
@@ -18,19 +18,19 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @returns the name @throws validation_failed naming the field unless the name is an IANA time zone */
+/** @returns the given name @throws validation_failed naming the field unless the name is an IANA time zone */
 export function demandTimeZone(field: string, name: string): string {
   if (!isTimeZone(name))
     throw invalidField(field, 'time_zone', 'must be an IANA time zone, such as Europe/Lisbon.');
   return name;
 }
 
-/** Returns the calendar day in the zone at the given time. */
+/** Returns the calendar day in the time zone at the given time. */
 export function dayIn(zone: string, at: Date): string {
   return shownIn(zone, at).slice(0, 10);
 }
 
-/** Returns the local time in the zone, to the second: `2026-01-31T23:59:59`. */
+/** Returns the local time in the time zone to the second, such as `2026-01-31T23:59:59`. */
 export function shownIn(zone: string, at: Date): string {
   const parts = new Map(
     formatOf(zone)
@@ -41,10 +41,12 @@ export function shownIn(zone: string, at: Date): string {
   return `${year}-${month}-${day}T${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`;
 }
 
-/** Returns the first moment of a day in the zone, even if clocks skip midnight. @param day as accepted by `isDay` */
+/**
+ * Returns the first moment of a day in a time zone, even if the clocks skip midnight. @param day as accepted by `isDay`
+ */
 export function startOfDay(day: string, zone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // Zones are at most 14 hours ahead of UTC and 12 behind, so 24 hours away is a different day.
+  // Time zones are at most 14 hours ahead of UTC and 12 behind, so 24 hours before or after it is always another day.
   let [before, after] = [midnight - DAY_MS, midnight + DAY_MS];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
@@ -58,7 +60,7 @@ export function laterDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** @throws RangeError for an unknown zone */
+/** @throws RangeError if the time zone does not exist */
 function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (format === undefined) {

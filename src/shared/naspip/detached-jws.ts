@@ -1,13 +1,15 @@
 import { sign, type KeyObject } from 'node:crypto';
 
-/** The header parameters by which a verifier finds the key (RFC 7515, section 4.1). */
+/**
+ * The issuer and key id in the signature's header, by which a verifier finds the public key (RFC 7515, section 4.1).
+ */
 export interface SignedBy {
   readonly issuer: string;
   readonly keyId: string;
   readonly secretKey: KeyObject;
 }
 
-/** Serializes JSON canonically (RFC 8785), for values whose numbers are integers. */
+/** Serializes JSON canonically (RFC 8785). Numbers must be integers. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -18,10 +20,10 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Creates a JWS with detached payload (RFC 7515, appendix F) using Ed25519 (RFC 8037). The signed bytes start with
- * base64url text and those of a PASETO with a binary count, so the two signatures are not interchangeable although they
- * share keys.
- * @param typ the kind of document (RFC 7515, section 4.1.9)
+ * Creates a JWS with detached payload (RFC 7515, appendix F) using Ed25519 (RFC 8037). PASETO tokens are signed with
+ * the same keys, but a signature of one format is never valid for the other: the signed bytes of a JWS start with
+ * base64url text, those of a PASETO with a binary count.
+ * @param typ the type of document (RFC 7515, section 4.1.9)
  */
 export function signDetached(
   payload: string,

@@ -12,11 +12,11 @@ import { OrderSchema, PasetoTokenDataSchema, type Order, type Payment } from './
 
 export interface NaspipMessage {
   claims: NaspipClaims;
-  /** Undefined if the message has neither payload. */
+  /** Undefined if the message contains no payload that this version knows. */
   payload: NaspipPayload | undefined;
 }
 
-/** Encodes claims and payload as protobuf, fields in the order of their numbers. */
+/** Encodes claims and payload as protobuf, with fields in ascending order of their numbers. */
 export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uint8Array {
   const order = orderOnWire(payload.order);
   const data =
@@ -29,7 +29,10 @@ export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uin
   return toBinary(PasetoTokenDataSchema, create(PasetoTokenDataSchema, { ...claims, data }));
 }
 
-/** Decodes a message. Ignores fields of later protocol versions. @throws Error if the bytes are not a NASPIP message */
+/**
+ * Decodes a protobuf message. Ignores fields of later protocol versions. @throws Error if the bytes are not a NASPIP
+ * message
+ */
 export function decodeMessage(bytes: Uint8Array): NaspipMessage {
   const message = fromBinary(PasetoTokenDataSchema, bytes, { readUnknownFields: false });
 
@@ -77,7 +80,10 @@ function paymentOf(wire: Payment): NaspipPayment {
   };
 }
 
-/** Includes an empty order and merchant, because the published tokens do and wallets may rely on them. */
+/**
+ * Encodes an empty order and merchant instead of omitting them, as the published example tokens do. Wallets may rely on
+ * it.
+ */
 function orderOnWire({ merchant = {}, items, ...order }: NaspipOrder = {}): MessageInitShape<
   typeof OrderSchema
 > {
@@ -88,7 +94,10 @@ function orderOnWire({ merchant = {}, items, ...order }: NaspipOrder = {}): Mess
   };
 }
 
-/** Removes direction controls, which names stored before the input rule may contain. Wallets display these strings. */
+/**
+ * Removes Unicode direction controls, which can occur in names stored before input with them was rejected. Wallets
+ * display these strings.
+ */
 function harmless<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]: [string, unknown]) => [

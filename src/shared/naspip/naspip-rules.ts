@@ -3,7 +3,9 @@ import { readAbsoluteUrl } from '#shared/kernel/text.js';
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
 
-/** Tolerated clock skew of the issuer ahead of the wallet. Expiry has no tolerance. */
+/**
+ * Tolerated difference if the issuer's clock is ahead of the wallet's clock. Applies to `iat` and `nbf`, not to expiry.
+ */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface CheckedTimes {
@@ -31,7 +33,7 @@ export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
   return { issuedAt, expiresAt, keyExpiresAt };
 }
 
-/** Checks the rules that a payload must meet before a wallet pays it. @throws NaspipTokenInvalid */
+/** Checks the rules that wallets apply to a payload before they pay it. @throws NaspipTokenInvalid */
 export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: Date): void {
   if (!('payment' in payload)) return checkUrl(payload.url);
   const { payment } = payload;
@@ -44,12 +46,13 @@ export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: 
   checkAmounts(payment);
 
   if (payment.expiresAt <= now) refuse('payment_expired', 'its payment has expired');
-  // Published tokens have payments that expire before the token, so NASPIP's "consistent" means not after it.
+  // NASPIP requires "consistent" expiries. That means: not later than the token's, because published example tokens
+  // contain payments that expire earlier than the token.
   if (payment.expiresAt > tokenExpiresAt) refuse('payment_outlives_token', 'expires_at is later than exp');
 }
 
 const UNIQUE_ASSET_ID = /^n[^\s_]+_t\S+$/;
-/** At most the 78 digits of `numeric(78,0)`, which hold every 256-bit integer. */
+/** At most 78 digits, which is enough for every 256-bit integer and the limit of the column type `numeric(78,0)`. */
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/;
 
 function timeOf(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date {

@@ -3,7 +3,10 @@ import { decodeMessage, encodeMessage } from './naspip-message.js';
 import { decode, keysOf, verify } from './naspip-token.js';
 import { parseV4Public } from './paseto-v4-public.js';
 
-/** Examples of the protocol and its TypeScript reference, github.com/fluxisus/naspip and naspip-ts (MIT). */
+/**
+ * Example tokens published with the protocol and its TypeScript reference, github.com/fluxisus/naspip and naspip-ts
+ * (MIT).
+ */
 const SIGNED = {
   publicKey: 'k4.public.vReOu5eFs0HYCYndN_fKrJM6e_VoidRcDAyIFLAtOEg',
   token:

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats (mulberry32). */
+/** Pseudorandom generator (mulberry32). The same seed produces the same values. */
 export class SeededRandom {
   constructor(private state: number) {}
 
@@ -9,7 +9,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns a random whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }

@@ -22,7 +22,7 @@ const open = (poolSize: number, pooler: DatabasePooler = 'none') =>
 describe('A data source', () => {
   it.each([
     [DATABASE_POOLERS[0], 2, '8s'],
-    // The setting of the role or the server.
+    // A pooler accepts no startup options, so the timeout of the role or server applies.
     [DATABASE_POOLERS[1], 0, '0'],
   ])(
     'has prepared statements and a time limit as its pooler allows: %s, %d, %s',

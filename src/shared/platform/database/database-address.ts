@@ -3,12 +3,12 @@ export interface DatabaseHost {
   readonly port: number;
 }
 
-/** Hosts of a database and the required server role. */
+/** The hosts of a database, and whether only a writable server is accepted. */
 export interface DatabaseAddress {
-  /** URL with only its first host, for the driver. */
+  /** The URL reduced to its first host, because the driver does not accept several hosts. */
   readonly url: string;
   readonly hosts: readonly DatabaseHost[];
-  /** True if only a writable server is accepted; false with `target_session_attrs=any`. */
+  /** True if only a writable server is accepted. False if the URL contains `target_session_attrs=any`. */
   readonly mustWrite: boolean;
 }
 
@@ -19,8 +19,8 @@ const WRITABLE = ['read-write', 'primary'];
 
 /**
  * Parses `postgres://user:password@a:5432,b:5432/db?target_session_attrs=read-write`, libpq's form for several hosts
- * (PostgreSQL manual, "Connection URIs"). The driver supports only one host.
- * @throws Error naming the broken rule
+ * (PostgreSQL manual, "Connection URIs").
+ * @throws Error naming the rule that the URL breaks
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const [, scheme, user, listed, rest] = AUTHORITY.exec(text) ?? [];
@@ -51,14 +51,14 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
 
 function hostOf(name: string, count: number): DatabaseHost {
   const [, host, port = '5432'] = HOST.exec(name) ?? [];
-  // The parameter `host` names a socket. Without any host, the driver's defaults apply.
+  // A URL without a host: its parameter `host` names a socket, or the driver's defaults apply.
   if (host === undefined && count === 1 && name === '') return { host: '', port: 5432 };
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
     throw new Error(`the host "${name}" must be a name or an address, with a port from 1 to 65535.`);
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** Returns the URL's role; empty if it has none or is invalid. */
+/** Returns the user name of a database URL; empty if the URL has none or is invalid. */
 export function roleOfDatabaseUrl(text: string): string {
   try {
     return decodeURIComponent(new URL(parseDatabaseUrl(text).url).username);

@@ -13,7 +13,7 @@ import { WritingStopped } from './transient-error.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Acknowledged commits that the database has lost. */
+/** Acknowledged commits that the database has lost, for example by a failover to a standby that did not have them. */
 export interface Loss {
   readonly id: string;
   readonly server: ServerIdentity;
@@ -22,9 +22,9 @@ export interface Loss {
 }
 
 /**
- * Identifies the database that this process writes to. Each new connection is compared before its first statement. On
- * another timeline, all cached data is dropped; if an acknowledged commit is missing, the process stops writing. See
- * docs/operating/failover.md.
+ * Identifies the database server that this process writes to. Each new connection is compared with it before the first
+ * statement. After a failover to another timeline, all caches are dropped; if an acknowledged commit is missing there,
+ * the process stops writing (docs/operating/failover.md).
  */
 export class DatabaseIdentity {
   readonly acknowledged = new Acknowledged(newId());
@@ -36,43 +36,50 @@ export class DatabaseIdentity {
   private foundLoss: Loss | null = null;
   private stoppedBy: string | null = null;
   /**
-   * Why the server behind a pooler must not be written to; null if it may. Set until the pooler connects to another server.
+   * Why a server that the pooler currently connects to must not be written to; null if it may. Cleared when the pooler
+   * connects to the right server again.
    */
   astray: string | null = null;
 
-  /** Returns the server that this process writes to. @throws Error before the first connection and on a standby */
+  /**
+   * Returns the server that this process writes to. @throws Error before the first connection, and if the server is a
+   * standby
+   */
   current(): ServerIdentity {
     if (this.known === null)
       throw new Error('No connection to a database that accepts writes has been made yet.');
     return this.known;
   }
 
-  /** Calls `forget` when the database switches to another timeline, because cached data may be invalid. */
+  /** Registers a function that drops a cache. It is called when the database switches to another timeline. */
   onAnotherTimeline(forget: () => void): void {
     this.memories.add(forget);
   }
 
-  /** Why this process does not write; null if it writes. */
+  /** Why this process has stopped writing; null if it writes. */
   get stopped(): string | null {
     return this.stoppedBy ?? this.astray;
   }
 
-  /** True after a loss, until `operator recover`. */
+  /** True from the detection of a loss until `operator recover`. */
   get awaitsOperator(): boolean {
     return this.stoppedBy !== null;
   }
 
-  /** The loss that this process has found; null after recovery. */
+  /** The loss that this process has detected; null after recovery. */
   get loss(): Loss | null {
     return this.foundLoss;
   }
 
-  /** @throws WritingStopped */
+  /** @throws WritingStopped if this process must not write */
   demandWriting(): void {
     if (this.stopped !== null) throw new WritingStopped();
   }
 
-  /** Checks each new connection. @throws EarlierTimeline; ReadOnlyServer if the server must be writable */
+  /**
+   * Checks a new connection. @throws EarlierTimeline if its server was left behind; ReadOnlyServer if it must be
+   * writable
+   */
   async admit(connection: Queryable, mustWrite: boolean): Promise<void> {
     const found = await readServer(connection);
     if (found !== null) {
@@ -83,13 +90,16 @@ export class DatabaseIdentity {
     if (mustWrite) throw new ReadOnlyServer();
   }
 
-  /** True if another connection has since reached a later timeline. Writes of this connection may be lost. */
+  /** True if this process has since connected to a later timeline. Writes over this connection may be lost. */
   isLeftBehind(connection: Queryable): boolean {
     const server = this.admitted.get(connection);
     return server !== undefined && this.known !== null && !isSameServer(server, this.known);
   }
 
-  /** Sequential: no connection writes on a new timeline before its missing commits are known. @throws EarlierTimeline */
+  /**
+   * Compares one connection at a time, so that no connection writes on a new timeline before missing commits are
+   * detected. @throws EarlierTimeline
+   */
   compare(found: ServerIdentity, connection: Queryable): Promise<void> {
     const compared = this.turn.then(() => this.compareNow(found, connection));
     this.turn = compared.catch(() => undefined);
@@ -109,7 +119,7 @@ export class DatabaseIdentity {
     this.forget();
   }
 
-  /** @param circumstance a sentence */
+  /** @param circumstance how the loss was noticed, as a sentence */
   lose(missing: readonly AcknowledgedRow[], circumstance: string): void {
     const lost =
       missing.length === 0
@@ -123,7 +133,7 @@ export class DatabaseIdentity {
     this.log.write('database.sent_recently', { sent: sentLately() });
   }
 
-  /** Stops all writes until `resume`. */
+  /** Stops all writes of this process until `resumeWriting`. */
   stop(reason: string): void {
     if (this.stoppedBy !== null) return;
     this.stoppedBy = reason;
@@ -131,7 +141,7 @@ export class DatabaseIdentity {
     this.forget();
   }
 
-  /** Call when the operator has accepted the loss. */
+  /** Called when the operator has accepted the loss. */
   resume(): void {
     this.foundLoss = null;
     this.stoppedBy = null;

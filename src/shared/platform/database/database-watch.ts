@@ -18,15 +18,16 @@ import { sentLately } from './sent-lately.js';
 const EVERY_MS = 1_000;
 
 export interface WatchOptions {
-  /** Role of the process, for people. */
+  /** Role of the process (such as API or worker), for the operator. */
   readonly role: string;
-  /** Preserves acknowledged rows across restarts. Absent: only running processes remember them. */
+  /** Folder that remembers acknowledged rows across restarts. Absent: losses are only detected while a process runs. */
   readonly stateDirectory: string | undefined;
 }
 
 /**
- * Checks about once a second which server answers, whether this process's last mark exists and whether a loss is open. If
- * all is well, the same statement writes the next mark. The first check runs before all other work of the process.
+ * Checks about once a second which server answers, whether the last mark of this process still exists, and whether a
+ * loss is open. If nothing is wrong, the same statement writes the next mark. The first check runs before any other
+ * work of the process.
  */
 export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
   private readonly identity: DatabaseIdentity;
@@ -50,7 +51,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     await poolOf(this.dataSource).query(PRUNE_MARKS);
     const compared = this.files === null ? [] : await this.compareWithFiles(this.files);
     await this.turn();
-    // A loss is stored by now, so the next start does not need the files.
+    // Any loss is stored in the database by now, so the next start no longer needs the files.
     for (const file of compared) this.files!.remove(file);
   }
 
@@ -65,7 +66,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     const pool = poolOf(this.dataSource);
     const asked = identity.current();
     const { systemIdentifier, timeline } = asked;
-    // The database prunes old marks, for example while this machine sleeps.
+    // Marks are pruned after days. While this machine was asleep, its last mark may have been pruned without a loss.
     if (!isRecent(acknowledged.markedAt)) acknowledged.mark = 0;
     const next = acknowledged.mark + 1;
     const { rows } = await askServer(
@@ -90,7 +91,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     return false;
   }
 
-  /** Stores a loss, again if another failover has removed it. */
+  /** Stores the detected loss. Stores it again if a further failover has lost the stored row too. */
   private async recordOrResume({ open_loss, own_loss }: WatchRow): Promise<void> {
     const { loss, acknowledged, awaitsOperator } = this.identity;
     if (loss !== null && own_loss === null) {
@@ -109,7 +110,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
 
   private async compare(found: ServerIdentity): Promise<void> {
     if (isSameServer(found, this.identity.current())) return void (this.identity.astray = null);
-    // Taken before the comparison, because a new connection waits for a running comparison.
+    // The connection is opened before the comparison, because opening one waits for a running comparison.
     const client = await poolOf(this.dataSource).connect();
     try {
       await this.identity.compare(found, client);

@@ -14,7 +14,7 @@ function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Null if the transaction has written nothing. */
+/** Returns the id of the current transaction; null if the transaction has not written anything. */
 const WRITTEN_IN = 'SELECT pg_current_xact_id_if_assigned()::text AS written_in';
 
 interface OpenUnitOfWork {
@@ -26,25 +26,28 @@ interface OpenUnitOfWork {
 
 const current = new AsyncLocalStorage<OpenUnitOfWork>();
 
-/** Ignores ended units: work that outlives its unit must not write into the next unit on the same connection. */
+/**
+ * Returns the open unit of work of the calling code. Ignores one that has ended: code that outlives its unit must not
+ * write into the next unit on the same connection.
+ */
 function openUnit(): OpenUnitOfWork | undefined {
   const unit = current.getStore();
   return unit?.ended === false ? unit : undefined;
 }
 
-/** Transaction id in PostgreSQL's text form. Null or absent if nothing was written. */
+/** Transaction id in PostgreSQL's text form. Null or absent if the transaction wrote nothing. */
 interface Written {
   readonly writtenIn?: string | null;
 }
 
-/** Reads from a replica, or from the primary if the replica cannot answer. */
+/** Sends reads to a replica, or to the primary if the replica cannot answer. */
 export abstract class ReplicaReads {
   abstract read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Runs SQL inside the open unit of work or, if none is open, on a pooled connection. The transaction is carried in
- * AsyncLocalStorage, so watchers and jobs use the same repositories as requests.
+ * Runs SQL inside the open unit of work or, if none is open, on a pooled connection. AsyncLocalStorage holds the open
+ * unit, so background jobs and requests can use the same repositories.
  */
 @Injectable()
 export class Database extends UnitOfWork {
@@ -60,9 +63,9 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs one prepared statement. The column `settled_at` becomes the field `settledAt`, `numeric` (an amount in smallest
-   * units) a bigint, `bigint` a number and `timestamptz` a Date. Arrays are as the driver parses them. Names inside JSON
-   * values are unchanged.
+   * Runs one prepared statement. In the returned rows, the column `settled_at` becomes the field `settledAt`, `numeric`
+   * (an amount in smallest units) a bigint, `bigint` a number and `timestamptz` a Date. Names inside JSON values are
+   * unchanged.
    * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -72,7 +75,7 @@ export class Database extends UnitOfWork {
     if (unit !== undefined) return this.send<Row>(unit.client, text, values);
     const request = followedRequest();
     if (request === undefined) return this.send<Row>(this.pool, text, values);
-    // A unit of work reads its transaction id before the commit.
+    // The transaction id of the write must be read before the commit, so this statement needs a unit of work.
     if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
     const rows = await this.send<Row>(this.pool, text, values);
     const { writtenIn } = (rows[0] ?? {}) as Written;
@@ -81,9 +84,9 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs a statement like `query`, on the replica if it is recent enough and has the caller's last write
-   * (docs/decisions/0046-read-replicas.md). Use it for lists, files and pages, never for decisions or cached values. Inside
-   * a unit of work it behaves like `query`.
+   * Runs a statement like `query`, but on the replica if the replica is recent enough and has the caller's last write
+   * (docs/decisions/0046-read-replicas.md). Use it for lists, files and pages, never for decisions or cached values.
+   * Inside a unit of work it behaves like `query`.
    */
   async queryReplica<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     if (this.replica === undefined || openUnit() !== undefined) return this.query<Row>(text, values);
@@ -103,12 +106,14 @@ export class Database extends UnitOfWork {
     return tracedPart(statementSpan(text), async () => rowsOf<Row>(await runner.query(statement)));
   }
 
-  /** Returns rows with PostgreSQL's names and types, for callers that only display them. */
+  /** Returns rows with PostgreSQL's column names and types, for code that only displays them. */
   async rows(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
     return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text, values)).rows;
   }
 
-  /** Runs a statement like `query`, only inside a unit of work: for writes that belong together, and for row locks. */
+  /**
+   * Runs a statement like `query`, but only inside a unit of work: for writes that belong together, and for row locks.
+   */
   async queryInTransaction<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     this.open();
     return this.query<Row>(text, values);
@@ -139,8 +144,8 @@ export class Database extends UnitOfWork {
       return result;
     } catch (error) {
       if (unit !== undefined) unit.ended = true;
-      // The connection of a query that never returned is unusable. pg closes a connection that is ended during a query, so
-      // the rollback fails immediately and the pool drops it.
+      // The connection is unusable, because its query never returned. Ending it during the query closes it immediately,
+      // so the rollback fails fast and the pool drops the connection.
       if (isQueryTimeout(error)) unit?.client.end().catch(() => undefined);
       throw error;
     } finally {
@@ -153,7 +158,7 @@ export class Database extends UnitOfWork {
     this.open().rolledBack = true;
   }
 
-  /** Runs a part of the open unit of work. If it fails, only its own writes are rolled back. */
+  /** Runs `work` inside the open unit of work. If `work` fails, only its own writes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const unit = this.open();
     const hooks = unit.afterCommit.length;
@@ -163,7 +168,8 @@ export class Database extends UnitOfWork {
       await unit.client.query('RELEASE SAVEPOINT part');
       return result;
     } catch (error) {
-      // Also released; otherwise a rollback of an outer part, which has the same name, would stop here.
+      // Also releases the savepoint. An outer savepoint has the same name, so its rollback would otherwise stop at this
+      // one.
       await unit.client.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
       unit.afterCommit = unit.afterCommit.slice(0, hooks);
       throw error;
@@ -179,19 +185,19 @@ export class Database extends UnitOfWork {
     }
   }
 
-  /** Calls `hook` after the commit of the open unit of work. A rollback discards it. */
+  /** Registers a function to call after the open unit of work commits. It is not called after a rollback. */
   afterCommit(hook: () => void): void {
     this.open().afterCommit.push(hook);
   }
 
-  /** Calls `hook` like `afterCommit`, or immediately if no unit of work is open. */
+  /** Like `afterCommit`, but calls the function immediately if no unit of work is open. */
   whenCommitted(hook: () => void): void {
     const unit = openUnit();
     if (unit === undefined) hook();
     else unit.afterCommit.push(hook);
   }
 
-  /** Counts the connections of this process and the statements waiting for one. */
+  /** Returns the numbers of pooled connections of this process, and of statements that wait for one. */
   pooled(): { total: number; idle: number; waiting: number; most: number } {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };

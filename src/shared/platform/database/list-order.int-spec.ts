@@ -34,7 +34,7 @@ beforeEach(async () => {
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const numberOf = (id: string) => Number(id.slice(-12));
 
-/** Four entries of each moment. */
+/** Adds entries so that always four of them have the same time. */
 function add(from: number, to: number) {
   return platform.database.query(
     `INSERT INTO public.entries SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,

@@ -4,12 +4,12 @@ import { pageFrom, type PageRow } from './rows.js';
 
 interface Kind {
   readonly type: string;
-  /** Pattern of a value in a cursor. */
+  /** Accepted values of this column type in a cursor. */
   readonly pattern: RegExp;
-  /** Values beyond the range of the column. */
+  /** SQL literals below and above every value of this column type. */
   readonly lowest: string;
   readonly highest: string;
-  /** Converts cursor text to a statement parameter. */
+  /** Converts a cursor value to a statement parameter. */
   readonly read?: (text: string) => unknown;
 }
 
@@ -40,19 +40,20 @@ const KINDS = {
 interface KeyColumn {
   readonly column: string;
   readonly kind: keyof typeof KINDS;
-  /** Field of the row. Default: the column's name in camelCase. */
+  /** Field of the row that holds the column's value. Default: the column name in camelCase. */
   readonly field?: string;
 }
 
 /**
- * Order of a list, by columns that are unique together and immutable. A page can start after any row (a cursor), whatever
- * was added or removed since. An index on the columns finds deep pages.
+ * Sort order of a list, and the SQL to read its pages. The sort columns must identify a row and never change. A page
+ * starts after a given row (a cursor) even if rows have been added or removed since. An index on the sort columns makes
+ * every page equally fast.
  */
 export class ListOrder {
   private readonly kinds: readonly Kind[];
   private readonly columns: string;
 
-  /** @param key at least one column */
+  /** @param key the sort columns, at least one */
   constructor(
     private readonly direction: 'ASC' | 'DESC',
     private readonly key: readonly KeyColumn[],
@@ -62,20 +63,20 @@ export class ListOrder {
   }
 
   /**
-   * Returns the end of a list's SQL. It starts with a condition for WHERE.
-   * @param first number of the first parameter in `values`
+   * Returns the SQL for the rest of a list query: a condition for WHERE, then ORDER BY and LIMIT.
+   * @param first number of the first SQL parameter that `parameters` fills
    */
   part(first: number): string {
     return `${this.behind(first)} ORDER BY ${this.by()} ${this.limit(first)}`;
   }
 
-  /** Returns the condition for rows after the cursor; true for every row without a cursor. */
+  /** Returns the SQL condition for rows after the cursor. Without a cursor, it is true for every row. */
   behind(first: number): string {
     const parameters = this.kinds.map(({ type }, at) => `$${first + at}::${type}`).join(', ');
     return `(${this.columns}) ${this.direction === 'ASC' ? '>' : '<'} (${parameters})`;
   }
 
-  /** @param alias of the rows */
+  /** Returns the ORDER BY expression. @param alias table alias of the rows */
   by(alias?: string): string {
     const prefix = alias === undefined ? '' : `${alias}.`;
     return this.key.map(({ column }) => `${prefix}${column} ${this.direction}`).join(', ');
@@ -87,8 +88,8 @@ export class ListOrder {
   }
 
   /**
-   * Returns the parameters: key, limit and offset. The limit is one more than the page size: an extra row means that
-   * another page follows.
+   * Returns the SQL parameters: cursor values, limit and offset. The limit is one more than the page size, because an
+   * extra row shows that another page follows.
    * @throws validation_failed naming `after`
    */
   values({ page, pageSize, after }: PageRequest): unknown[] {
@@ -101,7 +102,7 @@ export class ListOrder {
     return [...key, pageSize + 1, (BigInt(page - 1) * BigInt(pageSize)).toString()];
   }
 
-  /** Builds the page from the rows. */
+  /** Converts the rows to a page: removes the extra row and adds the cursor of the next page. */
   page<Row extends { id: string }, Item>(
     rows: readonly PageRow<Row>[],
     { pageSize }: PageRequest,
@@ -121,6 +122,6 @@ export class ListOrder {
   }
 }
 
-/** UUIDv7 ids ascend with creation time. */
+/** By id: UUIDv7 ids ascend with the creation time. */
 export const OLDEST_FIRST = new ListOrder('ASC', [{ column: 'id', kind: 'id' }]);
 export const NEWEST_FIRST = new ListOrder('DESC', [{ column: 'id', kind: 'id' }]);

@@ -8,10 +8,13 @@ type Callback = (error: Error | null, result?: unknown) => void;
 const send = pg.Client.prototype.query as Send;
 const connect = pg.Client.prototype.connect as (this: pg.Client, callback: Callback) => void;
 
-/** SQLSTATE read_only_sql_transaction: the connection's server has become read-only. */
+/** SQLSTATE read_only_sql_transaction: the server of this connection no longer accepts writes. */
 const READ_ONLY = '25006';
 
-/** The transaction is committed on its server, but may not be replicated. It is unknown whether it persists. */
+/**
+ * The transaction is committed on the primary, but perhaps not on a replica. After a failover it may turn out to be
+ * lost.
+ */
 export class CommitNotReplicated extends Error {
   override readonly name = 'CommitNotReplicated';
   /** SQLSTATE transaction_resolution_unknown. */
@@ -22,7 +25,7 @@ export class CommitNotReplicated extends Error {
   }
 }
 
-/** The connection leads to a server that a promotion left behind. The pool opens another. */
+/** The connection's server was left behind by a promotion. The pool opens a connection to the new primary instead. */
 export class ConnectionLeftBehind extends Error {
   override readonly name = 'ConnectionLeftBehind';
   /** SQLSTATE connection_does_not_exist. */
@@ -34,22 +37,23 @@ export class ConnectionLeftBehind extends Error {
 }
 
 interface Circumstances {
-  /** Absent for a single host, which may be read-only. */
+  /** Finds the writable host. Absent if the URL has one host, which may be read-only. */
   readonly hosts?: WritableHost;
-  /** Absent if connections are not compared. */
+  /** Absent if new connections need not be compared with the known database server. */
   readonly identity?: DatabaseIdentity;
   readonly prepares: boolean;
 }
 
 /**
- * Creates the class of a pool's connections:
+ * Creates the class of a pool's connections. Differences from pg's own class:
  * 1. A connection goes to the currently writable host, and verifies the certificate for that host name.
  * 2. If its server becomes read-only, it ends, so that the pool opens another.
- * 3. A commit whose wait for a replica was cancelled fails as unknown. PostgreSQL reports it as done, with a warning.
+ * 3. A commit whose wait for a replica was cancelled fails with "result unknown". PostgreSQL reports it as done, with a
+ * warning.
  * 4. A connection to a server that a promotion left behind ends at its next statement.
  * 5. An error without a listener does not end the process.
- * 6. Without `prepares`, no statement is prepared by name, because behind a pooler the next statement may run on another
- *    server.
+ * 6. If `prepares` is false, no statement is prepared by name, because behind a pooler the next statement may run on
+ * another server.
  */
 export function serviceClient({ hosts, identity, prepares }: Circumstances): new () => pg.Client {
   return class ServiceClient extends pg.Client {
@@ -58,12 +62,11 @@ export function serviceClient({ hosts, identity, prepares }: Circumstances): new
     constructor(config?: pg.ClientConfig) {
       super(config);
       this.on('notice', ({ routine }) => (this.isUnreplicated ||= routine === 'SyncRepWaitForLSN'));
-      // A caller adds its listener only after taking the connection, and an error without a listener would end the process.
-      // Statements of a failed connection are rejected, and the pool drops it.
+      // Without this listener, an error before the pool's user adds one would end the process. The error is not lost:
+      // statements of a failed connection are rejected, and the pool drops the connection.
       this.on('error', () => undefined);
     }
 
-    /** The pool calls this. */
     override connect = ((callback: Callback) => {
       Promise.resolve(hosts?.find() ?? null).then(
         (host) => {

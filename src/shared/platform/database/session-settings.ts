@@ -1,6 +1,6 @@
 import type { Queryable } from './server-identity.js';
 
-/** Settings that the service's statements rely on. Servers, databases and roles may have other defaults. */
+/** Session settings that the service's SQL relies on. The defaults of a server, database or role may differ. */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   bytea_output: 'hex',
   DateStyle: 'ISO, MDY',
@@ -17,18 +17,18 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   transaction_timeout: '0',
 };
 
-/** The settings as connection startup options, which override all defaults. */
+/** The session settings as connection startup options, which override all defaults. */
 export const SESSION_OPTIONS = Object.entries(SESSION_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ');
 
-/** Alternative spellings of a value. */
+/** Other spellings of a setting's value with the same meaning. */
 const EQUIVALENTS: Readonly<Record<string, readonly string[]>> = {
   search_path: ['"$user", public'],
   TimeZone: ['Etc/UTC', 'GMT', 'Etc/GMT'],
 };
 
-/** A session default changes the meaning of statements. */
+/** The defaults of a session would change the meaning of the service's SQL. */
 export class UnsuitableSession extends Error {
   override readonly name = 'UnsuitableSession';
 
@@ -40,7 +40,10 @@ export class UnsuitableSession extends Error {
   }
 }
 
-/** Checks connections through a pooler, which accepts no startup options. @throws UnsuitableSession */
+/**
+ * Checks the session settings of a connection through a pooler, which accepts no startup options. @throws
+ * UnsuitableSession
+ */
 export async function demandSessionSettings(connection: Queryable): Promise<void> {
   const { rows } = await connection.query(
     'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',

@@ -5,19 +5,22 @@ import { camelCase } from '#shared/kernel/text.js';
 import type { SpanStart } from '../tracing/tracing.js';
 
 interface KnownStatement {
-  /** A stable name makes PostgreSQL parse and plan a statement once per connection. */
+  /** Statement name. PostgreSQL parses and plans a named statement only once per connection. */
   readonly name: string;
-  /** `in_named`: writes, and returns its transaction id in a column `written_in`. */
+  /**
+   * `in_named`: writes and returns its transaction id in a column `written_in`. `in_unknown`: writes without returning
+   * it.
+   */
   readonly writes: 'never' | 'in_unknown' | 'in_named';
 }
 
 const knownStatements = new Map<string, KnownStatement>();
 
-/** @param text must be a constant */
+/** @param text constant SQL, because each distinct text is cached permanently */
 export function knownStatement(text: string): KnownStatement {
   let statement = knownStatements.get(text);
   if (statement === undefined) {
-    // House style writes SQL keywords in capitals. Functions that write are called only in units of work.
+    // SQL keywords are always in capitals in this code base. SQL functions that write are called only in units of work.
     const writes = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|MERGE)\b/.test(text);
     statement = {
       name: createHash('sha1').update(text).digest('base64url'),
@@ -28,7 +31,10 @@ export function knownStatement(text: string): KnownStatement {
   return statement;
 }
 
-/** A count, position or block number: far below 2^53. Larger values are rejected. */
+/**
+ * Parses a `bigint` column. Its values (counts, positions, block numbers) are far below 2^53; larger values are
+ * rejected.
+ */
 function integerOf(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
@@ -36,7 +42,7 @@ function integerOf(text: string): number {
   return value;
 }
 
-/** Amounts are in smallest units; a `numeric` with a fraction throws here. */
+/** Parsers by PostgreSQL type. `numeric` columns hold amounts in smallest units, so a fraction is an error. */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, integerOf],
   [pg.types.builtins.NUMERIC, BigInt],
@@ -47,12 +53,12 @@ const COLUMN_TYPES: CustomTypesConfig = {
     PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Returns a prepared statement with rows as arrays, for `rowsOf`. */
+/** Returns the query for a prepared statement. Its rows are arrays, which `rowsOf` converts to objects. */
 export function toStatement(text: string, values: unknown[]): QueryArrayConfig {
   return { name: knownStatement(text).name, text, values, rowMode: 'array', types: COLUMN_TYPES };
 }
 
-/** Converts rows to objects; the column `settled_at` becomes the field `settledAt`. */
+/** Converts rows from arrays to objects; the column `settled_at` becomes the field `settledAt`. */
 export function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
   const names = fields.map((field) => camelCase(field.name));
   return rows.map((values) => {
@@ -63,8 +69,8 @@ export function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): 
 }
 
 /**
- * Starts a span with the SQL, which is constant. Input of callers and payers is only in the values, which spans never
- * contain.
+ * Describes the trace span of a statement. The span contains the SQL, which is constant, but never the values, which
+ * may contain personal data.
  */
 export function statementSpan(text: string): SpanStart {
   const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
@@ -72,11 +78,11 @@ export function statementSpan(text: string): SpanStart {
   return { name: operation.toUpperCase(), kind: 'client', fields };
 }
 
-/** A statement with numbered parameters, and their values. */
+/** SQL with numbered parameters, and their values. */
 export type Statement = [text: string, values: unknown[]];
 
 /**
- * Converts SQL with named parameters such as `$createdAt`. The SQL must be a constant.
+ * Converts SQL with named parameters such as `$createdAt` to numbered parameters. The SQL must be a constant.
  * @returns a function that takes the values by name; `undefined` becomes NULL
  */
 export function namedStatement<Values extends object>(text: string): (values: Values) => Statement {

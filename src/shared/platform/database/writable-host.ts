@@ -2,23 +2,24 @@ import pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from './database-address.js';
 import { readServer, type ServerIdentity } from './server-identity.js';
 
-/** Timeout for a host to answer, in milliseconds. */
+/** Maximum time to wait for a host's answer, in milliseconds. */
 const PATIENCE_MS = 3_000;
 /**
- * Time for the other servers to answer after one is found writable. The server with the highest timeline is the primary.
+ * After one server is found writable, the time to wait for the answers of the other servers. If several are writable,
+ * the server with the highest timeline is the primary.
  */
 const GRACE_MS = 500;
 
-/** No host of DATABASE_URL takes writes. */
+/** None of the hosts in DATABASE_URL accepts writes. */
 export class NoWritableServer extends Error {
   override readonly name = 'NoWritableServer';
-  /** PostgreSQL's class of connection failures. */
+  /** SQLSTATE class for connection failures. */
   readonly code = '08001';
 }
 
 /**
- * Finds the writable server among several hosts by connecting to each, and caches it until it fails. A disconnected primary
- * may accept writes together with its successor, whose timeline is higher.
+ * Finds the writable server among several hosts by connecting to each, and caches it until a connection fails. A
+ * primary that was cut off during a failover may still accept writes, but its successor has a higher timeline.
  */
 export class WritableHost {
   private found: DatabaseHost | null = null;
@@ -29,7 +30,7 @@ export class WritableHost {
     private readonly session: Pick<pg.ClientConfig, 'application_name' | 'options'>,
   ) {}
 
-  /** @returns null for an address with a single host @throws NoWritableServer */
+  /** @returns null if the URL has only one host @throws NoWritableServer */
   async find(): Promise<DatabaseHost | null> {
     if (this.address.hosts.length === 1) return null;
     if (this.found !== null) return this.found;
@@ -37,7 +38,7 @@ export class WritableHost {
     return this.searching;
   }
 
-  /** Call when a connection to the host fails or the host has become read-only. */
+  /** Called when a connection to the host fails or the host has become read-only. The next `find` searches again. */
   forget(): void {
     this.found = null;
   }
@@ -62,7 +63,7 @@ export class WritableHost {
     return (this.found = writable[0]!.host);
   }
 
-  /** @returns the server's identity, or the reason why it is not writable */
+  /** @returns the server's identity, or the reason why the server is not writable */
   private async ask({ host, port }: DatabaseHost): Promise<ServerIdentity | string> {
     const client = new pg.Client({
       connectionString: this.address.url,

@@ -1,11 +1,11 @@
-/** Expiry of claims in real time. A killed worker delays its work by less than 10 seconds. */
+/** Real time after which a claim expires. If a worker is killed, its jobs are retried in less than 10 seconds. */
 const CLAIM_SECONDS = 7;
-/** Lanes per statement: about a millisecond. */
+/** Maximum number of lanes that one statement checks, which takes about a millisecond. */
 export const LANES_PER_WALK = 256;
-/** Number of most recently due rows to check. */
+/** Number of most recently due jobs that one statement checks. */
 const NEWEST = 256;
 
-/** Claims the most recently due jobs, within each lane's room. */
+/** Claims the most recently due jobs, but no more per lane than its limit. */
 export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
     SELECT key, row_number() OVER (PARTITION BY lane ORDER BY due_at) AS turn,
       COALESCE(($5::int[])[array_position($4::uuid[], lane)], $6) AS room
@@ -26,9 +26,9 @@ export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
   RETURNING w.key, w.lane, w.attempt`;
 
 /**
- * Walks from lane to lane with one index lookup each, so the rows of a lane are never scanned. The bounds on (lane,
- * due_at), the first row by time and the array of keys force the index scan, whatever the statistics say about a long
- * queue.
+ * Claims jobs lane by lane. Finds each next lane by one index lookup, so the jobs waiting in a lane are never scanned.
+ * The condition on (lane, due_at), the subquery for the first due job and the array of keys make PostgreSQL use the
+ * index even if its statistics suggest otherwise for a long queue.
  */
 export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELECT platform.now() AS now),
   walk AS (
@@ -63,7 +63,7 @@ export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELE
   ORDER BY claimed.lane`;
 
 const withdrawing = (lock: string) =>
-  // Evaluated after the lock, not at the statement's start, because a claim may have ended in between.
+  // Computed after the row is locked, not at the start of the statement, because a claim may have ended in between.
   `WITH found AS MATERIALIZED (
      SELECT key, lane, attempt, claimed_until IS NULL OR claimed_until < clock_timestamp() AS free
      FROM platform.due_work WHERE kind = $1 AND lane = $2 AND key = ANY($3::uuid[])

@@ -10,33 +10,33 @@ import {
 } from './due-work.sql.js';
 
 export interface Due {
-  /** Id of the context's record. One row per kind and key. */
+  /** Id of the record that the job is for. A kind has at most one job per key. */
   readonly key: string;
-  /** Jobs of one lane (an endpoint, a merchant, …) must not starve the others. */
+  /** Jobs of the same lane, such as one webhook endpoint or merchant, must not delay the jobs of other lanes. */
   readonly lane: string;
   /** Number of earlier attempts. */
   readonly attempt: number;
 }
 
 export interface Claimed extends Due {
-  /** Proof of the claim; each claim has a new value. */
+  /** Identifies the claim. Each claim of a job gets a new value, so a worker can tell that its claim has expired. */
   readonly claim: string;
 }
 
-/** How many jobs may be claimed per lane. */
+/** Maximum number of jobs that a worker may claim per lane. */
 export interface LaneRooms {
   readonly of: ReadonlyMap<string, number>;
-  /** Room of unlisted lanes. */
+  /** Limit for lanes that `of` does not list. */
   readonly ofOthers: number;
 }
 
-/** Result of a claimed job: finished, or due again. */
+/** Result of a claimed job: finished (`again` is null), or the time of the next attempt. */
 export interface JobResult {
   readonly work: Claimed;
   readonly again: Date | null;
 }
 
-/** Some jobs were withdrawn; their claimants settle the claimed ones. */
+/** Result of withdrawing jobs. Jobs that a worker has already claimed are not withdrawn; the worker finishes them. */
 export interface Withdrawal {
   readonly withdrawn: readonly Due[];
   readonly underWay: readonly Due[];
@@ -46,21 +46,27 @@ const EVERY_LANE: LaneRooms = { of: new Map(), ofOthers: 2 ** 31 - 1 };
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Lanes after `after` up to `to`, ordered by id. */
+/** The lanes whose id is greater than `after` and at most `to`. */
 interface Way {
   readonly after: string;
   readonly to: string;
 }
 
-/** Queue of scheduled jobs. Contexts store history in their own tables, so the queue stays small. */
+/**
+ * Queue of scheduled jobs. Finished jobs are deleted, and each context keeps history in its own tables, so the queue
+ * stays small.
+ */
 @Injectable()
 export class DueWork {
-  /** Last lane of the previous claim, by kind. The next claim continues after it, so that every lane is served. */
+  /**
+   * The last lane that the previous claim checked, by job kind. The next claim continues after it, so that every lane
+   * is served.
+   */
   private readonly last = new Map<string, string>();
 
   constructor(private readonly database: Database) {}
 
-  /** Adds jobs in the unit of work that makes them due. Does not change existing rows. */
+  /** Adds jobs in the unit of work that makes them due. Does not change a job that already exists. */
   async schedule(kind: string, items: readonly { key: string; lane: string; dueAt: Date }[]): Promise<void> {
     if (items.length === 0) return;
     await this.database.queryInTransaction(
@@ -72,9 +78,10 @@ export class DueWork {
   }
 
   /**
-   * Claims up to `limit` due rows for some seconds: the oldest of each lane, within the lane's room. The cost depends on
-   * lanes and claimed rows, not on rows waiting in full lanes. With very many lanes, a call checks only some of them and
-   * the most recently due rows; the next call continues from there. Commits immediately: jobs run outside any transaction.
+   * Claims up to `limit` due jobs for some seconds: the oldest of each lane, up to the lane's limit. The cost depends
+   * on the number of lanes and claimed jobs, not on the length of the queue. With very many lanes, a call checks only
+   * some of them and the most recently due jobs; the next call continues with the next lanes. Commits immediately, so
+   * that the jobs run outside any transaction.
    */
   async claim(kind: string, limit: number, rooms: LaneRooms = EVERY_LANE): Promise<Claimed[]> {
     const begin = this.last.get(kind) ?? BEFORE_ALL;
@@ -96,7 +103,7 @@ export class DueWork {
     return claimed;
   }
 
-  /** Claims the most recently due jobs, so that they do not wait for a walk through very many lanes. */
+  /** Claims the most recently due jobs, so that new jobs do not wait until all of very many lanes have been checked. */
   private async newest(kind: string, limit: number, { of, ofOthers }: LaneRooms): Promise<Claimed[]> {
     const claim = newId();
     const rows = await this.database.query<Due>(CLAIM_NEWEST, [
@@ -130,12 +137,14 @@ export class DueWork {
   }
 
   /**
-   * Finishes claimed jobs or schedules another attempt, in one statement.
-   * @returns the jobs whose claim was still valid; the others have a new claimant, so write nothing for them
+   * Deletes finished jobs, and schedules the others for another attempt, in one statement.
+   * @returns the jobs whose claim was still valid. The others have been claimed by another worker, so write nothing for
+   * them.
    */
   async settle(kind: string, outcomes: readonly JobResult[]): Promise<Set<Claimed>> {
-    // Locked in key order, because two workers may settle the same job concurrently if a claim has expired. The keys appear
-    // twice, so that the plan uses the index even if made while the table was small.
+    // Rows are locked in key order, because two workers may settle the same jobs concurrently after a claim has
+    // expired. The condition on the keys is repeated, so that PostgreSQL uses the index even if it planned the
+    // statement while the table was small.
     const held = await this.database.queryInTransaction<{ key: string; claim: string }>(
       `WITH held AS MATERIALIZED (
          SELECT w.key, w.claim, o.again
@@ -173,9 +182,10 @@ export class DueWork {
   }
 
   /**
-   * Withdraws unclaimed jobs of a lane in the caller's unit of work. Waits for a worker that is settling some of them. The
-   * remaining jobs cannot be claimed or settled until the unit of work ends.
-   * @param others `passed_over`: does not wait, and skips jobs that are being settled; for callers that already hold jobs
+   * Deletes unclaimed jobs of a lane in the caller's unit of work. Waits for workers that are settling some of the
+   * jobs. The jobs that stay cannot be claimed or settled until the unit of work ends.
+   * @param others `passed_over`: does not wait, and skips jobs that are being settled; for callers that have already
+   * locked jobs
    */
   async withdraw(
     kind: string,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => log.close());
 
-/** Appends an event and waits to commit. */
+/** Starts a transaction that has appended an event and commits only when told to. */
 async function slowWriter(text: string): Promise<{ commit(): Promise<void> }> {
   const client = new pg.Client({ connectionString: log.platform.url });
   await client.connect();

@@ -5,50 +5,51 @@ import { EVENT_COLUMNS, ParkedEvents, type EventRow } from './parked-events.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Applies published events through a context's use cases, each exactly once. */
+/** Receives the events of other contexts, each exactly once. */
 export abstract class EventSubscriber {
-  /** Name of its checkpoint; never changes. */
+  /** Name under which the subscriber's checkpoint is stored. Must never change. */
   abstract readonly name: string;
-  /** Event types that it applies; others are skipped. */
+  /** Event types that the subscriber applies; it skips all others. */
   abstract readonly eventTypes: readonly string[];
 
   /**
-   * Called in the unit of work that moves the checkpoint, with events in read order. If it throws a permanent error, the
-   * runner applies the events one by one and dead-letters the failing event with all later events of its aggregate.
+   * Applies events, in read order, in the unit of work that also moves the checkpoint. If it throws a permanent error,
+   * the events are applied one by one; the failing event and all later events of its aggregate are dead-lettered.
    */
   abstract apply(events: readonly PublishedEvent[]): Promise<void>;
 }
 
 /**
- * True if the log has a readable event after the checkpoint `p`. Events later than a running transaction are not readable,
- * because it may still append before them. Not EXISTS, which would drop the order: PostgreSQL, expecting many such events,
- * would scan from the start of the log. The first condition is redundant but lets PostgreSQL prune earlier partitions,
- * which a row comparison does not.
+ * True if the event log has a readable event after the checkpoint `p`. Events after a running transaction are not
+ * readable yet, because the transaction may still append an event before them. Uses LIMIT 1 instead of EXISTS: without
+ * an order, PostgreSQL would scan from the start of the log. The first condition is redundant, but it lets PostgreSQL
+ * skip older partitions, which the row comparison does not.
  */
 const IS_BEHIND = `(SELECT true FROM platform.events e
   WHERE e.transaction_id >= p.transaction_id AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
     AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
   ORDER BY e.transaction_id, e.position LIMIT 1) IS NOT NULL`;
 
-/** Polls for work of the subscriber $1. */
+/** Returns whether the subscriber $1 has unread events or events to retry. */
 export const POLL_ONE = `
 SELECT COALESCE((SELECT ${IS_BEHIND} FROM platform.subscriber_positions p WHERE p.subscriber = $1), false) AS unread,
   EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`;
 
-/** Returns those of the subscribers $1 that have work. */
+/** Returns the names of those subscribers in $1 that have unread events or events to retry. */
 export const POLL_ALL = `
 SELECT p.subscriber AS name FROM platform.subscriber_positions p
 WHERE p.subscriber = ANY($1)
   AND (${IS_BEHIND} OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`;
 
-/** Checkpoint in the read order. */
+/** Checkpoint of a subscriber: its position in the event log's read order. */
 type Position = Pick<EventRow, 'transactionId' | 'position'>;
 
 const BATCH = 200;
 
 /**
  * Moves one subscriber through the event log. Applied events and checkpoint commit together, so each event is applied
- * exactly once. Any number of processes may run the same subscriber: the checkpoint row is the lock.
+ * exactly once. Any number of processes may run the same subscriber: they exclude each other by locking the checkpoint
+ * row.
  */
 export class SubscriberRunner {
   private readonly log: EventLogger;
@@ -63,7 +64,7 @@ export class SubscriberRunner {
     this.parked = new ParkedEvents(database, subscriber.name);
   }
 
-  /** New subscribers start at the beginning of the log. */
+  /** Stores a checkpoint for a new subscriber. It starts at the beginning of the event log. */
   async register(): Promise<void> {
     await this.database.query(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, '0', 0)
@@ -73,7 +74,7 @@ export class SubscriberRunner {
     this.isRegistered = true;
   }
 
-  /** Applies one batch. @returns true if there may be more */
+  /** Applies one batch of events. @returns true if there may be more events */
   async turn(): Promise<boolean> {
     if (!this.isRegistered) await this.register();
     const { unread, retry } = await this.poll();
@@ -95,7 +96,7 @@ export class SubscriberRunner {
     });
   }
 
-  /** Retries dead-lettered events, by aggregate and in order. @returns the number of applied events */
+  /** Retries dead-lettered events, in order for each aggregate. @returns the number of applied events */
   async retryParked(): Promise<number> {
     return this.database.run(async () => {
       await this.awaitPosition();
@@ -110,7 +111,7 @@ export class SubscriberRunner {
     });
   }
 
-  /** Reads without a lock, so that an idle subscriber costs one cheap statement per iteration. */
+  /** Polls without a lock, so that an idle subscriber costs one cheap statement per iteration. */
   private async poll(): Promise<{ unread: boolean; retry: boolean }> {
     const [found] = await this.database.query<{ unread: boolean; retry: boolean }>(POLL_ONE, [
       this.subscriber.name,
@@ -127,7 +128,10 @@ export class SubscriberRunner {
     return row ?? null;
   }
 
-  /** Waits for the lock for an operator, to whom a skipped iteration would look like no work. */
+  /**
+   * Waits for the checkpoint's lock instead of skipping the iteration. For operator commands, where a skipped iteration
+   * would look as if there was nothing to retry.
+   */
   private async awaitPosition(): Promise<void> {
     await this.database.queryInTransaction(
       `SELECT 1 FROM platform.subscriber_positions WHERE subscriber = $1 FOR UPDATE`,
@@ -136,8 +140,8 @@ export class SubscriberRunner {
   }
 
   /**
-   * A serial number alone would skip events that commit late. Transaction ids below the oldest running transaction can gain
-   * no more events, so (transaction id, position) is final up to there.
+   * Reads the next events in the order (transaction id, position), up to the oldest running transaction: only below its
+   * id can no more events appear. Reading by a serial number would skip events of transactions that commit late.
    */
   private read(after: Position): Promise<EventRow[]> {
     return this.database.queryInTransaction<EventRow>(

@@ -11,9 +11,9 @@ const AFTER = {
     'the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`.',
 };
 
-/** Query of a paginated list. All keys are optional. */
+/** Query parameters of a paginated list. All are optional. */
 export class PageQuery {
-  // The schema has no default, because programs that send defaults would send `page` together with `after`.
+  // The OpenAPI schema has no default, because clients that send defaults would send `page` together with `after`.
   @QueryInteger('Page number, starting at 1. Default: 1. Cannot be combined with `after`.', {
     ...PAGE,
     optional: true,
@@ -33,7 +33,10 @@ export interface RequestedPage {
   after?: string;
 }
 
-/** Creates the query class for lists that require a page size and a page or cursor (docs/reference/lists.md, "Paging"). */
+/**
+ * Creates the query class for lists that require `page_size` and either `page` or `after` (docs/reference/lists.md,
+ * "Paging").
+ */
 export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
     @QueryInteger(
@@ -51,25 +54,25 @@ export function requiredPageQuery(leastPageSize: number): new () => RequestedPag
   return RequiredPageQuery;
 }
 
-/** @throws validation_failed if both a page and a cursor are given */
+/** @throws validation_failed if the query has both `page` and `after` */
 export function toPageRequest({ page, page_size: pageSize, after }: RequestedPage): PageRequest {
   if (page !== undefined && after !== undefined)
     throw invalidField('after', 'without_page', 'cannot be combined with `page`. Send one of them.');
   return { page: page ?? 1, pageSize, after };
 }
 
-/** A page as sent to callers (docs/reference/lists.md, "Paging"). */
+/** A page of a list in an API answer (docs/reference/lists.md, "Paging"). */
 export interface PageBody<T> {
   data: T[];
   total: number;
   page: number;
   page_size: number;
   total_pages: number;
-  /** Absent on the last page. */
+  /** Cursor of the next page. Absent on the last page. */
   next?: string;
 }
 
-/** Formats a page. A page beyond the end is empty and has the exact total. */
+/** Formats a page of a list as an API answer. A page beyond the end is empty and has the exact total. */
 export function presentPage<T, V>(page: Page<T>, request: PageRequest, present: (item: T) => V): PageBody<V> {
   return {
     data: page.items.map((item) => present(item)),

@@ -5,7 +5,7 @@ import { CallerRates, CallerRate } from './caller-rates.js';
 const STATUS = new CallerRate('status', 1, 5);
 const HUNDRED = new CallerRate('hundred', 100, 100);
 
-/** @returns 0 where it was allowed, else the seconds to wait */
+/** @returns 0 if the call is allowed, otherwise the seconds to wait */
 function taken(rates: CallerRates, key: string, rate: CallerRate): number {
   try {
     rates.require(key, rate);

@@ -12,7 +12,9 @@ export class CallerRate {
   readonly policy: RatePolicy;
   private readonly notice: RateNotice;
 
-  /** @param name policy name in answers @param burst number of calls allowed at the same time after a pause */
+  /**
+   * @param name name of the limit in answers @param burst maximum number of calls in immediate succession after a pause
+   */
   constructor(
     name: string,
     readonly perSecond: number,
@@ -23,19 +25,24 @@ export class CallerRate {
     this.notice = new RateNotice(this.policy);
   }
 
-  /** Returns the rate limit fields of an answer. Rates are at least one per second, so the limit resets within a second. */
+  /**
+   * Returns the rate limit headers of an answer. All rates are at least one per second, so the limit resets within a
+   * second.
+   */
   fields(left: number): RateFields {
     return this.notice.fields(this.policy.name, left, 1);
   }
 }
 
 /**
- * Limits rates per second by key, in bounded memory. Uses the generic cell rate algorithm (ITU-T I.371), which stores one
- * time per key. Rates are per process and lost on restart.
+ * Limits the calls per second of each key, in bounded memory. Uses the generic cell rate algorithm (ITU-T I.371), which
+ * stores one time per key. Rates are per process and lost on restart.
  */
 @Injectable()
 export class CallerRates {
-  /** Theoretical arrival time by key, in milliseconds: when all accepted calls would have arrived at an even rate. */
+  /**
+   * By key, the time in milliseconds at which all accepted calls would have arrived if they had come at an even rate.
+   */
   private readonly even: LRUCache<string, number>;
 
   /** @param now monotonic milliseconds */
@@ -47,9 +54,9 @@ export class CallerRates {
   }
 
   /**
-   * Takes one for this key. Rejected calls are not counted.
-   * @param key names both the limit and the caller
-   * @returns the current remainder
+   * Counts one call of this key, unless the rate is exceeded. Rejected calls are not counted.
+   * @param key identifies both the limit and the caller
+   * @returns the number of calls that are left
    * @throws RateLimited
    */
   require(key: string, rate: CallerRate): number {
@@ -61,18 +68,20 @@ export class CallerRates {
     return Math.max(0, Math.floor(burst - ((even - now) * perSecond) / 1_000 + ROUNDING));
   }
 
-  /** @throws RateLimited if none is left; takes none */
+  /** Checks the rate without counting a call. @throws RateLimited if no call is left */
   demandLeft(key: string, rate: CallerRate): void {
     demandLeft((this.even.get(key) ?? 0) - this.now(), rate);
   }
 
-  /** For tests. */
+  /** Number of stored keys, for tests. */
   get size(): number {
     return this.even.size;
   }
 }
 
-/** @param ahead milliseconds between now and the theoretical arrival time @throws RateLimited */
+/**
+ * @param ahead milliseconds from now until the stored even-rate time of the key @throws RateLimited if no call is left
+ */
 function demandLeft(ahead: number, { perSecond, burst, policy }: CallerRate): void {
   const wait = ahead - ((burst - 1) * 1_000) / perSecond;
   if (wait > ROUNDING) throw new RateLimited(Math.ceil(wait / 1_000), policy);

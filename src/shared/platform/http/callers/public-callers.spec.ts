@@ -23,7 +23,7 @@ function from(remoteAddress: string): Request {
 const isLetIn = (callers: PublicCallers, address: string, id: string) =>
   'fields' in callers.take(from(address), id);
 
-/** The kind of the answer to a caller who asks for what does not exist. */
+/** Requests an id that does not exist. @returns the kind of the resulting error */
 function missFrom(callers: PublicCallers, address: string, id: string): Promise<string> {
   return callers
     .limited(from(address), id, () => Promise.reject(notFound('checkout')))

@@ -9,15 +9,15 @@ import { HttpSettings } from './http-settings.js';
 import { RateNotice, setRateFields, type RateFields } from './rate-fields.js';
 
 /**
- * Result of taking from a limit. An allowed request has the fields of its answer; a rejected one has the seconds to wait
- * and the exhausted policy.
+ * Decision of a rate limit. An allowed request gets the headers of its answer, a rejected one the seconds to wait and
+ * the exceeded limit.
  */
 export type Turn = { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
- * Rate limits of callers without a credential, per process, across all public pages and operations. Existing records are
- * served whatever other callers of the address do. Only misses share a limit; beyond it a miss is a 429. Ids are too long
- * to guess (docs/reference/limits.md).
+ * Rate limits for callers without a credential, per process, for all public pages and operations. Each id or code has
+ * its own limit, so other callers at the same address cannot block a payer. Only requests for ids that do not exist
+ * share a limit; beyond it, they are answered with 429. Ids are too long to guess (docs/reference/limits.md).
  */
 @Injectable()
 export class PublicCallers {
@@ -40,7 +40,7 @@ export class PublicCallers {
     this.pageNotice = new RateNotice(this.ofPages);
   }
 
-  /** Takes one request of this caller for this id or code. */
+  /** Counts one request of this caller for this id or code. */
   take(request: IncomingMessage, id: string): Turn {
     const caller = this.addresses.callerOf(request);
     const { name, quota } = this.ofSession;
@@ -68,12 +68,15 @@ export class PublicCallers {
     }
   }
 
-  /** Takes one request of this address for a page and sets the rate limit fields. @throws RateLimited */
+  /** Counts one request of this address for a public page and sets the rate limit headers. @throws RateLimited */
   takePage(request: Request, page: string): void {
     this.takeShown(request, this.addresses.callerOf(request), `page ${page}`);
   }
 
-  /** Takes one request of a dashboard session, from any address. @param digest of the session cookie @throws RateLimited */
+  /**
+   * Counts one request of a dashboard session, whatever its address. @param digest of the session cookie @throws
+   * RateLimited
+   */
   takeOfSession(request: Request, digest: string): void {
     this.takeShown(request, [{ name: digest, share: 1 }], 'dashboard');
   }
@@ -86,7 +89,7 @@ export class PublicCallers {
     setRateFields(request.res, this.pageNotice.fields(name, left, seconds));
   }
 
-  /** Returns the name of the caller's narrowest range. */
+  /** Returns the name of the smallest IP address range that contains the caller. */
   callerOf(request: IncomingMessage): string {
     return this.addresses.callerOf(request)[0].name;
   }

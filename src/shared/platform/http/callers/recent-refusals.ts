@@ -4,7 +4,10 @@ import { MAX_KEYS } from './caller-limits.js';
 
 const REMEMBERED_MS = 1_000;
 
-/** Caches rejections by database-counted limits for one second, so that a flood queries the database once a second. */
+/**
+ * Caches rejections by limits that the database counts, so that a flood of rejected requests reaches the database only
+ * once a second.
+ */
 export class RecentRefusals {
   private readonly refused: LRUCache<string, RateLimited>;
 
@@ -12,7 +15,7 @@ export class RecentRefusals {
     this.refused = new LRUCache({ max: MAX_KEYS, ttl: rememberedMs });
   }
 
-  /** @throws RateLimited, cached or from `take` */
+  /** Runs `take` unless its last rejection is cached. @throws RateLimited, cached or from `take` */
   async orElse<T>(key: string, take: () => Promise<T>): Promise<T> {
     const known = this.refused.get(key);
     if (known !== undefined) throw known;

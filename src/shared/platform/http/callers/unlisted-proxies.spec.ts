@@ -6,7 +6,7 @@ import { CallerAddress } from './caller-address.js';
 import { HttpSettings } from './http-settings.js';
 import { watchProxies } from './unlisted-proxies.js';
 
-/** Sends requests through an unlisted proxy. @returns their outcomes and the log lines */
+/** Sends requests through a proxy that is missing in the trusted list. @returns their outcomes and the log lines */
 function through(settings: HttpSettings, paths: readonly string[]) {
   const lines: string[] = [];
   const destination = new Writable({

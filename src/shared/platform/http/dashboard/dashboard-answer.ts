@@ -9,7 +9,7 @@ import { languageOf, sendPage } from '../browsers/send-page.js';
 import type { FormRefusal } from './form-refusal.js';
 import { cookiesNamed } from '../browsers/cookies.js';
 
-/** A status, or a refusal with its status and optional wait. */
+/** The status of a page: a number, or the status and optional waiting time of a rejected form. */
 type Reason = number | Pick<FormRefusal, 'status' | 'retryAfterSeconds'>;
 
 class ShownPage extends SelfSent {
@@ -35,20 +35,21 @@ class Redirection extends SelfSent {
   }
 }
 
-/** Pages display the merchant's logo. */
+/** Assets of dashboard pages. Images of this origin are allowed, because pages display the merchant's logo. */
 const ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
 
-/** Returns a dashboard page as the answer. */
 export function showPage(page: VNode, reason: Reason = 200): SelfSent {
   return new ShownPage(page, reason);
 }
 
-/** Redirects with 303, so that reloading the page does not resubmit the form. */
+/** Redirects with status 303, so that reloading the page does not post the form again. */
 export function seeOther(path: string): SelfSent {
   return new Redirection(path);
 }
 
-/** Sends a page immediately, in the reader's language. For handlers that continue after the answer or return nothing. */
+/**
+ * Sends a page immediately, in the reader's language. For handlers that continue after the answer or return nothing.
+ */
 export function sendDashboardPage(response: Response, page: VNode, reason: Reason = 200): void {
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
@@ -57,11 +58,14 @@ export function sendDashboardPage(response: Response, page: VNode, reason: Reaso
   sendPage(response, { html, language, assets: ASSETS, status });
 }
 
-/** `__Host-` restricts the cookie to this host over TLS (or localhost), so that a sibling domain cannot set it. */
+/**
+ * The prefix `__Host-` restricts the cookie to this host over TLS (or localhost), so that a sibling domain cannot set
+ * it.
+ */
 export const SESSION_COOKIE = '__Host-dashboard_session';
 export const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
-/** A session cookie of the browser; the database decides how long the session is valid. */
+/** Sets a cookie that lasts until the browser closes. The database decides how long the session is valid. */
 export function setSessionCookie(response: Response, token: string): void {
   response.append('Set-Cookie', `${SESSION_COOKIE}=${token}; ${COOKIE_ATTRIBUTES}`);
 }
@@ -69,15 +73,15 @@ export function setSessionCookie(response: Response, token: string): void {
 const COOKIE = '__Host-dashboard_shown_once';
 
 /**
- * Redirects to the page that displays a secret once. The token is in a cookie, because logs and browser histories record
- * URLs.
+ * Redirects to the page that displays a new secret once. Its token is sent in a cookie, because logs and browser
+ * histories record URLs.
  */
 export function showOnceAt(path: string, token: string, response: Response): SelfSent {
   response.append('Set-Cookie', `${COOKIE}=${token}; Max-Age=300; ${COOKIE_ATTRIBUTES}`);
   return seeOther(path);
 }
 
-/** Injects the token of a secret that is displayed once, and deletes the cookie. */
+/** Injects the token for the page that displays a secret once, and deletes its cookie. */
 export const OnceToken = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
   const http = context.switchToHttp();
   const [token] = cookiesNamed(COOKIE, http.getRequest<Request>().headers.cookie);

@@ -8,7 +8,7 @@ import { AnyText, rule } from '../validation/field-rules.js';
 import { isTransformedBy } from '../validation/input-metadata.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
-/** Trims the white space that people paste with a value. */
+/** Trims white space, which people often paste together with a value. */
 export function Trimmed(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => trimmed(value), { toClassOnly: true }),
@@ -20,12 +20,12 @@ function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/** A trimmed string of a form or a page's query. Validated later, so that the page can display it again. */
+/** An optional trimmed string of a form or query. Validated later, so that an invalid value can be displayed again. */
 export function TypedText(): PropertyDecorator {
   return applyDecorators(Trimmed(), AnyText({ optional: true }));
 }
 
-/** A calendar day of a filter. Empty if none is chosen, because browsers send empty fields. */
+/** A filter field for a calendar day. May be empty, because browsers send empty form fields. */
 export function DayOrEmpty(): PropertyDecorator {
   return applyDecorators(
     Trimmed(),
@@ -39,7 +39,10 @@ export function DayOrEmpty(): PropertyDecorator {
   );
 }
 
-/** Converts UTC days, both included, to a time range. @throws validation_failed if the last day is before the first */
+/**
+ * Converts a range of UTC days, both days included, to a time range. @throws validation_failed if the last day is
+ * before the first
+ */
 export function timeOfDays({ from, to }: { from?: string; to?: string }): TimeRange {
   if (from && to && to < from) throw invalidField('to', 'time_order', 'must not be before the first day.');
   return {
@@ -48,20 +51,20 @@ export function timeOfDays({ from, to }: { from?: string; to?: string }): TimeRa
   };
 }
 
-/** Query of lists without filters. */
+/** Query parameters of lists without filters. */
 export class DashboardPageQuery {
   @QueryInteger({ min: 1, max: LAST_PAGE, default: 1 })
   page: number = 1;
 }
 
-/** Query of a page that follows an act. */
+/** Query parameters of a page that the browser opens after a completed form. */
 export class DoneQuery {
-  /** The completed act, for the notice. */
+  /** Name of the completed form action, for the success notice. */
   @TypedText() done?: string;
 }
 
-/** Query of a list that follows an act. */
+/** Query parameters of a list that the browser opens after a completed form. */
 export class DoneListQuery extends DashboardPageQuery {
-  /** The completed act, for the notice. */
+  /** Name of the completed form action, for the success notice. */
   @TypedText() done?: string;
 }

@@ -16,7 +16,7 @@ const FIELDS = {
   read: UNSHOWN,
 } as const;
 
-/** The form that a handler gets. */
+/** Returns the form as a handler receives it. */
 function read(fields: FormFields, body: unknown): Promise<SentForm> {
   class Handler {}
   FormBody(fields)(Handler.prototype, 'post', 0);

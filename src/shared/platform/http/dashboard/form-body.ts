@@ -15,14 +15,13 @@ import { TypedText } from './dashboard-query.js';
 const pipe = new InputPipe();
 
 /**
- * Injects the posted form. Rejects fields that are not in the list. Values are validated later, so that the form can be
- * displayed again with all of them.
+ * Injects a posted form. Rejects fields that are not in `fields`. Values are validated later, so that an invalid form
+ * can be displayed again with all its values.
  */
 export const FormBody = (fields: FormFields): ParameterDecorator => Body(new FormPipe(fields));
 
 class FormPipe implements PipeTransform {
   private readonly rules: new () => Typed = class {};
-  /** Names of checkbox groups. */
   private readonly groups: readonly string[];
 
   constructor(private readonly fields: FormFields) {
@@ -39,25 +38,27 @@ class FormPipe implements PipeTransform {
   }
 }
 
-/** White space is significant in a password. */
+/** Passwords are not trimmed, because white space in a password is significant. */
 function textOf(kind: FormFields[string]['kind']): PropertyDecorator {
   return kind === 'password' ? AnyText({ optional: true }) : TypedText();
 }
 
-/** Joins the ticked values of a group to one string, one per line, after the values that were sent as lines. */
+/** Joins the ticked values of each checkbox group to one string, one value per line. */
 function gatherTicks(body: unknown, groups: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const gathered: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) {
     const group = groups.find((name) => key.startsWith(tickName(name, '')));
-    // Rejects other values of a checkbox as an unknown field.
+    // Other values of a checkbox stay in the form and are rejected as an unknown field.
     if (group === undefined || value !== 'on') gathered[key] = value;
     else gathered[group] = [gathered[group], key.slice(group.length + 1)].filter(Boolean).join('\n');
   }
   return gathered;
 }
 
-/** Performs the act of a form. If the person can correct the error, displays the form again with all typed values. */
+/**
+ * Performs the action of a form. If the person can correct the error, displays the form again with all typed values.
+ */
 export async function answerForm(
   form: SentForm,
   again: (form: SentForm) => VNode | Promise<VNode>,
@@ -72,27 +73,27 @@ export async function answerForm(
 }
 
 /**
- * Validates a form with the rules of the API's body, so that both reject the same input with the same messages. Call it
- * within `answerForm`.
+ * Validates a form with the rules of the corresponding API request, so that both reject the same input with the same
+ * messages. Must be called within `answerForm`.
  * @throws validation_failed naming the fields
  */
 export async function judged<Rules extends object>(rules: new () => Rules, typed: Rules): Promise<Rules> {
   return (await pipe.transform({ ...typed }, { type: 'body', metatype: rules })) as Rules;
 }
 
-/** Trims the string; undefined if it is blank. */
 export function filled(text = ''): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** Splits entries at line breaks, spaces and commas. */
+/** Splits text into entries at line breaks, spaces and commas. */
 export function entriesOf(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
 /**
- * Returns the id of a choice. Rejects a partial name: the form is displayed again with matching items.
- * @param among completes "must be one of", e.g. `the accounts`
+ * Returns the id of the chosen item. Rejects a partial name, so that the form is displayed again with the matching
+ * items.
+ * @param among end of the error "must be one of", such as `the accounts`
  * @throws DomainError on the field
  */
 export function chosenId<Id extends string>(field: string, text: string | undefined, among: string): Id {
@@ -103,10 +104,10 @@ export function chosenId<Id extends string>(field: string, text: string | undefi
 }
 
 /**
- * Returns the only item that a filter matches by id or partial name.
- * @param found items matching the typed string
- * @param what e.g. `point of sale`
- * @throws DomainError on the field unless exactly one matches
+ * Returns the only item that matches a typed id or partial name.
+ * @param found the matching items
+ * @param what type of the items for the error, such as `point of sale`
+ * @throws DomainError on the field unless exactly one item matches
  */
 export function onlyChoice<Id extends string>(
   field: string,
@@ -125,8 +126,8 @@ export function onlyChoice<Id extends string>(
 }
 
 /**
- * Returns the filter's id, or the id of the only item whose name contains the filter.
- * @returns undefined for a blank filter
+ * Returns the typed id, or the id of the only item whose name contains the typed text.
+ * @returns undefined for blank text
  */
 export function namedChoice<Id extends string>(
   field: string,
@@ -137,13 +138,13 @@ export function namedChoice<Id extends string>(
   return typed === undefined || isUuid(typed) ? typed?.toLowerCase() : onlyChoice(field, typed, found, field);
 }
 
-/** Requires the item's name as confirmation of a deletion. @throws DomainError on `confirmation` */
+/** Requires that the person typed the item's name to confirm its deletion. @throws DomainError on `confirmation` */
 export function demandConfirmation({ confirmation = '' }: Typed, name: string, what: string): void {
   if (confirmation.trim() !== name)
     throw invalidField('confirmation', 'confirmation', `must be the name of the ${what}: ${name}`);
 }
 
-/** Returns the person and address for the audit log. */
+/** Returns the person and the IP address for the audit log. */
 export function actedBy({ email, address }: DashboardVisitor): { actor: string; address: string } {
   return { actor: email, address };
 }

@@ -6,13 +6,13 @@ import { refusalIn, refusalOf, type FormRefusal } from './form-refusal.js';
 
 const pipe = new InputPipe();
 
-/** Parsed filters of a list. Unreadable filters are as sent, with their error. */
+/** Parsed filters of a list. If they are invalid, `query` contains the text as sent and `refusal` the error. */
 export interface ReadFilters<Filters extends DashboardPageQuery> {
   readonly query: Filters;
   readonly refusal?: FormRefusal;
 }
 
-/** Injects `ReadFilters`. Errors are displayed on the list instead of an error page. */
+/** Injects `ReadFilters`. Invalid filters are reported on the list's page instead of an error page. */
 export const ListFilters = (rules: new () => DashboardPageQuery): ParameterDecorator =>
   Query(new FiltersPipe(rules));
 
@@ -31,7 +31,7 @@ export class FiltersPipe<Filters extends DashboardPageQuery> implements PipeTran
   }
 }
 
-/** Returns one page of a list; empty, with the error, if the filters are unreadable. */
+/** Returns one page of a list. If the filters are invalid, the page is empty and contains the error. */
 export async function listedBy<Filters extends DashboardPageQuery, Item>(
   { query, refusal }: ReadFilters<Filters>,
   read: (query: Filters) => Promise<Page<Item>>,

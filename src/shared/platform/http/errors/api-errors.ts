@@ -5,14 +5,14 @@ import type { ErrorCode } from './error-codes.js';
 const EXTENSION = 'x-error-';
 
 /**
- * Documents errors of an operation. Markers, guards and pipes that can cause an error apply this decorator themselves;
- * `buildOpenApiDocument` adds the errors of all operations.
+ * Documents errors of an operation. Markers, guards and pipes that can cause an error apply this decorator themselves.
+ * `buildOpenApiDocument` adds the errors that every operation can return.
  */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
   return applyDecorators(...codes.map((code) => ApiExtension(EXTENSION + code, true)));
 }
 
-/** Removes the codes of `ApiErrors` from the operation and returns them. */
+/** Removes the error codes added by `ApiErrors` from an OpenAPI operation and returns them. */
 export function takeErrorCodes(operation: object): ErrorCode[] {
   const names = Object.keys(operation).filter((name) => name.startsWith(EXTENSION));
   for (const name of names) Reflect.deleteProperty(operation, name);

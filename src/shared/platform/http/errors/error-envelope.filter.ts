@@ -19,18 +19,21 @@ import { RateNotice, setRateFields } from '../callers/rate-fields.js';
 import { hasPrefix } from '../browsers/allowed-origin.js';
 import { requestIdOf } from '../server/request-id.js';
 
-/** Body of every failure (docs/reference/errors.md). */
+/** Response body of every failed request (docs/reference/errors.md). */
 export interface ErrorBody {
   status: 'error';
   code: string;
   message: string;
-  /** For validation errors, all messages. */
+  /** For validation errors, the messages of all fields. */
   details?: string;
   errors?: FieldError[];
   request_id: string;
 }
 
-/** Statuses raised by frameworks. Our messages replace theirs, which may name internals. */
+/**
+ * Error codes for statuses raised by frameworks. Our messages replace those of the frameworks, which may reveal
+ * internals.
+ */
 const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   401: 'credentials_invalid',
   403: 'role_required',
@@ -42,17 +45,17 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** Path prefixes of pages for people, and how they display failures. */
+/** Path prefixes of HTML pages, and how they display failures. */
 export interface PagesForPeople {
   readonly paths: readonly string[];
   readonly failures: FailurePages;
-  /** If true, clients that do not accept `text/html` get the JSON error. */
+  /** If true, clients that do not accept `text/html` get the error as JSON. */
   readonly onlyBrowsers?: boolean;
 }
 
 /**
- * Answers every thrown error with the standard error body, or with a page on paths for people. Logs unknown errors and
- * keeps them opaque.
+ * Answers every thrown error with the standard JSON error body, or with an HTML page on the paths of pages. An error
+ * that callers may not see is logged and answered as `internal_error`.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -79,8 +82,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
 
-    // The handler may have set headers for a success in another format. Cookies stay: a renewed session is invalid under
-    // its old cookie.
+    // The handler may already have set headers for a successful answer. Cookies are kept: if a session was renewed, its
+    // old cookie is no longer valid.
     for (const name of ['content-type', 'content-disposition', 'etag', 'last-modified']) {
       response.removeHeader(name);
     }
@@ -124,7 +127,7 @@ function secondsToWait(exception: unknown, status: number): number | undefined {
   return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
 }
 
-/** Replaces the fields of limits that were not exceeded. */
+/** Replaces the headers of other rate limits with those of the exceeded limit. */
 function setUsedUpFields({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
     setRateFields(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));
@@ -135,15 +138,15 @@ function byCode(code: ErrorCode): Failure {
 }
 
 /**
- * Returns the status of Nest's exceptions and of errors by Express and its middleware, which set a status if the caller is
- * at fault.
+ * Returns the HTTP status of Nest's exceptions and of errors thrown by Express and its middleware, which set a status
+ * if the caller is at fault.
  */
 function frameworkStatus(exception: unknown): number | undefined {
   if (exception instanceof HttpException) return exception.getStatus();
   if (!(exception instanceof Error)) return undefined;
   const { status, expose } = exception as { status?: unknown; expose?: unknown };
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
-  // Without this flag, the status may come from another service's failed answer.
+  // Without the flag `expose`, the status may be that of a failed request to another service.
   return expose === true || exception instanceof URIError ? status : undefined;
 }
 
@@ -154,8 +157,8 @@ interface RouteLayer {
 }
 
 /**
- * Returns the methods of routes that match the path, for the header `Allow` (RFC 9110, section 10.2.1).
- * @returns an empty list if no route matches the path, or if one accepts the request's method
+ * Returns the methods of all routes that match the path, for the header `Allow` (RFC 9110, section 10.2.1).
+ * @returns an empty list if no route matches the path, or if a route accepts the request's method
  */
 function allowedMethods({ app, method, path }: Request): string[] {
   const methods = new Set<string>();

@@ -17,13 +17,16 @@ export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed';
 
 const KEYED_ROUTE = 'route:idempotency-key';
 const HEADER = IDEMPOTENCY_KEY.toLowerCase();
-/** No space, so that a repeated header, which Node joins with a comma and a space, is rejected. */
+/**
+ * 1 to 255 printable characters without spaces. A repeated header is therefore rejected, because Node joins its values
+ * with a comma and a space.
+ */
 const KEY = /^[!-~]{1,255}$/;
 
-/** A request with an idempotency key. */
+/** A request with the header `Idempotency-Key`. */
 export interface KeyedRequest {
   use(): KeyUse;
-  /** Marks the answer as a replay of the first request's answer. */
+  /** Tells the client that the answer is a replay of the first request's answer. */
   markReplayed(): void;
 }
 
@@ -40,8 +43,8 @@ const SentKey = createParamDecorator((_: unknown, context: ExecutionContext): Ke
 });
 
 /**
- * Injects the sent `Idempotency-Key`; undefined without one. Routes without this parameter reject the header. The handler
- * answers through `IdempotentAnswers`.
+ * Injects the request's `Idempotency-Key`; undefined if it has none. Routes without this parameter reject the header.
+ * The handler must answer through `IdempotentAnswers`.
  */
 export function RequestKey(): ParameterDecorator {
   return (target, handler, index) => {
@@ -50,7 +53,7 @@ export function RequestKey(): ParameterDecorator {
   };
 }
 
-/** Rejects a key on a POST that would ignore it. Other methods are safe to repeat without a key. */
+/** Rejects the header on a POST route that would ignore it. Other methods are safe to repeat without it. */
 export function refuseUnheededKey(context: ExecutionContext): void {
   const { headers, method } = context.switchToHttp().getRequest<Request>();
   if (headers[HEADER] === undefined || method !== 'POST') return;
@@ -70,7 +73,10 @@ function malformedKey() {
   );
 }
 
-/** @returns the key and the request's digest. Call it after validation, which guarantees that the body is shallow. */
+/**
+ * Returns the key with the digest of the request. Must run after validation, which guarantees that the body is not
+ * deeply nested.
+ */
 export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
   const { principal, method } = request;
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
@@ -87,7 +93,7 @@ export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
   };
 }
 
-/** Ids in paths are case-insensitive. */
+/** Converts ids in the path to lower case, because they are case-insensitive. */
 function lowerCased(params: Request['params']): object {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, String(value).toLowerCase()]),

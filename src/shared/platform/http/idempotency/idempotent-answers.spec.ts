@@ -9,7 +9,7 @@ const DIGEST = new Uint8Array([1]);
 const STORED: FoundKey = { requestDigest: DIGEST, answer: '{"id":"first"}' };
 const credentialId = newId<CredentialId>();
 
-/** Requests under one key to one process, which finds what is stored now. */
+/** Simulates requests with the same key to one process. `stored` returns what the database contains at that moment. */
 function requests(stored: () => FoundKey | undefined) {
   const find = jest.fn(() => Promise.resolve(stored()));
   const answers = new IdempotentAnswers({ find } as unknown as IdempotencyKeys);

@@ -5,7 +5,6 @@ import { IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
 import { refusal, ERROR_CODES } from '../errors/error-codes.js';
 import type { KeyedRequest } from './idempotency-key.js';
 
-/** The first request with the key is still running. */
 export class IdempotencyInProgress extends DomainError {
   readonly retryAfterSeconds = 1;
 
@@ -14,23 +13,28 @@ export class IdempotencyInProgress extends DomainError {
   }
 }
 
-/** Any answer object, with the created object's id if it has one. */
 type AnswerBody = object & { readonly id?: string };
 
 type Create<Created> = (keyed: KeyedCreation<Created> | undefined) => Promise<Created>;
 
-/** Answers a creation once. A repetition with the same key receives the stored answer and creates nothing. */
+/**
+ * Executes each creation only once. A repeated request with the same key gets the stored answer and creates nothing.
+ */
 @Injectable()
 export class IdempotentAnswers {
-  /** Keys of creations that run in this process. A repetition of them needs neither a database query nor a connection. */
+  /**
+   * Idempotency keys of creations that run in this process. Their repetitions are rejected without a database query.
+   */
   private readonly creating = new Set<string>();
 
   constructor(private readonly keys: IdempotencyKeys) {}
 
   /**
-   * @param request undefined without a key: then only creates and presents
-   * @param create passes the creation to the use case, which stores its answer
-   * @param presentStored the answer for repetitions, if it contains less: secrets are displayed once and never stored
+   * Executes a creation and stores its answer, or returns the answer stored earlier.
+   * @param request undefined without an idempotency key: then the creation always runs
+   * @param create passes its argument to the use case, which stores the answer in the same transaction
+   * @param presentStored returns the answer for repetitions, if it contains less: secrets are displayed once and never
+   * stored
    * @throws idempotency_key_reused, idempotency_in_progress, and errors of `create`, which are not stored
    */
   async once<Created, Answer extends object>(
@@ -42,7 +46,7 @@ export class IdempotentAnswers {
     if (request === undefined) return present(await create(undefined));
     const use = request.use();
     this.refuseDuring(use);
-    // Any number of requests can replay a stored answer concurrently; only a creation excludes others.
+    // Any number of requests may read a stored answer concurrently. Only a running creation excludes other requests.
     const earlier = await this.find(use);
     const answered = earlier ?? (await this.alone({ ...use, answerOf: stored(presentStored) }, create));
     if ('created' in answered) return present(answered.created);
@@ -64,7 +68,10 @@ export class IdempotentAnswers {
     }
   }
 
-  /** If an execution fails because another one stored its answer first, that answer applies, whatever the failure. */
+  /**
+   * If this execution fails because another one has stored its answer first, returns that answer, whatever the error
+   * was.
+   */
   private async execute<Created>(
     keyed: KeyedCreation<Created>,
     create: Create<Created>,

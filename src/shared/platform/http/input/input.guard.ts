@@ -7,9 +7,9 @@ import type { RequestBodies } from './request-body.js';
 import { UndeclaredInput } from './undeclared-input.js';
 
 /**
- * The last guard of every route. Reads the body into `request.body` (undefined if none) and rejects undeclared input. An
- * unknown route or a missing credential is therefore answered before the body is read. It is a guard because Nest creates a
- * dozen observables per request for an interceptor.
+ * Last guard of every route. Reads the body into `request.body` (undefined if there is none) and rejects undeclared
+ * input. Requests to unknown routes or without a credential are therefore answered before their body is read. Not an
+ * interceptor, because Nest creates a dozen observables per request for one.
  */
 export class InputGuard implements CanActivate {
   private readonly routes: MarkedRoutes;
@@ -35,7 +35,7 @@ export class InputGuard implements CanActivate {
     });
   }
 
-  /** @throws DomainError */
+  /** @throws DomainError if the request contains input that the route does not declare */
   private accept(context: ExecutionContext, request: Request): true {
     this.undeclared.refuse(context, request);
     return true;

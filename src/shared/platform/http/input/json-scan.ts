@@ -5,17 +5,17 @@ const DEEPEST = 20;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 interface Level {
-  /** Field names seen so far; null in an array. */
+  /** Field names of the current object seen so far; null in an array. */
   names: Set<string> | null;
-  /** Name or index of the current value. */
+  /** Field name or array index of the current value. */
   at: string | number;
   /** True if the next string is a field name. */
   naming: boolean;
 }
 
 /**
- * Rejects JSON that JSON.parse silently accepts: duplicate and reserved names, NUL and lone surrogates, deep nesting. One
- * pass, O(n).
+ * Rejects JSON that JSON.parse silently accepts: duplicate and reserved names, NUL and lone surrogates, deep nesting.
+ * One pass, O(n).
  * @param text JSON that JSON.parse has accepted
  * @throws DomainError naming the field
  */
@@ -63,7 +63,8 @@ function takeName(levels: Level[], top: Level, name: string): void {
   top.at = name;
   top.naming = false;
   refuseUnstorable(levels, name);
-  // The path is built only for the error. Building it for thousands of nested names would cost milliseconds.
+  // Builds the path only for the error, because building it for each of thousands of nested names would take
+  // milliseconds.
   if (isReservedName(name)) {
     throw unknownField(pathOf(levels), 'is not a field of this request. Remove it.');
   }
@@ -71,7 +72,7 @@ function takeName(levels: Level[], top: Level, name: string): void {
   top.names?.add(name);
 }
 
-/** PostgreSQL text cannot store NUL, and UTF-8 cannot encode lone surrogates. */
+/** Rejects characters that cannot be stored: PostgreSQL rejects NUL, and UTF-8 cannot encode lone surrogates. */
 function refuseUnstorable(levels: Level[], string: string): void {
   if (!UNSTORABLE.test(string)) return;
   throw invalidField(

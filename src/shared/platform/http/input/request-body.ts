@@ -7,11 +7,11 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
 import { readFile, type FileRule } from './uploaded-file.js';
 
-/** Content type of a browser form, with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
+/** Content type of a browser form with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
 export const FORM_IN_UTF8 =
   /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
 
-/** Parses a form into a flat record of strings, by the rules of the strict query. @throws DomainError naming the field */
+/** Parses a form into a flat record of strings, as strictly as a query string. @throws DomainError naming the field */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   let text: string;
   try {
@@ -23,13 +23,13 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
 }
 
 /**
- * Reads bodies. A body is JSON; only form paths also accept browser forms, because any site can post such a form on a
- * visitor's behalf.
+ * Reads request bodies. They must be JSON. Only the paths of our forms also accept browser forms, because a page of any
+ * site can make a visitor's browser post one.
  */
 export class RequestBodies {
   /**
-   * @param timeoutMs until the last byte
-   * @param formPaths path prefixes of forms
+   * @param timeoutMs maximum time until the last byte of a body
+   * @param formPaths path prefixes that accept browser forms
    * @param unreadPaths paths whose bodies are received and ignored
    */
   constructor(

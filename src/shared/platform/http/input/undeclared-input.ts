@@ -12,8 +12,8 @@ import { fieldPath } from '../validation/validation.js';
 type RouteArguments = Record<string, { data?: unknown }>;
 
 /**
- * Rejects a query, body or idempotency key that the handler does not declare, and fields that devices may not send.
- * Validation covers only declared input, and input is never dropped silently.
+ * Rejects query parameters, bodies and idempotency keys that the handler does not declare, and fields that devices may
+ * not send. Validation checks only declared input; without this class, other input would be ignored silently.
  */
 export class UndeclaredInput {
   private readonly declared = new RouteMemory(declaredBy);
@@ -27,11 +27,14 @@ export class UndeclaredInput {
   }
 }
 
-/** Names that a handler declares; null if it takes all of them, as a validated DTO. */
+/**
+ * Names that a handler declares. Null if the handler takes the complete object as a DTO, whose validation rejects
+ * unknown names.
+ */
 interface Declared {
   readonly query: Set<string> | null;
   readonly body: Set<string> | null;
-  /** Undefined if a device may send the same fields as other callers. */
+  /** Fields that a device may send. Undefined if a device may send the same fields as other callers. */
   readonly ofDevices: DeviceBody | undefined;
 }
 
