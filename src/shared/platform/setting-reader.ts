@@ -2,7 +2,7 @@ import { readTime } from '#shared/kernel/instant.js';
 import { readAbsoluteUrl, readWholeNumber } from '#shared/kernel/text.js';
 import { parseDatabaseUrl } from './database/database-address.js';
 
-/** Thrown once with all problems, so that an operator can correct them together. */
+/** Contains all problems of the settings, so that the operator can correct them together. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -14,11 +14,11 @@ export class InvalidSettings extends Error {
 
 export interface KeyOfRing {
   readonly id: string;
-  /** 256 bits. */
+  /** The 256-bit key. */
   readonly secret: Buffer;
 }
 
-/** Reads settings by name and collects problems; `finish` throws them together. */
+/** Reads settings by name and collects their problems. `finish` throws all problems together. */
 export class SettingReader {
   private readonly problems: string[] = [];
 
@@ -33,7 +33,7 @@ export class SettingReader {
 
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const value = this.text(name, fallback);
-    // URLs of mail servers and databases may have a password with any character.
+    // URLs of mail servers and databases may contain a password with any character.
     const isWeb = protocols.every((protocol) => protocol.startsWith('http'));
     const url = isWeb ? readAbsoluteUrl(value) : URL.canParse(value) ? new URL(value) : undefined;
     if (value !== '' && !protocols.includes(url?.protocol.slice(0, -1) ?? ''))
@@ -41,7 +41,7 @@ export class SettingReader {
     return value;
   }
 
-  /** One or several hosts: docs/operating/failover.md. */
+  /** URL of a database with one or several hosts (docs/operating/failover.md). */
   databaseUrl(name: string, fallback?: string): string {
     const value = this.text(name, fallback);
     if (value === '') return value;
@@ -81,7 +81,7 @@ export class SettingReader {
     return time ?? new Date(NaN);
   }
 
-  /** `id:secret,id:secret`: the first key seals; all keys open. */
+  /** Reads `id:secret,id:secret`. The first key encrypts; all keys can decrypt. */
   keyRing(name: string): KeyOfRing[] {
     const text = this.text(name);
     if (text === '') return [];
@@ -95,7 +95,7 @@ export class SettingReader {
     });
   }
 
-  /** Returns the result of `read`; the message of its error becomes the problem. */
+  /** Parses a setting with `read`. If `read` throws, its message becomes the problem of this setting. */
   parsed<T>(name: string, read: (text: string) => T, fallback?: string): T | undefined {
     const value = this.text(name, fallback);
     if (value === '' && fallback === undefined) return undefined;
@@ -111,13 +111,13 @@ export class SettingReader {
     this.problems.push(sentence);
   }
 
-  /** @throws InvalidSettings */
+  /** @throws InvalidSettings if any setting has a problem */
   finish(): void {
     if (this.problems.length > 0) throw new InvalidSettings(this.problems);
   }
 }
 
-/** Explains a failed start to the operator. Includes the stack only for errors without a specific name. */
+/** Explains to the operator why the process could not start. Includes the stack trace only for unexpected errors. */
 export function startFailureSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** One execution of a request to create a thing. */
+/** Returns one execution of a request that creates a thing. */
 async function creation(given: Partial<KeyedCreation<string>> = {}): Promise<KeyedCreation<string>> {
   return {
     credentialId: caller,
@@ -41,7 +41,7 @@ const things = async () =>
     ({ name }) => name,
   );
 const answerUnder = async (key: KeyedCreation<string>) => (await keys.find(key))?.answer;
-/** Moves the holds back by so many seconds of real time. */
+/** Lets `seconds` of real time pass for reservations by moving their start into the past. */
 const passInReal = (seconds: number) =>
   platform.database.query(
     'UPDATE platform.idempotency_keys SET held_until = held_until - make_interval(secs => $1)',
@@ -92,7 +92,7 @@ describe('A creation under an idempotency key', () => {
 
   it('is rolled back if another one was answered after it had begun', async () => {
     const late = keys.run(await creation(), async () => {
-      // On another connection, and past the lock.
+      // Inserts the key on another connection, so that the lock does not prevent it.
       await platform.dataSource.query(
         `INSERT INTO platform.idempotency_keys (credential_id, key, operation, request_digest, execution_id, answer, created_at)
          VALUES ($1, 'order-1042', 'POST /things', sha256('thing'), gen_random_uuid(), '{}', platform.now())`,
@@ -195,7 +195,7 @@ describe('An idempotency key that is held during external work', () => {
 
     await keys.holdDuring(second, () => keys.run(second, () => make('two')));
 
-    // The first was only slow.
+    // The execution that seemed to be killed was only slow.
     await expect(keys.run(killed, () => make('one'))).rejects.toThrow(KeyTaken);
     expect(await things()).toEqual(['two']);
   });

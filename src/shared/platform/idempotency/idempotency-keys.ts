@@ -20,14 +20,16 @@ import {
   useValues,
 } from './idempotency-keys.sql.js';
 
-/** The stored record of a key. */
 export interface FoundKey {
   readonly requestDigest: Uint8Array;
-  /** JSON; null while another execution holds the key. */
+  /** The answer as JSON; null while another execution has reserved the key. */
   readonly answer: string | null;
 }
 
-/** Combines two guards: a try-lock detects running executions, the unique index finished ones. */
+/**
+ * Stores idempotency keys. An advisory lock detects executions that still run, the unique index those that have
+ * finished.
+ */
 @Injectable()
 export class IdempotencyKeys extends KeyedCreations {
   constructor(private readonly database: Database) {
@@ -54,7 +56,7 @@ export class IdempotencyKeys extends KeyedCreations {
     try {
       return await work();
     } catch (error) {
-      // If this also fails, the hold expires.
+      // If releasing fails too, the reservation expires on its own.
       const release = [keyed.credentialId, keyed.key, keyed.executionId];
       await this.database.query(RELEASE_KEY, release).catch(() => undefined);
       throw error;
@@ -70,7 +72,7 @@ export class IdempotencyKeys extends KeyedCreations {
     return row && { requestDigest: row.requestDigest, answer: row.answer };
   }
 
-  /** @returns the number of pruned keys, at most `limit` */
+  /** @returns the number of deleted keys, at most `limit` */
   async prune(limit: number): Promise<number> {
     return (await this.database.query(PRUNE_KEYS, [limit])).length;
   }
@@ -94,7 +96,7 @@ export class IdempotencyKeys extends KeyedCreations {
 const PRUNE_INTERVAL_MS = 10_000;
 export const PRUNED_AT_ONCE = 500;
 
-/** Prunes in small steps and skips locked rows, so that several workers can prune concurrently. */
+/** Deletes expired keys in small steps and skips locked rows, so that several workers can do so concurrently. */
 @Injectable()
 export class PruneIdempotencyKeys extends BackgroundWork {
   constructor(keys: IdempotencyKeys) {

@@ -1,8 +1,8 @@
 export interface LogEvent {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
-  /** Fixed: what differs is in the fields. */
+  /** Constant text. Values that differ between lines are in the fields. */
   readonly message: string;
-  /** Field names, separated by spaces. */
+  /** Names of the fields, separated by spaces. */
   readonly fields: string | undefined;
 }
 

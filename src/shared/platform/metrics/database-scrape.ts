@@ -5,23 +5,33 @@ import { Metrics } from './metrics.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Several or frequent scrapers cost the database no more than one. */
+/**
+ * For this time, scrapes use the last values, so that several or frequent scrapers do not load the database more than
+ * one.
+ */
 const FRESH_MS = 1_000;
-/** Less than Prometheus' default timeout of ten seconds, after which it discards the scrape. */
+/**
+ * Maximum time to wait for the database. Shorter than Prometheus' default timeout of ten seconds, after which a scrape
+ * is lost.
+ */
 const PATIENCE_MS = 3_000;
 
-/** A query that one context runs at each scrape. */
+/** A database query that one context runs for its metrics at each scrape. */
 export interface DatabasePart {
   /**
-   * A SELECT without parameters, whose cost does not grow with the data. Numbers are returned as numbers, times as strings.
+   * A SELECT without parameters whose cost does not grow with the amount of data. Numbers are returned as numbers,
+   * times as strings.
    */
   readonly sql: string;
-  /** Cleared before `apply` and while the database does not answer, so that no old value looks current. */
+  /** Gauges that `apply` sets. They are removed if the database does not answer, so that no old value looks current. */
   readonly gauges: readonly Gauge<string>[];
   apply(rows: readonly Record<string, unknown>[]): void;
 }
 
-/** Runs the queries of all contexts in one statement per scrape. A scrape succeeds even if the database does not answer. */
+/**
+ * Runs the metric queries of all contexts in one statement per scrape. Other metrics are exported even if the database
+ * does not answer.
+ */
 @Injectable()
 export class DatabaseScrape {
   private readonly log = new EventLogger('metrics', PLATFORM_LOG_EVENTS);
@@ -78,12 +88,12 @@ export class DatabaseScrape {
     );
   }
 
-  /** Call while modules are constructed. */
+  /** Must be called while modules are constructed. */
   add(part: DatabasePart): void {
     this.parts.push(part);
   }
 
-  /** Updates the gauges of all parts, unless they are fresh. Never throws. */
+  /** Updates the gauges unless their values are recent. Never throws. */
   async refresh(): Promise<void> {
     if (performance.now() - this.askedAt >= FRESH_MS) this.asking ??= this.ask();
     const { asking } = this;

@@ -3,7 +3,7 @@ import type { Gauge } from 'prom-client';
 import { DatabaseScrape } from './database-scrape.js';
 import { Metrics } from './metrics.js';
 
-/** Upper limit of the count of dead-lettered events. */
+/** Dead-lettered events are counted up to this number, to bound the cost of the query. */
 const COUNTED = 1_000;
 
 type Row = Readonly<{
@@ -15,7 +15,7 @@ type Row = Readonly<{
   ahead: number;
 }>;
 
-/** Exports each subscriber's checkpoint in the event log. */
+/** Exports for each subscriber how far it is behind the event log. */
 @Injectable()
 export class EventLogMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {

@@ -3,15 +3,16 @@ import { DatabaseScrape } from './database-scrape.js';
 import { Metrics } from './metrics.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 
-/** Upper limit of the count. After an outage, counting all due jobs would take as long as running some. */
+/**
+ * Overdue jobs are counted up to this number. After an outage, counting all of them would take as long as running some.
+ */
 const COUNTED = 10_000;
 
 type Row = Readonly<{ kind: string; due: number; age: number | null }>;
 
-/** Exports overdue scheduled jobs. */
 @Injectable()
 export class DueWorkMetrics {
-  /** A kind without rows has no overdue jobs; it is reported as 0. */
+  /** Job kinds seen so far. A kind without any rows has no overdue jobs, and is reported as 0. */
   private readonly known = new Set<string>();
 
   constructor(metrics: Metrics, scrape: DatabaseScrape) {
@@ -26,7 +27,7 @@ export class DueWorkMetrics {
       labels: ['kind'],
     });
     scrape.add({
-      // Skips from kind to kind by index; DISTINCT would read the complete index.
+      // Finds each next kind by one index lookup. DISTINCT would read the complete index.
       sql: `WITH RECURSIVE kinds AS (
           (SELECT kind FROM platform.due_work ORDER BY kind LIMIT 1)
           UNION ALL
@@ -52,7 +53,7 @@ export class DueWorkMetrics {
   }
 }
 
-/** Reports that this process's background work is running: watching, settling, delivering, pruning, … */
+/** Exports whether the background loops of this process work, such as watching, settling and delivering. */
 @Injectable()
 export class BackgroundMetrics {
   constructor(metrics: Metrics) {

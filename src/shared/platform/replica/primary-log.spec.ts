@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PrimaryLog } from './primary-log.js';
 
-/** The next answer of the primary. */
+/** The answer that the simulated primary gives next. */
 let primary: { position: string; timeline: string; system_identifier: string };
 let now: number;
 let log: PrimaryLog;

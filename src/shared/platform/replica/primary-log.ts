@@ -6,22 +6,23 @@ import {
   type ServerIdentity,
 } from '../database/server-identity.js';
 
-/** A log position that the primary had reached when it answered. */
+/** A position in the write-ahead log that the primary had reached at a known time. */
 interface Sample {
-  /** Milliseconds of this process's clock, before the query. */
+  /** Time before the query by this process's clock, in milliseconds. */
   readonly at: number;
-  /** Flushed bytes of the log. */
+  /** Number of bytes of the write-ahead log that were flushed to disk. */
   readonly position: bigint;
 }
 
 const POSITION = `(pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text AS position`;
 
-/** Maximum measurable age of a replica, in milliseconds. */
+/** Milliseconds for which positions are remembered. A replica that is further behind has an unknown age. */
 const KNOWN_FOR_MS = 600_000;
 
 /**
- * Records the primary's log positions over time. A replica that has replayed a position has the primary's state of that
- * time, independent of server clocks and even without writes.
+ * Records which position of its write-ahead log the primary had reached at which time. A replica that has replayed a
+ * position contains the primary's data of that time. This works without comparing server clocks, and even if nothing is
+ * written.
  */
 export class PrimaryLog {
   private samples: Sample[] = [];
@@ -29,14 +30,14 @@ export class PrimaryLog {
   private timer: NodeJS.Timeout | undefined;
   private asking: Promise<void> | undefined;
 
-  /** @param pauseMs between queries; a replica may seem older by this @param now milliseconds of real time */
+  /** @param pauseMs time between queries, by which a replica may appear older @param now milliseconds of real time */
   constructor(
     private readonly primary: Queryable,
     private readonly pauseMs: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Queries immediately, and then repeatedly until `end`. */
+  /** Queries the primary immediately, and then repeatedly until `end`. */
   async begin(): Promise<void> {
     await this.ask();
     this.timer = setInterval(() => void this.ask(), this.pauseMs).unref();
@@ -46,18 +47,21 @@ export class PrimaryLog {
     clearInterval(this.timer);
   }
 
-  /** Undefined before the first answer. */
+  /** Identity of the primary; undefined before its first answer. */
   get lineage(): ServerIdentity | undefined {
     return this.known;
   }
 
-  /** Returns the maximum age of a replica's data by its replayed position, in milliseconds; Infinity if unknown. */
+  /**
+   * Returns the maximum age in milliseconds of a replica's data, from the log position it has replayed; Infinity if
+   * unknown.
+   */
   ageOf(replayed: bigint): number {
     const shown = this.samples.findLast(({ position }) => position <= replayed);
     return shown === undefined ? Infinity : this.now() - shown.at;
   }
 
-  /** Runs one query at a time, so that none queue up while the primary is unavailable. After a failure, the samples age. */
+  /** Runs only one query at a time, so that queries do not pile up while the primary is unavailable. */
   ask(): Promise<void> {
     this.asking ??= this.askOnce()
       .catch(() => undefined)
@@ -69,7 +73,7 @@ export class PrimaryLog {
     const at = this.now();
     const [row] = (await askServer(this.primary, POSITION)).rows;
     const lineage = serverOf(row!);
-    // Positions of different timelines are not comparable.
+    // Log positions of different timelines are not comparable.
     if (this.known === undefined || !isSameServer(lineage, this.known)) this.samples = [];
     this.known = lineage;
     this.samples = [

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { PrimaryLog } from './primary-log.js';
 import { ReplicaConnections } from './replica-connections.js';
 
-/** The server's answers, at the place of two PostgreSQL servers; those are in test/long/read-replica.e2e.ts. */
+/** The answer of a simulated standby. test/long/read-replica.e2e.ts tests two real PostgreSQL servers. */
 let standby: Record<string, unknown>;
 let released: boolean[];
 let asked: number;
@@ -33,7 +33,7 @@ const taken = async (transaction?: bigint, timeline = 3) => {
   const given = await connections.take(transaction === undefined ? undefined : { timeline, transaction });
   return typeof given === 'string' ? given : 'taken';
 };
-/** Each look at the time is so much later, so that a wait is over soon. */
+/** Advances the time with each reading of the clock, so that a wait ends soon. */
 const letTimePass = () => {
   let time = now;
   Object.defineProperty(connections, 'now', { value: () => (time += 500) });

@@ -3,32 +3,32 @@ import { isSameServer, type ServerIdentity } from '../database/server-identity.j
 import type { PrimaryLog } from './primary-log.js';
 import type { LogPosition } from '../database/read-after.js';
 
-/** Reason for reading from the primary instead of the replica. */
+/** Why a read goes to the primary instead of the replica. */
 export type ReplicaRefusal =
-  /** Data older than the maximum age. */
+  /** The replica's data is older than the maximum age. */
   | 'behind'
-  /** It has not replayed the caller's last write in time, or the write is on another timeline. */
+  /** The replica has not replayed the caller's last write in time, or that write is on another timeline. */
   | 'after_write'
-  /** It is not a standby of this primary, or its timeline is not known to be the same. */
+  /** The server is not a standby of this primary, or is not known to be on the same timeline. */
   | 'not_following'
-  /** It is unreachable, or a statement failed. */
+  /** The replica is unreachable, or a statement failed. */
   | 'failed'
-  /** It canceled a statement to continue replaying. */
+  /** The replica canceled a statement in order to continue replaying. */
   | 'conflict';
 
 interface Replayed extends ServerIdentity {
   readonly isStandby: boolean;
-  /** Bytes of the log. */
+  /** Position in the write-ahead log, in bytes. */
   readonly position: bigint;
-  /** All transactions before this one have ended. */
+  /** Id of the oldest transaction that may still be running. All earlier transactions have ended. */
   readonly firstOpen: bigint;
-  /** Milliseconds of real time. */
+  /** Time of the measurement in milliseconds of real time. */
   readonly at: number;
 }
 
 /**
- * The control file names a timeline only after a restart point or a flushed page on it, so a standby reports the timeline
- * of a promotion slightly late.
+ * A standby learns its timeline from the control file, which is updated only at a restart point or when a page on the
+ * new timeline is flushed. It therefore reports a new timeline slightly late.
  */
 const ASK = `
 SELECT pg_is_in_recovery() AS is_standby,
@@ -38,21 +38,21 @@ SELECT pg_is_in_recovery() AS is_standby,
   greatest((SELECT timeline_id FROM pg_control_checkpoint()),
     (SELECT min_recovery_end_timeline FROM pg_control_recovery())) AS timeline`;
 
-/** Maximum age of the cached state of a connection. */
+/** Maximum age of the cached state of a connection's server. */
 const KNOWN_FOR_MS = 500;
 const LONGEST_WAIT_MS = 2_000;
 const PAUSE_MS = 20;
-/** Pause after a failure of the replica. */
+/** Time for which the replica is not used after a failure. */
 const REST_MS = 1_000;
 
 /**
- * Connections to the replica, each with its server's replayed position. Behind a load balancer, they can lead to several
- * servers.
+ * Connections to the replica, with the position that each connection's server has replayed. Behind a load balancer,
+ * they can lead to different servers.
  */
 export class ReplicaConnections {
   private readonly states = new WeakMap<PoolClient, Replayed>();
   private restsUntil = 0;
-  /** Age of the last measured state in milliseconds; undefined before the first measurement. */
+  /** Age of the replica's data at the last measurement, in milliseconds; undefined before the first measurement. */
   lastAge: number | undefined;
 
   constructor(
@@ -63,8 +63,8 @@ export class ReplicaConnections {
   ) {}
 
   /**
-   * Returns a connection whose server can answer now; the caller releases it. Waits up to 2 s, without holding a
-   * connection, if only the caller's last write is missing.
+   * Returns a connection whose server is recent enough. The caller must release it. If the server only lacks the
+   * caller's last write, waits up to 2 s for it, without keeping a connection.
    */
   async take(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
     if (after !== undefined && after.timeline !== this.primary.lineage?.timeline) return 'after_write';
@@ -76,7 +76,7 @@ export class ReplicaConnections {
     }
   }
 
-  /** Pauses use of the replica. */
+  /** Stops using the replica for a short time. */
   rest(): void {
     this.restsUntil = this.now() + REST_MS;
   }

@@ -10,18 +10,18 @@ import { followedRequest } from '../database/read-after.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Serialization failure: a standby cancels a statement, or closes a connection, that blocks replaying. */
+/** SQLSTATE serialization_failure. A standby cancels statements and closes connections that block replaying. */
 const CONFLICT = '40001';
-/** Unknown tables, columns and functions: the replica has not replayed their migration. */
+/** SQLSTATE of unknown tables, columns and functions: the replica has not replayed the migration that creates them. */
 const UNKNOWN_NAMES = ['42P01', '42703', '42883'];
-/** The statement timed out, and would on the primary too. */
+/** SQLSTATE of a timeout. The statement is not repeated on the primary, where it would time out too. */
 const TIMED_OUT = '57014';
 
-/** Queries to the primary per maximum age. */
+/** Number of queries to the primary's log position within the replica's maximum age. */
 const SAMPLES_IN_BOUND = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Serves reads from a streaming standby, and counts which server answered. */
+/** Reads from a streaming standby, and counts how many reads it and the primary have answered. */
 export class Replica extends ReplicaReads implements OnApplicationShutdown {
   private readonly log = new EventLogger('replica', PLATFORM_LOG_EVENTS);
   private readonly primary: PrimaryLog;
@@ -54,7 +54,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
     );
   }
 
-  /** Starts recording the primary's log position, which determines the replica's age. */
+  /** Starts recording the primary's log position, from which the age of the replica is calculated. */
   begin(): Promise<void> {
     return this.primary.begin();
   }
@@ -65,7 +65,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
   }
 
   /**
-   * Reads from the replica if it is within the maximum age and has the caller's last write, otherwise from the primary.
+   * Reads from the replica if it is recent enough and has the caller's last write, otherwise from the primary.
    * @throws errors of `askPrimary`, and errors of `ask` that the primary would repeat
    */
   async read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T> {
@@ -99,7 +99,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
 
   private refused<T>(reason: ReplicaRefusal, askPrimary: () => Promise<T>): Promise<T> {
     this.reads.inc({ answered_by: 'primary', reason });
-    // Logs only changes of the reason. The metric counts every read.
+    // Logs a reason only if it differs from the last one. The metric counts every read.
     const isOrdinary = reason === 'after_write' || reason === 'conflict';
     if (!isOrdinary && reason !== this.lastReason) this.log.write('replica.bypassed', { reason });
     if (!isOrdinary) this.lastReason = reason;

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { SecretBox } from './secret-box.js';
 
-/** A table with sealed secrets. The names are constants in the code. */
+/** A table with encrypted secrets. All names are constants, because they become part of the SQL. */
 export interface SealedColumns {
   readonly table: string;
   readonly keyId: string;
@@ -9,17 +9,21 @@ export interface SealedColumns {
 }
 
 export interface Resealed {
-  /** Re-encrypted with the ring's first key. */
+  /** Number of secrets that were re-encrypted with the first key of the key ring. */
   readonly resealed: number;
-  /** Unchanged: the key is not in the ring, or the bytes are not authentic. */
+  /**
+   * Number of secrets that could not be decrypted: their key is not in the key ring, or they have been tampered with.
+   */
   readonly unreadable: number;
 }
 
-/** Number of rows locked together. */
 const BATCH = 100;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Re-encrypts secrets that are not sealed with the ring's first key. Safe to repeat and to run concurrently. */
+/**
+ * Re-encrypts all secrets that are not encrypted with the first key of the key ring. Safe to repeat and to run
+ * concurrently.
+ */
 export async function resealAll(
   database: Database,
   box: SecretBox,

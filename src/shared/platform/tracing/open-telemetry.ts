@@ -19,13 +19,13 @@ import type { OpenSpan, SpanFields, SpanStart, Tracing, TracingSettings } from '
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 const SENT_WITHIN_MS = 3_000;
-/** W3C Trace Context, version 00 and the compatible start of later versions. */
+/** The header `traceparent` of W3C Trace Context, version 00 and the compatible start of later versions. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 /**
- * Exports spans by OTLP over HTTP. Loaded only if tracing is configured. The exporter reads its address, headers and
- * protocol from the standard variables (OTEL_EXPORTER_OTLP_…).
- * @param report receives the error code if exports start to fail, and null after a recovery
+ * Exports trace spans by OTLP over HTTP. This module is loaded only if tracing is configured. The standard variables
+ * (OTEL_EXPORTER_OTLP_…) configure address, headers and protocol.
+ * @param report called with an error code when exports start to fail, and with null when they succeed again
  */
 export function openTelemetry(
   settings: TracingSettings,
@@ -93,7 +93,7 @@ function contextOf(parent: NonNullable<SpanStart['parent']>, ratio: number): Con
     traceId,
     spanId,
     isRemote: true,
-    // Random instead of derived from the trace id, which the sender may have chosen.
+    // Decided at random, not from the trace id, because an untrusted client may have chosen the trace id.
     traceFlags: parent.decidesSampling ? Number.parseInt(flags!, 16) & 1 : Number(Math.random() < ratio),
   });
 }

@@ -1,7 +1,7 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
 
-/** A poll with this many spans is exported before it ends. */
+/** Maximum number of spans of a poll to hold back. A poll with more is exported before it ends. */
 const MAX_HELD = 500;
 
 interface Poll {
@@ -11,11 +11,11 @@ interface Poll {
 }
 
 /**
- * Exports the spans of a poll only if the poll did some work or failed. Workers poll many times a second, and most polls
- * find nothing.
+ * Exports the trace spans of a poll only if the poll found work or failed. Workers poll many times a second, and most
+ * polls find nothing.
  */
 export class PollProcessor implements SpanProcessor {
-  /** Attribute of the first span of a poll. Never exported. */
+  /** Attribute that marks the root span of a poll. Never exported. */
   static readonly MARK = 'poll';
 
   private readonly polls = new Map<string, Poll>();

@@ -4,31 +4,32 @@ import { LANGUAGE, useWords, type Text } from '../dashboard/words/text.js';
 import { dayLabels, daysBetweenLabels, heightOf, ticksUpTo } from './scale.js';
 
 interface DayChartProps {
-  /** Describes the chart to screen readers. A table beside it has the numbers. */
+  /** Describes the chart to screen readers. The table next to the chart contains the numbers. */
   readonly label: Text;
-  /** YYYY-MM-DD, oldest first. */
+  /** Days in the form YYYY-MM-DD, oldest first. */
   readonly days: readonly string[];
-  /** One for each day. */
+  /** Height of the bar of each day. */
   readonly values: readonly bigint[];
-  /** Lower part of each bar, at most its value. */
+  /** Height of the differently coloured lower part of each bar, at most the bar's value. */
   readonly parts?: readonly bigint[];
-  /** Values of the previous period, as a line. */
+  /** Values of the previous period, drawn as a line. */
   readonly before?: readonly bigint[];
   readonly legend: { readonly values: Text; readonly parts?: Text; readonly before?: Text };
-  /** Formats a value for the axis. */
+  /** Formats a value for the vertical axis. */
   readonly tick: (value: bigint) => string;
-  /** Tooltip of a day. */
+  /** Returns the tooltip of a day. @param place index in `days` */
   readonly dayText: (place: number) => Text;
 }
 
-/** Also in the style sheet, as the size of the tooltip area. */
+/** Height of the chart in SVG units. The style sheet repeats it as the size of the tooltip areas. */
 const HEIGHT = 1000;
 const STEP = 20;
 const GAP = 3;
 
 /**
- * Bars by day with both axes. Only the drawing is stretched; labels are text beside it, so that they stay readable on a
- * phone. The content security policy forbids inline styles, so positions are attributes and labels are equally spaced.
+ * A bar chart by day with both axes. Only the bars are stretched to the available width. The labels are text next to
+ * the drawing, so that they stay readable on a phone. The content security policy forbids inline styles, so positions
+ * are SVG attributes and the labels are equally spaced.
  */
 export function DayChart({
   label,

@@ -15,7 +15,6 @@ import { READER } from '../parts/values.js';
 import { placeLabel, placesFor } from './places.js';
 import { LANGUAGE, t, type Text, useWords } from './words/text.js';
 
-/** Style and script of all dashboard pages. */
 const OWN_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,
@@ -32,17 +31,20 @@ const OWN_ASSETS = {
   ),
 } satisfies PageAssets;
 
-/** The complete style sheet at a content-addressed path, so that browsers cache it. */
+/** The complete style sheet. Its path contains a hash of its content, so that browsers can cache it permanently. */
 export const DASHBOARD_STYLE = loadedStyle('/app/assets', OWN_ASSETS.style);
 
-/** Pages inline the script but load the style, which is as large as a list. */
+/**
+ * Pages inline the script but load the style sheet from its own URL, because it is as large as the HTML of a whole list
+ * page.
+ */
 export const DASHBOARD_ASSETS = {
   style: DASHBOARD_STYLE.imported,
   script: OWN_ASSETS.script,
 } satisfies PageAssets;
 
 export interface PageVisitor {
-  /** True if the person can use a passkey instead of a code. */
+  /** True if the person can use a passkey instead of a one-time code. */
   readonly hasPasskey?: boolean;
   readonly name: string;
   readonly email: string;
@@ -50,16 +52,16 @@ export interface PageVisitor {
   readonly organizationName: string;
   /** IANA time zone of the organization. */
   readonly timeZone: string;
-  /** Time of the request by the service's clock. Relative times refer to it. */
+  /** Time of the request by the service's clock. Relative times such as "3 minutes ago" refer to it. */
   readonly at: Date;
 }
 
 interface DashboardPageProps {
   readonly visitor: PageVisitor;
   readonly title: Text;
-  /** Replaces the title at the top, for example with an amount and a status. */
+  /** Replaces the page's title as heading, for example with an amount and a status. */
   readonly heading?: ComponentChildren;
-  /** Navigation path that the page belongs to. Subpages link back to it. */
+  /** Path of the navigation entry that the page belongs to. Subpages link back to it. */
   readonly place?: string;
   readonly searched?: string;
   readonly actions?: ComponentChildren;
@@ -68,7 +70,7 @@ interface DashboardPageProps {
   readonly children: ComponentChildren;
 }
 
-/** A page for a signed-in person: search, navigation and content. */
+/** A page for a signed-in person, with search and navigation. */
 export function DashboardPage(props: DashboardPageProps): VNode {
   const words = useWords();
   const { visitor, place, searched, actions, zone = visitor.timeZone, children } = props;
@@ -106,7 +108,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
 
 type SideProps = Pick<DashboardPageProps, 'visitor' | 'place' | 'searched'>;
 
-/** Sidebar. In a small window, a button opens the navigation, also without JavaScript. */
+/** The sidebar with the navigation. In a small window, a button opens the navigation, even without JavaScript. */
 function Side({ visitor, place, searched }: SideProps): VNode {
   const words = useWords();
   return (
@@ -170,7 +172,7 @@ function Side({ visitor, place, searched }: SideProps): VNode {
 
 interface EntryPageProps {
   readonly title: Text;
-  /** True if the person is known and can use a passkey instead of a code. */
+  /** True if the person is known and can use a passkey instead of a one-time code. */
   readonly hasPasskey?: boolean | undefined;
   readonly children: ComponentChildren;
 }
@@ -199,7 +201,7 @@ function DashboardDocument({ title, children }: { title: string; children: Compo
   );
 }
 
-/** Live region for messages of scripts, with the translated strings. */
+/** Empty element in which scripts announce messages to screen readers, with their translated texts. */
 function News(): VNode {
   const words = useWords();
   const { copy, copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];

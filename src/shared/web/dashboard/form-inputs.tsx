@@ -10,7 +10,6 @@ interface FieldProps {
   readonly refusal: ShownRefusal | undefined;
 }
 
-/** Renders one field of a form. */
 export function Field(props: FieldProps): VNode | null {
   const { name, field, typed } = props;
   switch (field.kind) {
@@ -33,7 +32,6 @@ export function Field(props: FieldProps): VNode | null {
   }
 }
 
-/** An input with its label, hint and error. */
 function LabelledInput({ name, field, typed, refusal }: FieldProps): VNode {
   const words = useWords();
   const problems = problemsOf(name, refusal);
@@ -112,7 +110,10 @@ function Input({ name, field, value, described }: InputProps): VNode {
   );
 }
 
-/** Multi-line fields contain origins, addresses or ranges; fields with suggestions contain codes or zones. */
+/**
+ * True if phones must not correct the input. Multi-line fields contain origins or IP addresses; fields with suggestions
+ * contain codes or time zones.
+ */
 function isExact({ kind = 'text', exact, inputmode, options = [] }: FormField): boolean {
   const kinds = ['email', 'url', 'lines', 'second-factor'];
   return exact === true || inputmode !== undefined || options.length > 0 || kinds.includes(kind);
@@ -173,7 +174,7 @@ function problemsOf(name: string, refusal: ShownRefusal | undefined): string[] {
   return errors.map(({ message }) => message);
 }
 
-/** Returns the field name: `allowed_ips` for `allowed_ips[2]`. */
+/** Returns the form field that an error belongs to: `allowed_ips` for `allowed_ips[2]`. */
 export function rootOf(field: string): string {
   return field.replace(/[.[].*$/s, '');
 }

@@ -99,7 +99,7 @@ describe('The form of a list of fields', () => {
       kind: 'text',
       hint: { props: { values: { total: 51 } } },
     });
-    // No match of the typed text is selected automatically.
+    // If several items match the typed text, none is selected automatically.
     expect(first(2, 'till')).toEqual({ value: '', label: 'Choose one, or search again' });
     expect(pointOfSaleChoice(points(0), 'shop')).toMatchObject({ kind: 'text' });
   });

@@ -8,12 +8,12 @@ export interface Place {
 }
 
 interface PlaceGroup {
-  /** Absent for the first group. */
+  /** Heading of the group; absent for the first group. */
   readonly label?: Word;
   readonly places: readonly Place[];
 }
 
-/** Navigation of all pages, grouped by purpose. */
+/** All entries of the dashboard's navigation, grouped by purpose. */
 const PLACE_GROUPS: readonly PlaceGroup[] = [
   { places: [{ path: '/app', label: 'Overview', action: 'read' }] },
   {
@@ -59,7 +59,7 @@ const PLACE_GROUPS: readonly PlaceGroup[] = [
   },
 ];
 
-/** Returns the navigation for a role, without empty groups. */
+/** Returns the navigation entries for a role, without empty groups. */
 export function placesFor(role: CollaboratorRole): readonly PlaceGroup[] {
   return PLACE_GROUPS.map(({ places, ...group }) => ({
     ...group,

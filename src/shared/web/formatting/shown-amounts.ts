@@ -2,7 +2,7 @@ import { currencyDigits } from '../../kernel/currency.js';
 import type { PageLanguage } from '../messages/languages.js';
 
 /**
- * Formats a price or rate: a currency in the language's style, an asset with all digits.
+ * Formats a price or exchange rate. A currency is formatted in the reader's language, an asset with all its digits.
  * @param amount decimal string in whole units; never converted to a float
  * @param coinCode ISO 4217 currency or asset symbol
  */
@@ -11,7 +11,8 @@ export function shownCoin(amount: string, coinCode: string, language: PageLangua
   if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return shownAsset(amount, coinCode);
   const [whole = '0', given = ''] = amount.split('.');
   const fraction = given.padEnd(digits, '0');
-  // Intl formats at most 20 fraction digits, so it only decides their position.
+  // Intl formats at most 20 fraction digits, so it only shows where the fraction goes; the digits are inserted
+  // afterwards.
   const places = fraction === '' ? 0 : 1;
   const format = new Intl.NumberFormat(language, {
     style: 'currency',
@@ -25,27 +26,28 @@ export function shownCoin(amount: string, coinCode: string, language: PageLangua
     .join('');
 }
 
-/** Formats an asset's amount like wallets: all digits and a decimal point. */
+/** Formats an amount of an asset as wallets do: with all digits and a decimal point. */
 export function shownAsset(amount: string, symbol: string): string {
   return `${amount}\u00a0${symbol}`;
 }
 
 /**
- * Thousands separators. All languages use a decimal point, as in forms, files and the API, so a comma could be mistaken for
- * it in languages with a decimal comma.
+ * Thousands separators by language. Every language uses a decimal point, as in forms, files and the API. A comma as
+ * thousands separator could therefore be mistaken for a decimal comma in Spanish and Portuguese.
  */
 const THOUSANDS: Readonly<Record<PageLanguage, string>> = { en: ',', es: '\u202f', pt: '\u202f' };
 
-/** Formats a count with the thousands separators of amounts. */
+/** Formats a count with the same thousands separators as amounts. */
 export function shownNumber(count: number, language: PageLanguage): string {
   return count.toLocaleString('en').replaceAll(',', THOUSANDS[language]);
 }
 
-/** Minimum fraction digits without a known currency, so that amounts align. */
+/** Minimum number of fraction digits for an asset, so that amounts in a column align. */
 const SHOWN_DIGITS = 2;
 
 /**
- * Formats an amount for comparison: thousands separators, all digits, and at least the currency's fraction digits.
+ * Formats an amount so that it is easy to compare: thousands separators, all digits, and at least as many fraction
+ * digits as its currency has.
  * @param amount decimal string in whole units; other strings are returned unchanged
  */
 export function readableAmount(amount: string, symbol: string, language: PageLanguage = 'en'): string {
@@ -57,7 +59,7 @@ export function readableAmount(amount: string, symbol: string, language: PageLan
   return fraction === '' ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Subtracts decimal strings exactly. Never negative. */
+/** Subtracts decimal strings exactly. Returns "0" instead of a negative difference. */
 export function difference(more: string, less: string): string {
   const places = Math.max(fractionOf(more).length, fractionOf(less).length);
   const rest = scaled(more, places) - scaled(less, places);

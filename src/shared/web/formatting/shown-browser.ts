@@ -1,6 +1,9 @@
 import { t, type Said } from '../dashboard/words/text.js';
 
-/** Browser names in the user agent, specific before general: Edge and Opera also contain Chrome. */
+/**
+ * Patterns of browser names in the header `User-Agent`. Edge and Opera come first, because theirs also contains
+ * "Chrome".
+ */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d{1,4})/],
   ['Opera', /\bOPR\/(\d{1,4})/],
@@ -10,7 +13,7 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Safari', /\bVersion\/(\d{1,4})[\d.]* (?:Mobile\/\S+ )?Safari\//],
 ];
 
-/** iPads identify as Macs. */
+/** Patterns of operating systems in the header `User-Agent`. iPads identify themselves as Macs. */
 const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Android', /\bAndroid\b/],
   ['iPhone', /\biPhone\b/],
@@ -21,7 +24,10 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** Describes a browser by its `User-Agent`, which is untrusted: `Firefox 128 on Linux`, or the known part. */
+/**
+ * Describes a browser by its header `User-Agent`, which is untrusted: `Firefox 128 on Linux`, or only the part that is
+ * recognized.
+ */
 export function shownBrowser(userAgent: string): Said | string {
   const browser = namedBrowser(userAgent) ?? t('Unknown browser');
   const system = SYSTEMS.find(([, mark]) => mark.test(userAgent))?.[0];

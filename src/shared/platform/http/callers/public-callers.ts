@@ -52,7 +52,8 @@ export class PublicCallers {
   }
 
   /**
-   * Runs `ask` within the caller's limits, sets the rate limit fields, and counts a `not_found` as a miss.
+   * Runs `ask` within the caller's rate limits and sets the rate limit headers. A `not_found` error of `ask` counts
+   * toward the limit of misses.
    * @throws RateLimited, and errors of `ask`
    */
   async limited<T>(request: Request, id: string, ask: () => Promise<T>): Promise<T> {

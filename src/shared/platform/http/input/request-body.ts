@@ -39,8 +39,8 @@ export class RequestBodies {
   ) {}
 
   /**
-   * @param file for routes that take a file: it is stored in the request, and the body is undefined
-   * @returns undefined synchronously without a body, and asynchronously for an empty or `null` body
+   * @param file for routes that accept a file: the file is stored in the request, and the returned body is undefined
+   * @returns undefined immediately without a body, and a promise of undefined for an empty or `null` body
    */
   read(request: Request, file?: FileRule): Promise<object | undefined> | undefined {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

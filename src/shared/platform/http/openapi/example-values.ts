@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { BODY_ENDING } from './schema-rules.js';
 
-/** Values by parameter or body field. */
+/** Example values by name of a parameter or body field. */
 export type ExampleValues = Readonly<Record<string, string>>;
 
 interface Operation {
@@ -9,7 +9,10 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-/** Replaces examples with values of this installation, so that readers can send them unchanged. */
+/**
+ * Replaces examples in the API reference with real values of this installation, so that readers can send the requests
+ * unchanged.
+ */
 export function fillExamples(document: OpenAPIObject, values: ExampleValues): void {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
   for (const { parameters = [], requestBody } of operations) {
@@ -21,7 +24,7 @@ export function fillExamples(document: OpenAPIObject, values: ExampleValues): vo
   }
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     if (!name.endsWith(BODY_ENDING) || !('properties' in schema)) continue;
-    // For tools that build a body from its fields.
+    // Some tools build a body from the examples of its fields.
     for (const [field, property] of Object.entries(schema.properties ?? {}))
       if ('example' in property) property.example = filled(property.example, values[field]);
   }
@@ -36,7 +39,7 @@ function fill(example: unknown, values: ExampleValues): void {
   }
 }
 
-/** A list of strings becomes a list of this value. */
+/** Returns the new example. A list of strings becomes a list with this value only. */
 function filled(example: unknown, value: string | undefined): unknown {
   if (value === undefined) return example;
   return isListOfTexts(example) ? [value] : value;
@@ -46,7 +49,7 @@ function isListOfTexts(example: unknown): boolean {
   return Array.isArray(example) && example.length > 0 && example.every((each) => typeof each === 'string');
 }
 
-/** Parses a JSON object of strings: `{"name": "value"}`. @throws Error */
+/** Parses a JSON object whose values are strings: `{"name": "value"}`. @throws Error */
 export function parseExampleValues(text: string): ExampleValues {
   const values: unknown = JSON.parse(text);
   const isText = (value: unknown) => typeof value === 'string';

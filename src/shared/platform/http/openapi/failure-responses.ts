@@ -29,7 +29,7 @@ interface FailureExample {
   value: object;
 }
 
-/** Responses by status, with one example per code. */
+/** Documents the responses of failures, by HTTP status, with one example per error code. */
 export function failureResponses(codes: readonly ErrorCode[]): Record<string, FailureResponse> {
   const responses: Record<string, FailureResponse> = {};
   const statusOfCode = (code: ErrorCode) => String(statusOf(ERROR_CODES[code].kind));

@@ -3,19 +3,19 @@ import { eachObject, type DocumentNode } from './schema-rules.js';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const COMPONENTS = '#/components/schemas/';
-/** Formats of JSON Schema. OpenAPI's own formats (`int32`, `int64`) are omitted. */
+/** Formats that JSON Schema defines. OpenAPI's own formats (`int32`, `int64`) are omitted from the output. */
 const FORMATS = ['uuid', 'date-time', 'date', 'uri'];
 
 export interface JsonSchemaOptions {
   title: string;
   description: string;
-  /** Components; a value matches exactly one. */
+  /** Component names. A valid value matches exactly one of these components. */
   oneOf: readonly string[];
 }
 
 /**
  * Converts components of an OpenAPI 3.0 document, and the components they reference, to one JSON Schema, for validators
- * that do not support OpenAPI. The output is deterministic.
+ * that do not support OpenAPI. Equal documents give equal output.
  */
 export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions): object {
   const components = (document.components?.schemas ?? {}) as Record<string, DocumentNode>;
@@ -47,9 +47,9 @@ function referredBy({ $ref }: DocumentNode): string | undefined {
   return typeof $ref === 'string' && $ref.startsWith(COMPONENTS) ? $ref.slice(COMPONENTS.length) : undefined;
 }
 
-/** Translates OpenAPI 3.0 keywords that JSON Schema does not have. */
+/** Translates keywords of OpenAPI 3.0 that do not exist in JSON Schema. */
 function translate(node: DocumentNode): void {
-  // A `properties` object may have a property named like a keyword.
+  // An object that is not a schema, such as `properties`, may contain a field with the name of a keyword.
   if (!isSchema(node)) return;
   const { example, enum: values, format } = node;
   delete node['example'];

@@ -12,22 +12,22 @@ import { ApiErrors } from '../errors/api-errors.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { namedSchema, schemaNameOf } from './schema-names.js';
 
-/** Extension in which `buildOpenApiDocument` finds a cookie parameter. */
+/** OpenAPI extension by which `ApiCookie` passes a cookie parameter to `buildOpenApiDocument`. */
 export const COOKIE_PARAMETER = 'x-cookie-parameter';
 
 export interface OperationOptions {
   readonly description?: string;
-  /** Class of `data` in the success response, a description and an example. */
+  /** Success response: class of `data`, description and example. */
   readonly answer?: readonly [data: Type, description: string, example?: unknown];
-  /** For a list: class of the items, a description of the page and examples of items. */
+  /** Success response of a list: class of the items, description of the page and examples of items. */
   readonly page?: readonly [item: Type, description: string, examples?: readonly object[]];
-  /** Operations that can follow; see `linkTo`. */
+  /** Operations that a client may call next; see `linkTo`. */
   readonly links?: Readonly<Record<string, OperationLink>>;
   /** Headers of the success response. */
   readonly headers?: Readonly<Record<string, AnswerHeader>>;
   /** Requests that the service sends to the caller, by name. */
   readonly callbacks?: ApiOperationOptions['callbacks'];
-  /** Errors that only the use case can return. */
+  /** Errors that only the use case can return. Guards and validation document their own errors. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -36,12 +36,12 @@ interface AnswerHeader {
   readonly schema: { readonly type: string };
 }
 
-/** OpenAPI 3.0, Link Object. */
+/** Link to an operation that a client may call next (OpenAPI 3.0, Link Object). */
 export interface OperationLink {
   readonly operationId: string;
-  /** Runtime expressions by parameter name. */
+  /** Values for parameters of the linked operation, as OpenAPI runtime expressions. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Runtime expressions by body field. */
+  /** Values for body fields of the linked operation, as OpenAPI runtime expressions. */
   readonly requestBody?: Readonly<Record<string, string>>;
   readonly description: string;
 }
@@ -63,7 +63,9 @@ export function Operation(operationId: string, summary: string, options: Operati
   );
 }
 
-/** @param parameters of the next operation, as runtime expressions; `requestBody` has its body fields */
+/**
+ * @param parameters parameters of the linked operation as runtime expressions; `requestBody` contains its body fields
+ */
 export function linkTo(
   operationId: string,
   description: string,
@@ -73,7 +75,6 @@ export function linkTo(
   return { [operationId]: { operationId, description, parameters, ...(requestBody && { requestBody }) } };
 }
 
-/** Documents an optional cookie of an operation. */
 export function ApiCookie(name: string, description: string): MethodDecorator & ClassDecorator {
   const schema = { type: 'string' };
   return ApiExtension(COOKIE_PARAMETER, { name, in: 'cookie', required: false, description, schema });
@@ -104,7 +105,7 @@ function successPage(
   return success(name, page, [item, description, example], options);
 }
 
-/** Documents HTTP 200 with the envelope. */
+/** Documents status 200 with the response envelope. */
 function success(
   name: string,
   data: object,

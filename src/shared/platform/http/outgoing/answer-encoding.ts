@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** An answer in an unsupported content coding or character set. */
+/** The answer of another service has an unsupported content coding or character set. */
 export class UnreadableEncoding extends Error {}
 
-/** The only content coding that requests accept. */
+/** The only content coding that outgoing requests accept. */
 export const ACCEPTED_CODING = 'gzip';
 const GZIP = /^(?:x-)?gzip$/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
@@ -16,8 +16,8 @@ type Headers = Pick<IncomingHttpHeaders, 'content-type'> & {
 };
 
 /**
- * Rejects codings other than gzip before decoding. The Brotli decoder of some Node releases lets the responding server
- * execute code (CVE-2026-111497).
+ * Rejects every content coding except gzip before decoding. In some Node releases, the Brotli decoder lets the
+ * responding server execute code (CVE-2026-111497).
  * @throws UnreadableEncoding
  */
 export function requireGzipOrPlain(headers: Headers): 'gzip' | 'plain' {
@@ -36,9 +36,9 @@ export function requireUtf8(headers: Headers): void {
   throw new UnreadableEncoding(`the answer has the character set ${shown(charset)}; only UTF-8 is read`);
 }
 
-/** Returns the decoded body. @throws UnreadableEncoding */
+/** Returns the body after decoding gzip, if necessary. @throws UnreadableEncoding */
 export function decodedBody(headers: Headers, body: Readable): Readable {
-  // The reader of the decoded stream gets errors of either stream.
+  // The callback ignores errors, because the reader of the decoded stream receives the errors of both streams.
   return requireGzipOrPlain(headers) === 'plain' ? body : pipeline(body, createGunzip(), () => undefined);
 }
 

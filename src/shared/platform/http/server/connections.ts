@@ -2,36 +2,39 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Maximum number of pipelined requests on a connection (docs/reference/limits.md). No known client pipelines. */
+/**
+ * Maximum number of requests that a client may send on a connection before their answers (docs/reference/limits.md). No
+ * known client sends more than one.
+ */
 const MAX_AHEAD = 16;
 
 interface Connection {
   unfinished: ServerResponse[];
   /**
-   * Requests received in this event loop iteration. A client that waits for its answers sends the next request in a later
-   * iteration.
+   * Number of requests received in the event loop iteration `turn`. A client that waits for its answers sends its next
+   * request in a later iteration.
    */
   inTurn: number;
   turn: number;
 }
 
 /**
- * Limits the number of open connections. At the limit, the connection that has waited longest for a request is closed; if
- * none waits, one that is being answered. Clients that open many connections thus close their own, whereas Node's
- * `maxConnections` would reject new clients.
+ * Limits the number of open connections. At the limit, closes the connection that has waited longest for a request or,
+ * if none waits, the one whose request has run longest. A client that opens many connections thereby closes its own,
+ * whereas Node's `maxConnections` would reject new clients.
  */
 export class Connections {
   private readonly open = new WeakMap<Duplex, Connection>();
-  /** Connections waiting for a request or the rest of its headers; longest waiting first. */
+  /** Connections without a complete request header, in the order in which they started to wait. */
   private readonly waiting = new Set<Duplex>();
-  /** Connections with unanswered requests; longest serving first. */
+  /** Connections with unanswered requests, in the order in which their requests started. */
   private readonly serving = new Set<Duplex>();
   private turn = 0;
   private isTurnCounted = false;
 
   constructor(private readonly most: number) {}
 
-  /** Call before the server listens. */
+  /** Must be called before the server listens. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.open.set(socket, { unfinished: [], inTurn: 0, turn: -1 });
@@ -40,7 +43,8 @@ export class Connections {
       if (this.waiting.size + this.serving.size > this.most) this.makeRoom();
     });
     const answered = this.answered.bind(this);
-    // One function for all responses, because creating one per response costs more than the remaining work.
+    // One function for all responses, because creating a function per response would take longer than everything else
+    // here.
     const onClose = function onClose(this: ServerResponse) {
       answered(this);
     };
@@ -51,7 +55,7 @@ export class Connections {
     });
   }
 
-  /** Returns the unfinished responses of this connection, in request order. */
+  /** Returns the unfinished responses of a connection, in the order of their requests. */
   unfinished(socket: Duplex): readonly ServerResponse[] {
     return this.open.get(socket)?.unfinished ?? [];
   }
@@ -63,7 +67,8 @@ export class Connections {
     connection.inTurn = connection.turn === turn ? connection.inTurn + 1 : 1;
     connection.turn = turn;
     connection.unfinished.push(response);
-    // Requests that the parser has already read still arrive after this; `HttpAdapter` does not answer them.
+    // Requests that the parser has already read still arrive after the connection is destroyed. `HttpAdapter` does not
+    // answer them.
     if (connection.inTurn > MAX_AHEAD || connection.unfinished.length > MAX_AHEAD) socket.destroy();
     else if (this.waiting.delete(socket)) this.serving.add(socket);
   }
@@ -76,7 +81,7 @@ export class Connections {
     if (connection.unfinished.length === 0 && this.serving.delete(socket)) this.waiting.add(socket);
   }
 
-  /** Returns a number for this event loop iteration. */
+  /** Returns the number of the current event loop iteration. */
   private thisTurn(): number {
     if (!this.isTurnCounted) {
       this.isTurnCounted = true;
@@ -91,7 +96,7 @@ export class Connections {
   private makeRoom(): void {
     const [longest] = this.waiting;
     const [busiest] = this.serving;
-    // The new connection also waits, and is the last choice.
+    // The new connection also waits for a request, but is closed only if there is no other.
     const victim = this.waiting.size > 1 ? longest : (busiest ?? longest);
     if (victim === undefined) return;
     this.forget(victim);

@@ -18,9 +18,11 @@ const COOKIE = '__Host-dashboard_read_after';
 const API_PATH = '/v1/';
 
 /**
- * Reads the position of the caller's last write and returns the position of the request's write. The API uses a header, the
- * dashboard a cookie. Payer pages never read from a replica.
- * @param replica undefined if none is configured; malformed headers are still rejected, so that clients notice the mistake
+ * Lets a request's reads include the caller's earlier writes. The request carries the position of the caller's last
+ * write, and the answer returns the position of a new one: in a header for the API, in a cookie for the dashboard.
+ * Payer pages never read from a replica.
+ * @param replica undefined if none is configured. Malformed headers are still rejected, so that clients notice their
+ * mistake.
  */
 export function followRequests(replica: Replica | undefined): RequestHandler {
   return (request, response, next) => {
@@ -58,13 +60,13 @@ function ofHeader({ headers }: Request): LogPosition | undefined {
   );
 }
 
-/** A forged cookie affects only the pages of its sender. */
+/** The cookie is not signed, because a forged cookie affects only the sender's own pages. */
 function ofCookie({ headers }: Request): LogPosition | undefined {
   const [text] = cookiesNamed(COOKIE, headers.cookie);
   return text === undefined ? undefined : parsePosition(text);
 }
 
-/** Replaces the position of an earlier write of the same request. */
+/** Sets the cookie. Replaces the cookie of an earlier write in the same request. */
 function setCookie(response: Response, text: string): void {
   const others = [response.getHeader('Set-Cookie') ?? []]
     .flat()

@@ -17,7 +17,6 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const found = async () => new Scrape(await metrics.registry.metrics());
-/** Waits until the server has counted this number of finished requests. */
 async function afterAll(requests: number): Promise<Scrape> {
   for (;;) {
     const scrape = await found();

@@ -53,7 +53,7 @@ class RecordedTracing implements Tracing {
   }
 
   async stop(): Promise<void> {
-    // Nothing is sent anywhere.
+    // This tracer records spans only in memory, so there is nothing to stop.
   }
 }
 

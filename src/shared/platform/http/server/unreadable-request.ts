@@ -11,13 +11,16 @@ const CODE_OF_PROBLEM: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Milliseconds during which a rejected sender may continue sending. Without this delay it could not read the refusal. */
+/**
+ * Milliseconds for which a rejected client may continue sending. If the connection were closed sooner, it could not
+ * read the error.
+ */
 const LINGER = 500;
 
 const refused = new WeakSet<Duplex>();
 
 /**
- * Answers requests that Node's parser rejects, with our error body; Node's answer has none.
+ * Answers requests that Node's HTTP parser rejects. Unlike Node's own answer, it has our error body.
  * @param responses at least the unfinished responses of the connection
  */
 export function refuseUnreadable(
@@ -27,7 +30,7 @@ export function refuseUnreadable(
 ): void {
   if (refused.has(socket)) return;
   refused.add(socket);
-  // A complete earlier request is still being answered; the refusal must not be sent as its answer.
+  // An earlier request on this connection is still being answered. The error must not be sent in place of its answer.
   const serving = responses.some(
     ({ req, headersSent, writableFinished }) => !writableFinished && (req.complete || headersSent),
   );

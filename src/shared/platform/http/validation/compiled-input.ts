@@ -1,7 +1,7 @@
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
 import { nestedClassOf, transformOf, type InputClass } from './input-metadata.js';
 
-/** @returns an object of the class, or undefined if the validation pipe must decide */
+/** Validates an input. @returns an object of the class, or undefined if the slower validation pipe must decide */
 export type ReadInput = (input: unknown) => object | undefined;
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -9,9 +9,9 @@ type Fields = Record<string, unknown>;
 
 interface Field {
   readonly name: string;
-  /** Reads like class-transformer; `REFUSED` if the pipe must decide. */
+  /** Converts a value like class-transformer; `NEEDS_PIPE` if the validation pipe must decide. */
   readonly read: (value: unknown) => unknown;
-  /** True if all rules hold, as in class-validator. */
+  /** True if the value meets all rules, as class-validator would decide. */
   readonly holds: (object: object, value: unknown) => boolean;
 }
 
@@ -23,9 +23,9 @@ const JUDGED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Compiles the rules of a class, which class-validator and class-transformer would look up on every request. The compiled
- * reader only accepts input: invalid or unusual input goes to the pipe, which words the errors. A difference is therefore
- * possible only if this accepts input that the pipe would reject or change.
+ * Compiles the validation rules of a class, which class-validator and class-transformer would look up for every
+ * request. The result only accepts valid input. Invalid or unusual input goes to the validation pipe, which writes the
+ * error messages. A mistake here can therefore only accept input that the pipe would reject or convert differently.
  * @returns null for a class with unsupported rules
  */
 export function compileInput(type: InputClass): ReadInput | null {
@@ -77,7 +77,7 @@ function compileField(type: InputClass, name: string, metadatas: readonly Metada
   };
 }
 
-/** @returns null for an asynchronous rule */
+/** @returns null for an asynchronous rule, which is not supported */
 function compileRule(
   type: InputClass,
   { constraintCls, constraints, each, propertyName: property }: Metadata,
@@ -92,7 +92,9 @@ function compileRule(
   };
 }
 
-/** Reads a primitive value or a list of them. Values with parts are left to class-transformer. */
+/**
+ * Returns a function that converts a primitive value or a list of them. Nested objects are left to class-transformer.
+ */
 function readerOf(type: InputClass, name: string): Field['read'] {
   const transform = transformOf(type, name);
   if (transform !== undefined) return (value) => (isScalar(value) ? transform(value) : REFUSED);
@@ -102,7 +104,7 @@ function readerOf(type: InputClass, name: string): Field['read'] {
   };
 }
 
-/** @returns null if the class of the parts is unknown or has unsupported rules */
+/** @returns null if the class of the nested object is unknown or has unsupported rules */
 function nestedReaderOf(type: InputClass, name: string, nested: readonly Metadata[]): Field['read'] | null {
   const part = nestedClassOf(type, name);
   const read = part === undefined ? null : compileInput(part);

@@ -4,10 +4,13 @@ import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { readEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 import { isLine, readHttpsUrl } from '#shared/kernel/text.js';
 
-/** Options of every rule. An optional field may be absent or `null` (see `InputPipe`). */
+/** Options of every field rule. An optional field may be absent or `null` (see `InputPipe`). */
 export interface FieldOptions {
   optional?: boolean;
-  /** Alternative field. If it is present, this field is not validated; otherwise this field is required. */
+  /**
+   * Name of an alternative field. If that field is present, this field is not validated; otherwise this field is
+   * required.
+   */
   unless?: string;
   description?: string;
   example?: unknown;
@@ -19,7 +22,7 @@ export type RuleArguments<Options = FieldOptions> =
   | [options: Options]
   | (object extends Options ? [] | [string] : never);
 
-/** Merges the arguments of a field decorator. */
+/** Merges the arguments of a field decorator into one options object. */
 export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Options>): Options {
   const [first, others] = args as [(string | Options)?, Options?];
   return typeof first === 'string'
@@ -27,25 +30,28 @@ export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Opti
     : (first ?? ({} as Options));
 }
 
-/** No look-ahead, which some client languages do not support. */
+/**
+ * A decimal above zero. Written without look-ahead, which the regular expressions of some client languages do not
+ * support.
+ */
 const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /**
- * Approximates `isLine` in regular expressions of all client languages: at least one visible character, no control
- * characters.
+ * Approximates `isPrintableLine` in a form that all client languages support: at least one visible character, no
+ * control characters.
  */
 const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 
 const decimalFields = new Set<PropertyKey>();
 
-/** True for a field name that is a decimal string in every body that has it. */
+/** True if every request field with this name is a decimal string. */
 export function isDecimalField(name: string): boolean {
   return decimalFields.has(name);
 }
 
 const decimalField: PropertyDecorator = (_, name) => void decimalFields.add(name);
 
-/** The field may be absent or null; other values must meet its rules. */
+/** Lets the field be absent or null. Any other value must meet the field's rules. */
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
@@ -53,8 +59,8 @@ const Without = (other: string): PropertyDecorator =>
   ValidateIf((object: Readonly<Record<string, unknown>>) => object[other] === undefined);
 
 /**
- * A decimal string above zero in plain notation, at most 100 characters. `parseAmount` checks fraction digits and range,
- * which depend on the asset.
+ * A decimal string above zero in plain notation, at most 100 characters. The use case checks the range and the number
+ * of fraction digits (`parseAmount`), because they depend on the asset.
  */
 export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
   return decimalOf(
@@ -64,7 +70,7 @@ export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** An amount like `DecimalAmount`, or zero. */
+/** A decimal string like `DecimalAmount`, but zero is allowed. */
 export function DecimalFromZero(...args: RuleArguments): PropertyDecorator {
   return decimalOf(
     DECIMAL_FROM_ZERO,
@@ -86,7 +92,10 @@ function decimalOf(pattern: RegExp, text: string, options: FieldOptions): Proper
   );
 }
 
-/** @returns a hint if a decimal point would make the amount valid. A comma before three digits may group thousands. */
+/**
+ * @returns a hint if the amount would be valid with a decimal point instead of a comma; undefined if the comma may
+ * separate thousands
+ */
 function withPoint(value: unknown, pattern: RegExp): string | undefined {
   if (typeof value !== 'string' || value.length > 100) return undefined;
   const pointed = value.replace(',', '.');
@@ -100,7 +109,7 @@ export interface TextOptions extends FieldOptions {
   max: number;
 }
 
-/** One visible line of text; see `isLine`. */
+/** One line of printable text; see `isPrintableLine`. */
 export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
   const { min = 1, max, ...options } = optionsOf(args);
   return rule(
@@ -112,13 +121,16 @@ export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
   );
 }
 
-/** For the OpenAPI document only. */
+/** `format` and `maxLength` only appear in the OpenAPI document; they are not validated. */
 export interface AnyTextOptions extends FieldOptions {
   format?: string;
   maxLength?: number;
 }
 
-/** Any string. The use case validates it, if a malformed value must give the same answer as another tenant's. */
+/**
+ * Any string. For fields whose malformed values must get the same error as another tenant's record, so the use case
+ * validates them.
+ */
 export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorator {
   const { format, maxLength, ...options } = optionsOf(args);
   return rule(
@@ -148,7 +160,7 @@ export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** A single email address without display name. */
+/** An email address without a display name. */
 export function EmailAddress(...args: RuleArguments): PropertyDecorator {
   return rule(
     'email',
@@ -181,13 +193,13 @@ export function Flag(...args: RuleArguments): PropertyDecorator {
 
 export function OneOf<T extends string>(words: readonly T[], ...args: RuleArguments): PropertyDecorator {
   return applyDecorators(
-    // Omits a form's empty option, which means no choice.
+    // The message omits the empty string, which a form sends if nothing is chosen.
     IsIn(words, { message: `must be one of: ${words.filter((word) => word !== '').join(', ')}.` }),
     ...documented({ enum: [...words] }, optionsOf(args)),
   );
 }
 
-/** Returns decorators that document a field and mark it as optional. */
+/** Returns decorators that document a field in OpenAPI and mark it as optional. */
 export function documented(schema: object, options: FieldOptions): PropertyDecorator[] {
   const { optional = false, unless, description, example } = options;
   const property = {
@@ -200,7 +212,7 @@ export function documented(schema: object, options: FieldOptions): PropertyDecor
   return [ApiProperty(property), ...conditions];
 }
 
-/** Creates a custom rule with its OpenAPI schema. */
+/** Creates the decorator of a custom validation rule with its OpenAPI schema. */
 export function rule(
   name: string,
   message: string | ((value: unknown) => string),

@@ -4,10 +4,16 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'c
 import { type RuleArguments, type FieldOptions, documented, optionsOf } from './field-rules.js';
 import { isOfClass, type InputClass } from './input-metadata.js';
 
-/** Wrapped again below, because Swagger recognizes a late-bound class by a function named `type`. */
+/**
+ * The decorators wrap this function in another named `type`, by which Swagger recognizes a class that is resolved
+ * later.
+ */
 type ClassOf = () => InputClass;
 
-/** A nested object with rules. Without this, class-validator would also accept a list of such objects, or none. */
+/**
+ * A nested object with rules. Without this decorator, class-validator would also accept a list of such objects, or
+ * none.
+ */
 export function Nested(type: ClassOf, ...args: RuleArguments): PropertyDecorator {
   return applyDecorators(
     IsObject({ message: 'must be an object.' }),
@@ -19,12 +25,11 @@ export function Nested(type: ClassOf, ...args: RuleArguments): PropertyDecorator
 }
 
 export interface NestedListOptions extends FieldOptions {
-  /** Default: 1. */
+  /** Minimum number of items; default: 1. */
   minItems?: number;
   maxItems: number;
 }
 
-/** A list of nested objects with rules. */
 export function NestedList(type: ClassOf, ...args: RuleArguments<NestedListOptions>): PropertyDecorator {
   const { minItems = 1, maxItems, ...options } = optionsOf(args);
   return applyDecorators(

@@ -7,11 +7,11 @@ import { isTransformedBy } from './input-metadata.js';
 export interface QueryIntegerOptions extends FieldOptions {
   min: number;
   max: number;
-  /** For the documentation only; the class sets the default. Makes the key optional. */
+  /** Default for the documentation. The class must set it too. Makes the parameter optional. */
   default?: number;
 }
 
-/** A whole number in a query, parsed by `readWholeNumber`. */
+/** A whole number in a query string, parsed by `readWholeNumber`. */
 export function QueryInteger(...args: RuleArguments<QueryIntegerOptions>): PropertyDecorator {
   const { min, max, default: standard, ...options } = optionsOf(args);
   return applyDecorators(

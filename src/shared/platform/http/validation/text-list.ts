@@ -2,13 +2,13 @@ import { optionsOf, rule, type RuleArguments, type FieldOptions } from './field-
 
 export interface TextListOptions extends FieldOptions {
   maxItems: number;
-  /** Maximum length of one string, in UTF-16 units. */
+  /** Maximum length of one string of the list, in UTF-16 units. */
   maxLength: number;
-  /** Format of one string, for the OpenAPI document. */
+  /** Format of one string of the list, for the OpenAPI document. */
   format?: string;
-  /** Validates one string. */
+  /** Returns true if one string of the list is valid. */
   isOne: (text: string) => boolean;
-  /** Rule of each string, as the end of a sentence. */
+  /** Rule for each string of the list, as the end of an error message. */
   each: string;
 }
 

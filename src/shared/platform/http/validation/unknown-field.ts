@@ -1,4 +1,4 @@
-/** Field names of other payment APIs, in lower case without separators, for the fields of this API. */
+/** For each field of this API, the names that other payment APIs use for it, in lower case without separators. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   reference_id:
     'orderid ordernumber orderreference reference ref invoiceid merchantreference merchantorderid externalid',
@@ -27,19 +27,19 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   created_to: 'to until createdbefore enddate',
   external_id: 'reference referenceid',
 };
-/** Longer names are unlikely typos and slow to compare. */
+/** Longer names are unlikely to be typos, and comparing them is slow. */
 const MAX_COMPARED_LENGTH = 40;
 
 /**
- * Explains that the request has no such field, and suggests a similar field.
- * @param known fields of the request that the caller has not sent
+ * Returns the error message for an unknown field, and suggests a similar field.
+ * @param known the fields of the request that the caller has not sent
  */
 export function unknownFieldMessage(name: string, known: Iterable<string>): string {
   const meant = nearestField(name, [...known]);
   return `is not a field of this request. ${meant === undefined ? 'Remove it.' : `Did you mean ${meant}?`}`;
 }
 
-/** @returns a field that differs only in case and separators, or a synonym, or else the field with the fewest typos */
+/** @returns the field that differs only in case or separators, or has this synonym, or else has the fewest typos */
 export function nearestField(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
   const typed = flat(name);

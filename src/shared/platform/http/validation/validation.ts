@@ -5,18 +5,18 @@ import { compileInput, type ReadInput } from './compiled-input.js';
 import type { InputClass } from './input-metadata.js';
 import { unknownFieldMessage } from './unknown-field.js';
 
-/** Limits the answer to a hostile body with thousands of fields. */
+/** Limits the length of the answer to a malicious body with thousands of fields. */
 const MAX_ERRORS = 100;
 
-/** Public names of class-validator's rules. */
+/** Names of class-validator's rules as callers see them in errors. */
 const RULE_NAMES: Record<string, string> = {
   whitelistValidation: 'unknown_field',
   nestedValidation: 'object',
 };
 
 /**
- * The global validation pipe. Rejects unknown fields, never converts values, and lists all rejected fields. Omits optional
- * fields that are `null`, because clients in several languages send null for unset fields.
+ * The validation pipe of all routes. Rejects unknown fields, never converts values, and reports all rejected fields.
+ * Omits optional fields that are `null`, because clients in several languages send null for unset fields.
  */
 export class InputPipe extends ValidationPipe {
   private readonly readers = new Map<object, ReadInput | null>();
@@ -27,7 +27,7 @@ export class InputPipe extends ValidationPipe {
       whitelist: true,
       forbidNonWhitelisted: true,
       stopAtFirstError: true,
-      // The target class lists the known fields.
+      // Errors need the target class, because its fields are suggested instead of an unknown one.
       validationError: { target: true },
       transformOptions: { enableImplicitConversion: false },
       exceptionFactory: (errors: ValidationError[]) => refusedInput(errors),
@@ -35,14 +35,14 @@ export class InputPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // Values from our guards and decorators are not input.
+    // Values from our own guards and decorators are not input of the caller.
     if (metadata.type === 'custom' && metadata.data === undefined) return value;
     const validated: unknown = this.readerFor(metadata)?.(value) ?? (await super.transform(value, metadata));
     if (metadata.type === 'body') leaveOutNulls(validated);
     return validated;
   }
 
-  /** @returns null if only Nest's pipe can validate the class */
+  /** @returns null if only Nest's validation pipe can validate the class */
   private readerFor({ type, metatype }: ArgumentMetadata): ReadInput | null {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return null;
     let read = this.readers.get(metatype);
@@ -54,7 +54,7 @@ export class InputPipe extends ValidationPipe {
   }
 }
 
-/** After validation, only optional fields can be null. */
+/** Removes null fields. After validation, only optional fields can be null. */
 function leaveOutNulls(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {
@@ -132,7 +132,7 @@ export function fieldPath(segments: readonly (string | number)[]): string {
   return path;
 }
 
-/** True for names that every JavaScript object has. In input they are an attack or a mistake. */
+/** True for names that every JavaScript object has. Input with such a name is an attack or a mistake. */
 export function isReservedName(name: string): boolean {
   return name in Object.prototype || name === 'prototype';
 }

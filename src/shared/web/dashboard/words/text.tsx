@@ -19,7 +19,7 @@ import { STATUS_WORDS } from './statuses.js';
 import { SUBSCRIPTION_WORDS } from './subscriptions.js';
 import { WEBHOOK_WORDS } from './webhooks.js';
 
-/** All files of the catalogue. Each string is in one file only. */
+/** All translation files. Each English text occurs in only one of them. */
 export const WORD_FILES = [
   FRAME_WORDS,
   LIST_WORDS,
@@ -41,13 +41,13 @@ export const WORD_FILES = [
 
 type KeysOf<File> = File extends unknown ? keyof File : never;
 
-/** A string of the catalogue, with or without placeholders. */
+/** An English text that has translations, possibly with placeholders such as `{name}`. */
 export type Pattern = KeysOf<(typeof WORD_FILES)[number]>;
 
-/** A string without placeholders. */
+/** An English text with translations and without placeholders. */
 export type Word = Exclude<Pattern, `${string}{${string}`>;
 
-/** Placeholder names of a string. */
+/** Names of the placeholders in a text. */
 type Holes<Text extends string> = Text extends `${string}{${infer Hole}}${infer Rest}`
   ? Hole | Holes<Rest>
   : never;
@@ -59,7 +59,7 @@ function translated(text: string, language: 'en' | 'es' | 'pt'): string {
   return (language === 'en' ? undefined : WORDS.get(text)?.[language === 'es' ? 0 : 1]) ?? text;
 }
 
-/** Language of the reader, provided by the page's answer. */
+/** Language of the reader. */
 export const LANGUAGE = createContext<PageLanguage>('en');
 
 /** Renders the page in the reader's language. */
@@ -74,10 +74,10 @@ interface PhraseProps {
   readonly values: Values;
 }
 
-/** A catalogue string with its values, usable as an element or as `Text`. */
+/** A translatable text with values for its placeholders. Usable as an element or as `Text`. */
 export type Said = VNode & { readonly type: typeof Phrase; readonly props: PhraseProps };
 
-/** A translatable string, or a name, which is the same in every language. */
+/** A translatable text, or a name, which is the same in every language. */
 export type Text = Word | Said | { readonly name: string };
 
 type Args<Of extends Pattern, Value> = [Holes<Of>] extends [never]
@@ -85,7 +85,8 @@ type Args<Of extends Pattern, Value> = [Holes<Of>] extends [never]
   : [Readonly<Record<Holes<Of>, Value>>];
 
 /**
- * Creates a catalogue string, rendered in the reader's language. With elements as values it can only be used as an element.
+ * Creates a translatable text with values for its placeholders. If a value is an element, the result can only be used
+ * as an element.
  */
 export function t<Of extends Pattern>(word: Of, ...values: Args<Of, string | number | Said>): Said;
 export function t<Of extends Pattern>(word: Of, ...values: Args<Of, ComponentChildren>): VNode;
@@ -97,7 +98,7 @@ function Phrase(props: PhraseProps): VNode {
   return <>{pieces(props, useContext(LANGUAGE))}</>;
 }
 
-/** Returns a function that renders strings for attributes. */
+/** Returns a function that translates texts for attributes, which cannot contain elements. */
 export function useWords(): (text: Text) => string {
   const language = useContext(LANGUAGE);
   return (text) => stringOf(text, language);
