@@ -9,7 +9,7 @@ import {
 } from '#shared/platform/http/answers/prepared-answer.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/caller-limits.js';
-import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
+import { RateFieldBuilder, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '#shared/platform/http/openapi/openapi.js';
 import { SERVICE_VERSION } from '#shared/platform/http/outgoing/outgoing-fetch.js';
@@ -109,12 +109,12 @@ export function serveReference(
 function limitReading(app: INestApplication): void {
   const limits = app.get(CallerLimits);
   const addresses = app.get(CallerAddress);
-  const notice = new RateNotice(READING);
+  const notice = new RateFieldBuilder(READING);
   app.use(['/docs', '/docs-json'], (request: Request, response: Response, next: NextFunction) => {
     const caller = addresses.callerOf(request);
-    const wait = limits.takeOf(caller, READING.name, READING.quota);
+    const wait = limits.countCallInRanges(caller, READING.name, READING.quota);
     if (wait > 0) return next(new RateLimited(wait, READING));
-    const { left, seconds } = limits.leftOf(caller, READING.name, READING.quota);
+    const { left, seconds } = limits.remainderOf(caller, READING.name, READING.quota);
     setRateFields(response, notice.fields(READING.name, left, seconds));
     next();
   });

@@ -31,7 +31,7 @@ const lookUps = (cell: Cell) => {
     outcome(new ReadClaimedRefund(NONE, cell).read(newClaim(OTHER))),
     outcome(new SubscriptionQueries(NONE, NONE, NONE, NONE, cell).forPayer(code)),
     outcome(new PostgresSubscriptions(NONE, NONE, NONE, cell).lockByCode(code)),
-    outcome(new NotificationRules(NONE, cell).named(OTHER.code('A'.repeat(43)))),
+    outcome(new NotificationRules(NONE, cell).named(OTHER.markCode('A'.repeat(43)))),
   ]);
 };
 
@@ -55,6 +55,6 @@ describe('A code without a cell mark', () => {
       expect([codeToQuery(code), LINK_CODE.test(code)]).toEqual([code, true]);
       expect(claimDigest(code)).toEqual(createHash('sha256').update(code).digest());
     }
-    expect(new Cell('a', 'b').isElsewhere('b'.repeat(22))).toBe(false);
+    expect(new Cell('a', 'b').isCodeOfOtherCell('b'.repeat(22))).toBe(false);
   });
 });

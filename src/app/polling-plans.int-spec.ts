@@ -13,7 +13,7 @@ import {
 } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
-import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
+import { CLAIM_BY_LANE } from '#shared/platform/due-work/due-work.sql.js';
 import { POLL_ALL, POLL_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
 /** Rows of each table that are past. */
@@ -110,7 +110,7 @@ const POLLS = {
   },
   'a destination of events': { text: FOLLOWING, types: ['text', 'bigint'], values: [`'teams'`, '200'] },
   'due work behind a busy lane': {
-    text: CLAIM_ON_A_WALK,
+    text: CLAIM_BY_LANE,
     types: ['text', 'uuid', 'bigint', 'uuid[]', 'integer[]', 'uuid', 'uuid', 'bigint'],
     values: [
       ...[`'mail'`, 'gen_random_uuid()', '16', `'{${BUSY}}'`, `'{0}'`],

@@ -47,7 +47,7 @@ export class Readiness {
       .networks()
       .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));
     // Read last, because the process may have begun to drain during the queries.
-    const { stopped } = this.database.identity;
+    const { stopReason } = this.database.identity;
     const { isDraining } = this.drain;
     return evaluateReadiness({ isDraining, stopped, hasPartitionAhead, watching, networks });
   }

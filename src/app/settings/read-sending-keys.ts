@@ -23,14 +23,14 @@ export function readGasKey(reader: SettingReader, { environment }: Environment):
     digits === undefined ? null : { kind: 'private_key', privateKey: digits };
   switch (onlyOneOf(reader, ['GAS_KEY_FILE', 'GAS_KEY', 'GAS_SIGNER_URL'])) {
     case 'GAS_KEY_FILE':
-      return privateKey(reader.parsed('GAS_KEY_FILE', privateKeyInFile));
+      return privateKey(reader.parse('GAS_KEY_FILE', privateKeyInFile));
     case 'GAS_KEY':
-      return privateKey(reader.parsed('GAS_KEY', (text) => secretIn(text, PRIVATE_KEY)));
+      return privateKey(reader.parse('GAS_KEY', (text) => secretIn(text, PRIVATE_KEY)));
     case 'GAS_SIGNER_URL': {
       const url = reader.url('GAS_SIGNER_URL', webProtocols(environment));
       const address = reader.text('GAS_SIGNER_ADDRESS');
       if (address !== '' && !isSomebodys(address))
-        reader.problem(`GAS_SIGNER_ADDRESS must be ${ADDRESS_RULE}.`);
+        reader.addProblem(`GAS_SIGNER_ADDRESS must be ${ADDRESS_RULE}.`);
       return { kind: 'signer', url, address };
     }
     default:
@@ -44,14 +44,14 @@ export function readRefundKey(reader: SettingReader, { environment }: Environmen
     digits === undefined ? null : { kind: 'master_secret', secret: new MasterSecret(digits) };
   switch (onlyOneOf(reader, ['REFUND_KEY_FILE', 'REFUND_KEY', 'REFUND_SIGNER_URL'])) {
     case 'REFUND_KEY_FILE':
-      return masterSecret(reader.parsed('REFUND_KEY_FILE', (path) => secretInFile(path, MASTER_SECRET)));
+      return masterSecret(reader.parse('REFUND_KEY_FILE', (path) => secretInFile(path, MASTER_SECRET)));
     case 'REFUND_KEY':
-      return masterSecret(reader.parsed('REFUND_KEY', (text) => secretIn(text, MASTER_SECRET)));
+      return masterSecret(reader.parse('REFUND_KEY', (text) => secretIn(text, MASTER_SECRET)));
     case 'REFUND_SIGNER_URL':
       return {
         kind: 'signer',
         url: reader.url('REFUND_SIGNER_URL', webProtocols(environment)),
-        floats: reader.parsed('REFUND_SIGNER_FLOATS_FILE', signedFloatsIn) ?? [],
+        floats: reader.parse('REFUND_SIGNER_FLOATS_FILE', signedFloatsIn) ?? [],
       };
     default:
       return null;
@@ -66,7 +66,7 @@ export function readRefunds(reader: SettingReader, checkoutHost: string): Refund
 /** @returns the only setting that is set; undefined if none is set */
 function onlyOneOf<Name extends string>(reader: SettingReader, names: readonly Name[]): Name | undefined {
   const set = names.filter((name) => reader.text(name, '') !== '');
-  if (set.length > 1) reader.problem(`${set.join(' and ')} are set. Set only one of them.`);
+  if (set.length > 1) reader.addProblem(`${set.join(' and ')} are set. Set only one of them.`);
   return set[0];
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { Card, StateMark } from '#shared/web/dashboard/page-parts.js';
-import { LANGUAGE, type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Count, Money } from '#shared/web/parts/values.js';
 import { changeOf, pointsOf, shownAttention, shownTenths, shownWithin } from './overview-texts.js';
 import type { CurrencyVolume, Overview } from './overview.js';
@@ -40,7 +40,7 @@ const SHOWN_CURRENCIES = 2;
 export function Glance({ overview, span }: { overview: Overview; span: number }): VNode {
   const { payments, conversion, currencies, paidWithin } = overview;
   const language = useContext(LANGUAGE);
-  const before = (change: string | Said | undefined) =>
+  const before = (change: string | TranslatedPhrase | undefined) =>
     change === undefined
       ? t('no earlier data')
       : t('{change} vs. the previous {span} days', { change, span });
@@ -77,7 +77,15 @@ export function Glance({ overview, span }: { overview: Overview; span: number })
   );
 }
 
-function Figure({ name, note, children }: { name: Word; note: Said; children: ComponentChildren }): VNode {
+function Figure({
+  name,
+  note,
+  children,
+}: {
+  name: Word;
+  note: TranslatedPhrase;
+  children: ComponentChildren;
+}): VNode {
   return (
     <div>
       <dt>{t(name)}</dt>

@@ -1,5 +1,5 @@
 import { PAID_WITHIN_SECONDS } from '#contexts/analytics/contract/daily-analytics.js';
-import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Compared } from './overview.js';
 import { type Attention, type AttentionKind, COUNTED } from './overview-queries.js';
@@ -17,13 +17,13 @@ export function changeOf({ now, before }: Compared<bigint>): string | undefined 
 }
 
 /** Change of a share in percentage points, such as `-1.2 points`. */
-export function pointsOf({ now, before }: Compared<number | undefined>): Said | undefined {
+export function pointsOf({ now, before }: Compared<number | undefined>): TranslatedPhrase | undefined {
   if (now === undefined || before === undefined) return undefined;
   return t('{change} points', { change: `${now > before ? '+' : ''}${(now - before) / 10}` });
 }
 
 /** Upper bound of a `paid_within` bucket: `2 minutes`, `more than a day`. */
-export function shownWithin(part: string, language: PageLanguage): string | Said {
+export function shownWithin(part: string, language: PageLanguage): string | TranslatedPhrase {
   const seconds = PAID_WITHIN_SECONDS.find((most) => String(most) === part);
   if (seconds === undefined) return t('more than a day');
   const [count, unit] =
@@ -34,7 +34,7 @@ export function shownWithin(part: string, language: PageLanguage): string | Said
 interface AttentionText {
   readonly tone: 'bad' | 'care';
   readonly word: Word;
-  readonly text: (count: number | Said, network: string) => Said;
+  readonly text: (count: number | TranslatedPhrase, network: string) => TranslatedPhrase;
   readonly href: (attention: Attention) => string;
 }
 
@@ -99,7 +99,7 @@ const ATTENTION: Readonly<Record<AttentionKind, AttentionText>> = {
 };
 
 export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word'> {
-  readonly text: Said;
+  readonly text: TranslatedPhrase;
   readonly href: string;
 }
 

@@ -26,11 +26,11 @@ export interface Asset {
    * Sorted by amount; the last entry has no upper bound. Absent: the network's number of confirmations applies to every
    * amount.
    */
-  readonly depths?: readonly AmountDepth[];
+  readonly depths?: readonly ConfirmationsForAmount[];
 }
 
 /** Number of confirmations that make a transfer of up to this amount final. */
-export interface AmountDepth {
+export interface ConfirmationsForAmount {
   /** Largest transfer amount that this entry applies to, in smallest units. */
   readonly upTo?: bigint;
   readonly confirmations: number;

@@ -24,7 +24,7 @@ export type DashboardAction =
   /** Manages only the person's own sessions, password and second factor. */
   | 'own_account';
 
-const MAY: Record<DashboardAction, readonly CollaboratorRole[]> = {
+const ROLES_BY_ACTION: Record<DashboardAction, readonly CollaboratorRole[]> = {
   read: ['owner', 'admin', 'developer', 'viewer'],
   test_webhooks: ['owner', 'admin', 'developer'],
   manage_keys: ['owner', 'admin'],
@@ -35,17 +35,17 @@ const MAY: Record<DashboardAction, readonly CollaboratorRole[]> = {
 };
 
 export function may(role: CollaboratorRole, action: DashboardAction): boolean {
-  return MAY[action].includes(role);
+  return ROLES_BY_ACTION[action].includes(role);
 }
 
 /** Returns the first page after sign-in for the role. */
-export function homeOf(role: CollaboratorRole): string {
+export function startPageOf(role: CollaboratorRole): string {
   return may(role, 'read') ? '/app' : '/app/till';
 }
 
 /** Returns the roles that allow the action, for error messages. */
 export function rolesThatMay(action: DashboardAction): readonly CollaboratorRole[] {
-  return MAY[action];
+  return ROLES_BY_ACTION[action];
 }
 
 const ROLE_NAMES = {
@@ -56,7 +56,7 @@ const ROLE_NAMES = {
   cashier: 'Cashier',
 } as const;
 
-export function shownRole(role: CollaboratorRole): (typeof ROLE_NAMES)[CollaboratorRole] {
+export function roleName(role: CollaboratorRole): (typeof ROLE_NAMES)[CollaboratorRole] {
   return ROLE_NAMES[role];
 }
 

@@ -37,7 +37,7 @@ export class DomainError extends Error {
 }
 
 /** A `not_found` error that does not count toward the limit of misses, because the caller did not guess an id. */
-export class NotFoundWithoutGuess extends DomainError {}
+export class UncountedNotFound extends DomainError {}
 
 /** The caller exceeded a rate limit. */
 export class RateLimited extends DomainError {

@@ -1,7 +1,7 @@
 import { DomainError } from './domain-error.js';
 
 /** A timestamp by RFC 3339, section 5.6, without leap seconds. */
-const TIME =
+const RFC_3339_TIME =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3})(\d{0,6}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
@@ -9,8 +9,8 @@ const TIME =
  * because event times are whole milliseconds.
  * @returns undefined for any other string
  */
-export function readTime(text: string): Date | undefined {
-  const match = TIME.exec(text);
+export function parseTime(text: string): Date | undefined {
+  const match = RFC_3339_TIME.exec(text);
   if (match === null) return undefined;
   const [, day, time, milliseconds = '', finer = '', zone] = match;
   // JavaScript would silently convert an impossible day such as February 30 to a day in March.
@@ -19,9 +19,9 @@ export function readTime(text: string): Date | undefined {
   return new Date(instant.getTime() + (/[1-9]/.test(finer) ? 1 : 0));
 }
 
-/** Parses a timestamp like `readTime`, but rejects years outside 2000 to 2999. */
-export function readInstant(text: string): Date | undefined {
-  return text.startsWith('2') ? readTime(text) : undefined;
+/** Parses a timestamp like `parseTime`, but rejects years outside 2000 to 2999. */
+export function parseTimeSince2000(text: string): Date | undefined {
+  return text.startsWith('2') ? parseTime(text) : undefined;
 }
 
 /** A time range that includes `from` and excludes `before`, so that consecutive ranges do not overlap. */
@@ -34,7 +34,7 @@ export interface TimeRange {
  * @throws validation_failed naming both fields if `before` is earlier than `from`. Equal times are valid: the range is
  * empty.
  */
-export function createdRange(from: Date | undefined, before: Date | undefined): TimeRange {
+export function requireOrderedRange(from: Date | undefined, before: Date | undefined): TimeRange {
   if (from !== undefined && before !== undefined && from > before) {
     const message = 'must not be later than created_to.';
     const errors = [

@@ -8,7 +8,7 @@ export interface StoredAnswer {
   readonly answer: string;
 }
 
-export interface KeyUse {
+export interface KeyedExecution {
   readonly credentialId: CredentialId;
   readonly key: string;
   readonly operation: string;
@@ -20,20 +20,20 @@ export interface KeyUse {
 }
 
 /** A creation with an idempotency key. Its answer is stored in the same transaction as the created object. */
-export interface KeyedCreation<Created> extends KeyUse {
+export interface KeyedCreation<Created> extends KeyedExecution {
   answerOf(created: Created): StoredAnswer;
 }
 
 /** An idempotency key together with its stored answer. */
-export interface AnsweredKey extends KeyUse, StoredAnswer {}
+export interface AnsweredKey extends KeyedExecution, StoredAnswer {}
 
-export function answeredKey<Created>(keyed: KeyedCreation<Created>, created: Created): AnsweredKey {
+export function toAnsweredKey<Created>(keyed: KeyedCreation<Created>, created: Created): AnsweredKey {
   const { credentialId, key, operation, requestDigest, executionId, at } = keyed;
   return { credentialId, key, operation, requestDigest, executionId, at, ...keyed.answerOf(created) };
 }
 
 /** Another execution of the request is running or has stored its answer. This execution stored nothing. */
-export class KeyTaken extends Error {}
+export class IdempotencyKeyTaken extends Error {}
 
 export abstract class KeyedCreations {
   /**
@@ -52,5 +52,8 @@ export abstract class KeyedCreations {
    * reservation expires within seconds.
    * @throws IdempotencyKeyTaken before `work` starts
    */
-  abstract holdDuring<Result>(keyed: KeyUse | undefined, work: () => Promise<Result>): Promise<Result>;
+  abstract holdDuring<Result>(
+    keyed: KeyedExecution | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
 }

@@ -25,10 +25,10 @@ export class KeyedSlots {
     const queue = this.queues.get(key) ?? { length: 0, waiting: [] };
     if (queue.length >= this.maxLength) return null;
     this.queues.set(key, queue);
-    return this.inTurn(key, queue, work);
+    return this.runInSlot(key, queue, work);
   }
 
-  private async inTurn<T>(key: string, queue: Queue, work: () => Promise<T>): Promise<T> {
+  private async runInSlot<T>(key: string, queue: Queue, work: () => Promise<T>): Promise<T> {
     queue.length += 1;
     if (queue.length > this.atOnce) await new Promise<void>((resolve) => queue.waiting.push(resolve));
     try {

@@ -14,27 +14,27 @@ export class KeyedTurns {
   /** @returns null, without running `work`, if too many calls with this key already wait */
   run<T>(key: string, work: () => Promise<T>): Promise<T> | null {
     const length = (this.waiting.get(key)?.length ?? 0) + (this.running === key ? 1 : 0);
-    return length >= this.maxLength ? null : this.inTurn(key, work);
+    return length >= this.maxLength ? null : this.runAfterOthers(key, work);
   }
 
-  private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  private async runAfterOthers<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (this.running === null) this.running = key;
-    else await new Promise<void>((resolve) => this.wait(key, resolve));
+    else await new Promise<void>((resolve) => this.enqueue(key, resolve));
     try {
       return await work();
     } finally {
-      this.handOn();
+      this.startNextKey();
     }
   }
 
-  private wait(key: string, resolve: () => void): void {
+  private enqueue(key: string, resolve: () => void): void {
     const others = this.waiting.get(key);
     if (others === undefined) this.waiting.set(key, [resolve]);
     else others.push(resolve);
   }
 
   /** Sets `running` before the next call starts, so that a new call that arrives in between waits behind it. */
-  private handOn(): void {
+  private startNextKey(): void {
     const [next] = this.waiting;
     this.running = next?.[0] ?? null;
     if (next === undefined) return;

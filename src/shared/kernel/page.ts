@@ -3,7 +3,7 @@ import { invalidField, type DomainError } from './domain-error.js';
 /**
  * Limits page numbers so that `page × page_size` stays far below the largest exact number of JavaScript and PostgreSQL.
  */
-export const LAST_PAGE = 2 ** 31 - 1;
+export const MAX_PAGE_NUMBER = 2 ** 31 - 1;
 
 /** The requested page of a list. Page numbers start at 1. */
 export interface PageRequest {
@@ -24,7 +24,7 @@ export interface Page<T> {
 const CURSOR_VERSION = '1';
 
 /** Formats the cursor of the next page. @param key values of the sort columns in the last item */
-export function cursorOf(key: readonly string[]): string {
+export function formatCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify([CURSOR_VERSION, ...key])).toString('base64url');
 }
 
@@ -33,10 +33,10 @@ export function cursorOf(key: readonly string[]): string {
  * @param patterns one for each sort column
  * @throws validation_failed naming `after`
  */
-export function readCursor(cursor: string, patterns: readonly RegExp[]): string[] {
-  const key = partsOf(cursor);
+export function parseCursor(cursor: string, patterns: readonly RegExp[]): string[] {
+  const key = decodeCursor(cursor);
   const fits = key.length === patterns.length && patterns.every((pattern, at) => pattern.test(key[at]!));
-  if (!fits || cursorOf(key) !== cursor) throw unknownCursor();
+  if (!fits || formatCursor(key) !== cursor) throw unknownCursorError();
   return key;
 }
 
@@ -45,20 +45,20 @@ export function readCursor(cursor: string, patterns: readonly RegExp[]): string[
  * @param keyOf returns the sort values of an item; they identify the item
  * @throws validation_failed naming `after`, also if the item at the cursor has been removed
  */
-export function pageAmong<T>(
+export function pageOfItems<T>(
   all: readonly T[],
   { page, pageSize, after }: PageRequest,
   keyOf: (item: T) => readonly string[],
 ): Page<T> {
-  const last = after === undefined ? -1 : all.findIndex((item) => cursorOf(keyOf(item)) === after);
-  if (after !== undefined && last < 0) throw unknownCursor();
+  const last = after === undefined ? -1 : all.findIndex((item) => formatCursor(keyOf(item)) === after);
+  if (after !== undefined && last < 0) throw unknownCursorError();
   const start = after === undefined ? (page - 1) * pageSize : last + 1;
   const items = all.slice(start, start + pageSize);
   const hasMore = start + pageSize < all.length;
-  return { items, total: all.length, next: hasMore ? cursorOf(keyOf(items.at(-1)!)) : undefined };
+  return { items, total: all.length, next: hasMore ? formatCursor(keyOf(items.at(-1)!)) : undefined };
 }
 
-function partsOf(cursor: string): string[] {
+function decodeCursor(cursor: string): string[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     return Array.isArray(value) ? value.slice(1).map(String) : [];
@@ -67,7 +67,7 @@ function partsOf(cursor: string): string[] {
   }
 }
 
-function unknownCursor(): DomainError {
+function unknownCursorError(): DomainError {
   return invalidField(
     'after',
     'cursor',
@@ -76,7 +76,7 @@ function unknownCursor(): DomainError {
 }
 
 /** Maximum number of items offered in a drop-down list. */
-export const MOST_CHOICES = 50;
+export const MAX_CHOICES = 50;
 
 /** A search for the items that a drop-down list offers. */
 export interface ChoiceSearch {

@@ -7,14 +7,14 @@ export interface RatePolicy {
 }
 
 /** An IP address range whose requests are counted together. */
-export interface CallerRange {
+export interface CallerAddressRange {
   readonly name: string;
   /** Multiplier of the limit for this range, relative to the limit of a single caller. */
   readonly share: number;
 }
 
 /** The IP address ranges that contain the caller's address, smallest range first. */
-export type Caller = readonly [CallerRange, ...CallerRange[]];
+export type Caller = readonly [CallerAddressRange, ...CallerAddressRange[]];
 
 /** Limits how often a caller may trigger expensive work, such as a call to an external host. */
 export abstract class RateLimits {

@@ -18,7 +18,7 @@ export interface Coin {
  * @param assets all configured assets
  * @returns undefined unless `code` is exactly a currency in use or an asset symbol
  */
-export function coinOf(code: string, assets: readonly Asset[]): Coin | undefined {
+export function findCoin(code: string, assets: readonly Asset[]): Coin | undefined {
   const digits = currencyDigits(code);
   if (digits !== undefined) return { kind: 'currency', code, fractionDigits: digits };
   const decimals = assets.filter(({ symbol }) => symbol === code).map((asset) => asset.decimals);
@@ -27,14 +27,14 @@ export function coinOf(code: string, assets: readonly Asset[]): Coin | undefined
 }
 
 /** @throws validation_failed naming the field */
-export function readCoin(code: string, assets: readonly Asset[], field = 'coin_code'): Coin {
-  const coin = coinOf(code, assets);
+export function requireCoin(code: string, assets: readonly Asset[], field = 'coin_code'): Coin {
+  const coin = findCoin(code, assets);
   if (coin !== undefined) return coin;
-  throw invalidField(field, 'coin_code', adviceAbout(code, assets));
+  throw invalidField(field, 'coin_code', suggestCode(code, assets));
 }
 
 /** Returns the part of the error message that suggests a valid currency or asset code. */
-function adviceAbout(code: string, assets: readonly Asset[]): string {
+function suggestCode(code: string, assets: readonly Asset[]): string {
   const capitals = code.toUpperCase();
   if (currencyDigits(capitals) !== undefined) return `must be in capital letters: "${capitals}".`;
   const symbols = [...new Set(assets.map(({ symbol }) => symbol))];
@@ -49,12 +49,12 @@ function adviceAbout(code: string, assets: readonly Asset[]): string {
  * @throws validation_failed naming `amount` or `coin_code`
  */
 export function readPrice(amount: string, coinCode: string, assets: readonly Asset[]): string {
-  const coin = readCoin(coinCode, assets);
-  return amountIn(coin, amount);
+  const coin = requireCoin(coinCode, assets);
+  return normalizeAmountOf(coin, amount);
 }
 
 /** @returns the amount as a decimal string without trailing zeros @throws validation_failed naming the field */
-export function amountIn({ code, fractionDigits }: Coin, amount: string, field?: string): string {
+export function normalizeAmountOf({ code, fractionDigits }: Coin, amount: string, field?: string): string {
   return formatAmount(readAmount(amount, code, fractionDigits, field), fractionDigits);
 }
 

@@ -11,9 +11,9 @@ export interface ScheduledKey {
 }
 
 /** Value of `signsFrom` for a key that may sign immediately. */
-export const ALWAYS = new Date(0);
+export const SIGNS_FROM_ALWAYS = new Date(0);
 
-interface Follower<Key> {
+interface KeyRingFollower<Key> {
   take(keys: readonly Key[]): void;
 }
 
@@ -24,7 +24,7 @@ interface Follower<Key> {
 export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   /** Sorted by `signsFrom`, newest first. */
   private keys: readonly Key[] = [];
-  private readonly followers: Follower<Key>[] = [];
+  private readonly followers: KeyRingFollower<Key>[] = [];
 
   /** @param keys if several have the same `signsFrom`, the first of them signs */
   constructor(keys: readonly Key[]) {
@@ -32,7 +32,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 
   /** Returns all keys, newest first. */
-  get all(): readonly Key[] {
+  get allKeys(): readonly Key[] {
     return this.keys;
   }
 
@@ -51,7 +51,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
    * Returns a second ring with a value computed once from each key. Replacing the keys of this ring also replaces the
    * second ring.
    */
-  prepared<Prepared extends object>(
+  deriveRing<Prepared extends object>(
     prepare: (key: Key) => Prepared,
   ): SigningKeyRing<ScheduledKey & Prepared> {
     const ring = new SigningKeyRing<ScheduledKey & Prepared>([]);
@@ -70,7 +70,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
    * Returns the newest key that may sign at time `at` and is accepted until `until`. For a time before all keys,
    * returns the earliest key, so that documents can be issued again after their key has been removed.
    */
-  signing(at: Date, until: Date): Key | undefined {
+  signingKeyAt(at: Date, until: Date): Key | undefined {
     let earliest: Key | undefined;
     for (const key of this.keys) {
       if (key.endsAt !== null && key.endsAt < until) continue;
@@ -92,7 +92,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 
   /** Returns when the key stops signing, because a newer key starts or because the key ends; null: never. */
-  signsNoMoreFrom(key: ScheduledKey): Date | null {
+  signingEndOf(key: ScheduledKey): Date | null {
     const newer = this.keys.filter(({ signsFrom }) => signsFrom > key.signsFrom).map((one) => one.signsFrom);
     const times = [...newer, key.endsAt].filter((time) => time !== null).map((time) => time.getTime());
     return times.length === 0 ? null : new Date(Math.min(...times));

@@ -6,17 +6,21 @@ import { invalidField } from './domain-error.js';
  * scripts repeat this list.
  */
 export const DIRECTION_CONTROLS = String.raw`\u202a-\u202e\u2066-\u2069`;
-const UNPRINTABLE = new RegExp(String.raw`[\p{Cc}\p{Surrogate}\u2028\u2029${DIRECTION_CONTROLS}]`, 'u');
-const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+const UNPRINTABLE_CHARACTER = new RegExp(
+  String.raw`[\p{Cc}\p{Surrogate}\u2028\u2029${DIRECTION_CONTROLS}]`,
+  'u',
+);
+const VISIBLE_CHARACTER = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /**
  * True for one line of printable characters, at least one of them visible. Rejects control characters, line separators,
  * direction controls and lone surrogates.
  * @param min in Unicode code points, like `max`
  */
-export function isLine(text: string, min: number, max: number): boolean {
+export function isPrintableLine(text: string, min: number, max: number): boolean {
   // A code point has at most two UTF-16 units, so this string is too long without counting its code points.
-  if (text.length > 2 * max || UNPRINTABLE.test(text) || !VISIBLE.test(text)) return false;
+  if (text.length > 2 * max || UNPRINTABLE_CHARACTER.test(text) || !VISIBLE_CHARACTER.test(text))
+    return false;
   const length = Array.from(text).length;
   return length >= min && length <= max;
 }
@@ -27,7 +31,7 @@ export function isLine(text: string, min: number, max: number): boolean {
  */
 export function requiredText(field: string, text: string, max: number): string {
   const line = text.trim();
-  if (!isLine(line, 1, max))
+  if (!isPrintableLine(line, 1, max))
     throw invalidField(
       field,
       'text',
@@ -55,7 +59,7 @@ export function readAbsoluteUrl(text: string): URL | undefined {
  * True if an absolute URL contains a user name or password. Checks the string, because a parsed URL hides an empty user
  * name.
  */
-export function namesUser(url: string): boolean {
+export function hasUserInfo(url: string): boolean {
   return /^[^:]+:\/\/[^/?#]*@/.test(url);
 }
 
@@ -64,7 +68,7 @@ export function namesUser(url: string): boolean {
  * @returns undefined if invalid
  */
 export function readHttpsUrl(text: string): URL | undefined {
-  if (text.length > MAX_URL_LENGTH || namesUser(text)) return undefined;
+  if (text.length > MAX_URL_LENGTH || hasUserInfo(text)) return undefined;
   const url = readAbsoluteUrl(text);
   return url?.protocol === 'https:' ? url : undefined;
 }
@@ -85,7 +89,7 @@ export function withoutDirectionControls(text: string): string {
 }
 
 /** Replaces line breaks in user input with spaces, so that the input cannot add lines of its own to an email. */
-export function oneLine(text: string): string {
+export function joinLines(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
@@ -94,19 +98,19 @@ export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   : Name & string;
 
 /** Cache. It stays small, because only column names and declared field names are converted. */
-const camelCased = new Map<string, string>();
+const camelCaseCache = new Map<string, string>();
 
 export function camelCase(name: string): string {
-  let renamed = camelCased.get(name);
+  let renamed = camelCaseCache.get(name);
   if (renamed === undefined) {
     renamed = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    camelCased.set(name, renamed);
+    camelCaseCache.set(name, renamed);
   }
   return renamed;
 }
 
 /** Converts the field names of a request body to camelCase and omits nulls. Does not change nested objects. */
-export function inCamelCase<Body extends object>(
+export function toCamelCaseFields<Body extends object>(
   body: Body,
 ): { readonly [Name in keyof Body as CamelCase<Name>]: Body[Name] } {
   const sent = Object.entries(body).filter(([, value]) => value !== null);

@@ -3,7 +3,7 @@ import { invalidField } from './domain-error.js';
 /**
  * Matches a separator followed by exactly three digits, as in `1,500`. It may separate thousands or start the fraction.
  */
-const AMBIGUOUS = /^([1-9][0-9]{0,2})[.,]([0-9]{3})$/;
+const AMBIGUOUS_AMOUNT = /^([1-9][0-9]{0,2})[.,]([0-9]{3})$/;
 
 /**
  * Parses an amount that a person typed, in the same form for every language and currency. A comma is a decimal sign
@@ -11,9 +11,9 @@ const AMBIGUOUS = /^([1-9][0-9]{0,2})[.,]([0-9]{3})$/;
  * @returns a decimal string for `parseAmount`, which rejects thousands separators, spaces and digits of other scripts
  * @throws validation_failed naming the field, if the amount is ambiguous
  */
-export function typedAmount(text: string, field = 'amount'): string {
+export function parseTypedAmount(text: string, field = 'amount'): string {
   const typed = text.trim();
-  const [, whole, fraction] = AMBIGUOUS.exec(typed) ?? [];
+  const [, whole, fraction] = AMBIGUOUS_AMOUNT.exec(typed) ?? [];
   if (whole !== undefined)
     throw invalidField(
       field,
@@ -28,6 +28,6 @@ export function typedAmount(text: string, field = 'amount'): string {
 }
 
 /** Formats a stored amount for a form field, so that `parseTypedAmount` reads the same amount back. */
-export function editableAmount(amount: string): string {
-  return AMBIGUOUS.test(amount) ? `${amount}0` : amount;
+export function formatForEditing(amount: string): string {
+  return AMBIGUOUS_AMOUNT.test(amount) ? `${amount}0` : amount;
 }

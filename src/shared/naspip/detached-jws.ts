@@ -3,7 +3,7 @@ import { sign, type KeyObject } from 'node:crypto';
 /**
  * The issuer and key id in the signature's header, by which a verifier finds the public key (RFC 7515, section 4.1).
  */
-export interface SignedBy {
+export interface JwsSigner {
   readonly issuer: string;
   readonly keyId: string;
   readonly secretKey: KeyObject;
@@ -29,14 +29,14 @@ export function signDetached(
   payload: string,
   typ: string,
   at: Date,
-  { issuer, keyId, secretKey }: SignedBy,
+  { issuer, keyId, secretKey }: JwsSigner,
 ): string {
   const header = { alg: 'EdDSA', typ, iss: issuer, kid: keyId, iat: Math.floor(at.getTime() / 1000) };
-  const encoded = encode(JSON.stringify(header));
-  const signature = sign(null, Buffer.from(`${encoded}.${encode(payload)}`, 'ascii'), secretKey);
+  const encoded = encodeBase64Url(JSON.stringify(header));
+  const signature = sign(null, Buffer.from(`${encoded}.${encodeBase64Url(payload)}`, 'ascii'), secretKey);
   return `${encoded}..${signature.toString('base64url')}`;
 }
 
-function encode(text: string): string {
+function encodeBase64Url(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64url');
 }

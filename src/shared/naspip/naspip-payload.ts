@@ -1,12 +1,12 @@
 /** `kid`, `kep` and `kis` are NASPIP's key id, key expiry and key issuer; RFC 7519 defines the other claims. */
-export const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
+export const CLAIM_NAMES = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
 
 /**
  * Claims of a NASPIP token, named as in the protocol (github.com/fluxisus/naspip, "Data Structure"). Times are ISO 8601
  * strings, exactly as in the token. Empty claims are omitted, because proto3 does not distinguish an absent field from
  * an empty one.
  */
-export type NaspipClaims = { [Name in (typeof CLAIMS)[number]]?: string };
+export type NaspipClaims = { [Name in (typeof CLAIM_NAMES)[number]]?: string };
 
 export interface NaspipPayment {
   id: string;

@@ -9,9 +9,9 @@ import { parseV4Public, signV4Public, verifyV4Public, type ParsedV4Public } from
 /** Maximum number of characters. A longer token is rejected without parsing. */
 export const MAX_TOKEN_LENGTH = 16_384;
 
-const PREFIX = 'naspip';
+const TOKEN_PREFIX = 'naspip';
 /** Issuer name or key id: 5 to 20 printable characters except the separator `;` (NASPIP "Key Management"). */
-const KEY_NAME = /^[!-:<-~]{5,20}$/;
+const KEY_NAME_PATTERN = /^[!-:<-~]{5,20}$/;
 
 /** A parsed token whose signature has not been verified. Do not rely on its contents. */
 export interface DecodedNaspipToken {
@@ -36,7 +36,7 @@ export type NaspipPublicKeys = Record<string, Record<string, NaspipPublicKey>>;
 export type NaspipKeyLookup = (issuer: string, keyId: string) => NaspipPublicKey | undefined;
 
 /** Creates a key lookup from the published key document. Ignores names inherited from Object.prototype. */
-export function keysOf(document: NaspipPublicKeys): NaspipKeyLookup {
+export function keyLookupIn(document: NaspipPublicKeys): NaspipKeyLookup {
   return (issuer, keyId) => {
     const keys = Object.hasOwn(document, issuer) ? document[issuer] : undefined;
     return keys && Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
@@ -44,7 +44,7 @@ export function keysOf(document: NaspipPublicKeys): NaspipKeyLookup {
 }
 
 export function isNaspipKeyName(name: string): boolean {
-  return KEY_NAME.test(name);
+  return KEY_NAME_PATTERN.test(name);
 }
 
 /**
@@ -59,7 +59,7 @@ export function encode(
   implicitAssertion: Uint8Array,
 ): string {
   const paseto = signV4Public(encodeMessage(claims, payload), secretKey, { implicitAssertion });
-  const token = `${PREFIX};${claims.kis};${claims.kid};${paseto}`;
+  const token = `${TOKEN_PREFIX};${claims.kis};${claims.kid};${paseto}`;
   if (token.length > MAX_TOKEN_LENGTH) throw new NaspipTokenInvalid('token_oversized', 'shorten the order');
   return token;
 }
@@ -68,7 +68,7 @@ export function encode(
  * Decodes a token without checking signature, times or amounts. @throws NaspipTokenInvalid if the token is malformed
  */
 export function decode(token: string): DecodedNaspipToken {
-  const { issuer, keyId, paseto } = parsedParts(token);
+  const { issuer, keyId, paseto } = parseParts(token);
   return { issuer, keyId, ...readMessage(paseto.message) };
 }
 
@@ -78,7 +78,7 @@ export function decode(token: string): DecodedNaspipToken {
  * @throws NaspipTokenInvalid, and no other error, for any string and any published key
  */
 export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
-  const { issuer, keyId, paseto } = parsedParts(token);
+  const { issuer, keyId, paseto } = parseParts(token);
   const key = keys(issuer, keyId);
   if (!key) throw new NaspipTokenInvalid('key_unknown', 'no key is published for its key issuer and key id');
   if (!verifyV4Public(paseto, readKey(key), Buffer.from(key.publicKey, 'ascii'))) {
@@ -102,14 +102,14 @@ export function verify(token: string, keys: NaspipKeyLookup, now: Date): Verifie
   return { issuer, keyId, claims, payload, ...times };
 }
 
-function parsedParts(token: string): { issuer: string; keyId: string; paseto: ParsedV4Public } {
+function parseParts(token: string): { issuer: string; keyId: string; paseto: ParsedV4Public } {
   if (typeof token !== 'string') throw new NaspipTokenInvalid('token_malformed', 'it is not a string');
   if (token.length > MAX_TOKEN_LENGTH) {
     throw new NaspipTokenInvalid('token_oversized', `it is longer than ${MAX_TOKEN_LENGTH} characters`);
   }
   const [prefix, issuer, keyId, text, ...rest] = token.split(';');
   if (
-    prefix !== PREFIX ||
+    prefix !== TOKEN_PREFIX ||
     issuer === undefined ||
     keyId === undefined ||
     text === undefined ||

@@ -8,7 +8,7 @@ import { sign, verify, type KeyObject } from 'node:crypto';
 const HEADER = 'v4.public.';
 const HEADER_BYTES = Buffer.from(HEADER, 'ascii');
 const SIGNATURE_BYTES = 64;
-const NOTHING = new Uint8Array();
+const NO_BYTES = new Uint8Array();
 
 /** Parts of a PASETO token. Untrusted until `verifyV4Public` accepts it. */
 export interface ParsedV4Public {
@@ -47,9 +47,9 @@ export function signV4Public(
   extras: AuthenticatedExtras = {},
 ): string {
   requireEd25519(secretKey);
-  const footer = extras.footer ?? NOTHING;
+  const footer = extras.footer ?? NO_BYTES;
 
-  const signature = sign(null, signedBytes(message, footer, extras.implicitAssertion), secretKey);
+  const signature = sign(null, encodeSignedBytes(message, footer, extras.implicitAssertion), secretKey);
 
   const body = Buffer.concat([message, signature]).toString('base64url');
   return footer.length === 0
@@ -79,16 +79,16 @@ export function verifyV4Public(
   requireEd25519(publicKey);
   return verify(
     null,
-    signedBytes(token.message, token.footer, implicitAssertion),
+    encodeSignedBytes(token.message, token.footer, implicitAssertion),
     publicKey,
     token.signature,
   );
 }
 
-function signedBytes(
+function encodeSignedBytes(
   message: Uint8Array,
   footer: Uint8Array,
-  implicitAssertion: Uint8Array = NOTHING,
+  implicitAssertion: Uint8Array = NO_BYTES,
 ): Buffer {
   return preAuthenticationEncoding([HEADER_BYTES, message, footer, implicitAssertion]);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeMessage, encodeMessage } from './naspip-message.js';
-import { decode, keysOf, verify } from './naspip-token.js';
+import { decode, keyLookupIn, verify } from './naspip-token.js';
 import { parseV4Public } from './paseto-v4-public.js';
 
 /**
@@ -47,7 +47,7 @@ const signedPayload = {
   },
 };
 
-const keys = keysOf({
+const keys = keyLookupIn({
   'my-key-issuer': { 'my-key-id': { publicKey: SIGNED.publicKey, kep: '2035-04-05T20:53:45.949Z' } },
 });
 

@@ -1,4 +1,4 @@
-import { readTime } from '#shared/kernel/instant.js';
+import { parseTime } from '#shared/kernel/instant.js';
 import { readAbsoluteUrl, readWholeNumber } from '#shared/kernel/text.js';
 import { parseDatabaseUrl } from './database/database-address.js';
 
@@ -12,7 +12,7 @@ export class InvalidSettings extends Error {
   }
 }
 
-export interface KeyOfRing {
+export interface RingKey {
   readonly id: string;
   /** The 256-bit key. */
   readonly secret: Buffer;
@@ -27,7 +27,7 @@ export class SettingReader {
   text(name: string, fallback?: string): string {
     const value = this.values[name]?.trim();
     if (value !== undefined && value !== '') return value;
-    if (fallback === undefined) this.problem(`${name} is missing.`);
+    if (fallback === undefined) this.addProblem(`${name} is missing.`);
     return fallback ?? '';
   }
 
@@ -37,7 +37,7 @@ export class SettingReader {
     const isWeb = protocols.every((protocol) => protocol.startsWith('http'));
     const url = isWeb ? readAbsoluteUrl(value) : URL.canParse(value) ? new URL(value) : undefined;
     if (value !== '' && !protocols.includes(url?.protocol.slice(0, -1) ?? ''))
-      this.problem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
+      this.addProblem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
     return value;
   }
 
@@ -49,7 +49,7 @@ export class SettingReader {
       parseDatabaseUrl(value);
     } catch (error) {
       const { message } = error as Error;
-      this.problem(`${name}${message.startsWith('must') ? '' : ':'} ${message}`);
+      this.addProblem(`${name}${message.startsWith('must') ? '' : ':'} ${message}`);
     }
     return value;
   }
@@ -58,14 +58,14 @@ export class SettingReader {
     const value = this.text(name, fallback.toString());
     const number = readWholeNumber(value);
     if (number >= min && number <= max) return number;
-    this.problem(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+    this.addProblem(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
     return fallback;
   }
 
   choice<T extends string>(name: string, choices: readonly T[], fallback?: T): T {
     const value = this.text(name, fallback);
     if ((choices as readonly string[]).includes(value)) return value as T;
-    if (value !== '') this.problem(`${name} must be one of ${choices.join(', ')}, not "${value}".`);
+    if (value !== '') this.addProblem(`${name} must be one of ${choices.join(', ')}, not "${value}".`);
     return choices[0]!;
   }
 
@@ -75,39 +75,39 @@ export class SettingReader {
 
   time(name: string): Date {
     const value = this.text(name);
-    const time = readTime(value);
+    const time = parseTime(value);
     if (time === undefined && value !== '')
-      this.problem(`${name} must be a time in ISO 8601 with Z or an offset, like 2030-01-01T00:00:00Z.`);
+      this.addProblem(`${name} must be a time in ISO 8601 with Z or an offset, like 2030-01-01T00:00:00Z.`);
     return time ?? new Date(NaN);
   }
 
   /** Reads `id:secret,id:secret`. The first key encrypts; all keys can decrypt. */
-  keyRing(name: string): KeyOfRing[] {
+  keyRing(name: string): RingKey[] {
     const text = this.text(name);
     if (text === '') return [];
     return text.split(',').map((entry) => {
       const [, id, encoded] = /^([A-Za-z0-9._-]{1,32}):([A-Za-z0-9_-]+)$/.exec(entry.trim()) ?? [];
       const secret = Buffer.from(encoded ?? '', 'base64url');
       if (id === undefined || secret.length !== 32) {
-        this.problem(`${name} must be a list like key-1:SECRET with secrets of 256 bits in base64url.`);
+        this.addProblem(`${name} must be a list like key-1:SECRET with secrets of 256 bits in base64url.`);
       }
       return { id: id ?? '', secret };
     });
   }
 
   /** Parses a setting with `read`. If `read` throws, its message becomes the problem of this setting. */
-  parsed<T>(name: string, read: (text: string) => T, fallback?: string): T | undefined {
+  parse<T>(name: string, read: (text: string) => T, fallback?: string): T | undefined {
     const value = this.text(name, fallback);
     if (value === '' && fallback === undefined) return undefined;
     try {
       return read(value);
     } catch (error) {
-      this.problem(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.addProblem(`${name}: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
   }
 
-  problem(sentence: string): void {
+  addProblem(sentence: string): void {
     this.problems.push(sentence);
   }
 

@@ -1,5 +1,5 @@
 /** URL schemes that execute code, read files or send the URL unencrypted. None of them opens a wallet. */
-const NEVER_OPENED = [
+const FORBIDDEN_SCHEMES = [
   'javascript:',
   'data:',
   'vbscript:',
@@ -16,7 +16,7 @@ const NEVER_OPENED = [
 
 /** True for https and the URL schemes of wallets. @param protocol value of `URL.protocol`: lower case, with a colon */
 export function opensWallet(protocol: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !NEVER_OPENED.includes(protocol);
+  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !FORBIDDEN_SCHEMES.includes(protocol);
 }
 
 /** @returns the URL; undefined if its scheme is not one that wallets use */

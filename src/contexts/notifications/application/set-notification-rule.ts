@@ -132,6 +132,6 @@ export class SetNotificationRule {
 }
 
 function newRecipient(email: string, cell: Cell): RuleRecipient {
-  const token = cell.code(randomBytes(32).toString('base64url'));
+  const token = cell.markCode(randomBytes(32).toString('base64url'));
   return { id: newId(), email, token, confirmedAt: null, unsubscribedAt: null };
 }

@@ -1,10 +1,10 @@
 import { parseAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { emailFrom, soughtEmail } from '#shared/kernel/email-address.js';
+import { requireEmail, normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { typedAmount } from '#shared/kernel/typed-amount.js';
+import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { demandTimeZone } from '#shared/kernel/zoned-day.js';
 import type { ReportPeriod } from './report-period.js';
 
@@ -79,7 +79,7 @@ function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly As
   const sought = canonicalAssetId(floatAsset);
   const asset = assets.find(({ uniqueAssetId }) => canonicalAssetId(uniqueAssetId) === sought);
   if (asset === undefined) throw invalidField('float_asset', 'choice', 'must be an asset of this service.');
-  const below = parseAmount(typedAmount(floatBelow, 'float_below'), asset.decimals);
+  const below = parseAmount(parseTypedAmount(floatBelow, 'float_below'), asset.decimals);
   if (typeof below !== 'bigint')
     throw invalidField(
       'float_below',
@@ -91,10 +91,10 @@ function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly As
 
 /** Returns each address once, in lower case. @throws validation_failed on `recipients` */
 export function recipientsFrom(texts: readonly string[]): string[] {
-  const distinct = [...new Set(texts.map(soughtEmail))];
+  const distinct = [...new Set(texts.map(normalizeEmailForLookup))];
   if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
     throw invalidField('recipients', 'count', `must have 1 to ${MAX_RECIPIENTS} addresses.`);
-  return distinct.map((text) => emailFrom(text, 'recipients'));
+  return distinct.map((text) => requireEmail(text, 'recipients'));
 }
 
 /** The audit log keeps these values of a rule. */

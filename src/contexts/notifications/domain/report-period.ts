@@ -1,4 +1,4 @@
-import { dayIn, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
+import { dayInZone, addDays, startOfDay } from '#shared/kernel/zoned-day.js';
 
 /** Weeks start on Monday. */
 export type ReportPeriod = 'week' | 'month';
@@ -10,12 +10,12 @@ const DUE_AFTER_MS = 6 * 3_600_000;
 export function periodWith(period: ReportPeriod, day: string): string {
   if (period === 'month') return `${day.slice(0, 7)}-01`;
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
-  return laterDay(day, -weekday);
+  return addDays(day, -weekday);
 }
 
 /** First day of the next period. @param startsOn first day of this period */
 export function nextPeriod(period: ReportPeriod, startsOn: string): string {
-  return period === 'week' ? laterDay(startsOn, 7) : periodWith('month', laterDay(startsOn, 31));
+  return period === 'week' ? addDays(startsOn, 7) : periodWith('month', addDays(startsOn, 31));
 }
 
 /** The period as a time range [from, until), and the time when its report is due. */
@@ -34,5 +34,5 @@ export function rangeOf(
 
 /** First day of the current period in the time zone. */
 export function presentPeriod(period: ReportPeriod, zone: string, now: Date): string {
-  return periodWith(period, dayIn(zone, now));
+  return periodWith(period, dayInZone(zone, now));
 }

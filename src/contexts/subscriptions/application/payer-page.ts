@@ -7,7 +7,7 @@ const CODE_BYTES = 16;
 
 /** Returns the cell's mark and 128 random bits in base64url. Anyone with the code may see, pay and revoke the subscription. */
 export function newPageCode(cell: Cell): string {
-  return cell.code(randomBytes(CODE_BYTES).toString('base64url'));
+  return cell.markCode(randomBytes(CODE_BYTES).toString('base64url'));
 }
 
 /** Returns the code to query. Replaces a malformed code by a value that matches no page, so that both take equally long. */

@@ -10,14 +10,14 @@ export class SeededRandom {
   }
 
   /** Returns a random whole number from `least` to `most`, both included. */
-  whole(least: number, most: number): number {
+  wholeNumber(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
   bits(count: number): bigint {
     let value = 0n;
     for (let left = count; left > 0; left -= 16)
-      value = (value << 16n) | BigInt(this.whole(0, 2 ** Math.min(left, 16) - 1));
+      value = (value << 16n) | BigInt(this.wholeNumber(0, 2 ** Math.min(left, 16) - 1));
     return value;
   }
 

@@ -14,7 +14,7 @@ export interface BackgroundLoopOptions {
 }
 
 /** Interval at which a paused loop checks whether it may continue. */
-const HELD_MS = 1_000;
+const HELD_CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Repeats an iteration until stopped. An iteration returns true if there may be more work immediately. A failed
@@ -42,7 +42,7 @@ export class BackgroundLoop {
   }
 
   /** Returns for how many seconds each loop has failed without a success, by loop name; 0 for a healthy loop. */
-  static failingSeconds(): ReadonlyMap<string, number> {
+  static secondsFailingByLoop(): ReadonlyMap<string, number> {
     const found = new Map<string, number>();
     for (const { options, failures, firstFailedAt } of BackgroundLoop.running) {
       const seconds = failures === 0 ? 0 : (performance.now() - firstFailedAt) / 1_000;
@@ -55,7 +55,7 @@ export class BackgroundLoop {
    * Pauses all loops of this process while `isHeld` returns true, because nothing may be written or sent.
    * @returns a function that removes this condition
    */
-  static holdWhile(isHeld: () => boolean): () => void {
+  static pauseAllWhile(isHeld: () => boolean): () => void {
     BackgroundLoop.holds.add(isHeld);
     return () => void BackgroundLoop.holds.delete(isHeld);
   }
@@ -82,7 +82,7 @@ export class BackgroundLoop {
   private async run(): Promise<void> {
     while (!this.stopping) {
       if (this.isHeld()) {
-        await this.pause(HELD_MS);
+        await this.pause(HELD_CHECK_INTERVAL_MS);
         continue;
       }
       this.wakeRequested = false;

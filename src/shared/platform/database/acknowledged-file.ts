@@ -1,21 +1,21 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Acknowledged, type AcknowledgedRow } from './acknowledged.js';
+import { AcknowledgedCommits, type AcknowledgedRow } from './acknowledged.js';
 import type { ServerIdentity } from './server-identity.js';
 
 /**
  * Maximum number of events stored in the file. Only events are stored, because rows of other tables may have been
  * pruned before the next start.
  */
-const EVENTS = 50;
-const NAME = /^acknowledged-[0-9a-f-]{36}\.json$/;
+const MAX_EVENTS_PER_FILE = 50;
+const FILE_NAME = /^acknowledged-[0-9a-f-]{36}\.json$/;
 /**
  * After this time, marks and events have been pruned from the database, so a file that lists them no longer proves a
  * loss.
  */
-const HOLDS_MS = 7 * 86_400_000;
+const FILE_VALID_MS = 7 * 86_400_000;
 
-interface Content {
+interface AcknowledgedFileContent {
   readonly process: string;
   readonly server: ServerIdentity;
   readonly mark: number;
@@ -25,10 +25,10 @@ interface Content {
 }
 
 /** The rows that the database acknowledged to an earlier process, read from its file. */
-export interface FormerKnowledge {
+export interface FormerAcknowledgements {
   readonly file: string;
   readonly server: ServerIdentity;
-  readonly acknowledged: Acknowledged;
+  readonly acknowledged: AcknowledgedCommits;
 }
 
 /**
@@ -41,25 +41,25 @@ export class AcknowledgedFiles {
   }
 
   /** Reads the files of other processes, running or ended. @throws Error if a file has an unknown format */
-  read(now: Date): FormerKnowledge[] {
-    const names = readdirSync(this.folder).filter((name) => NAME.test(name));
+  read(now: Date): FormerAcknowledgements[] {
+    const names = readdirSync(this.folder).filter((name) => FILE_NAME.test(name));
     return names.flatMap((name) => {
       const file = join(this.folder, name);
       const content = readContent(file);
       if (content === null) return [];
-      if (now.getTime() - Date.parse(content.at) > HOLDS_MS) return [];
+      if (now.getTime() - Date.parse(content.at) > FILE_VALID_MS) return [];
       const rows = content.events.map((id): AcknowledgedRow => ({ table: 'platform.events', id }));
-      const acknowledged = new Acknowledged(content.process, rows);
+      const acknowledged = new AcknowledgedCommits(content.process, rows);
       acknowledged.mark = content.mark;
       acknowledged.markedAt = new Date(content.at);
       return [{ file, server: content.server, acknowledged }];
     });
   }
 
-  write(server: ServerIdentity, { process, mark, markedAt, rows }: Acknowledged): void {
+  write(server: ServerIdentity, { process, mark, markedAt, rows }: AcknowledgedCommits): void {
     if (markedAt === null) return;
-    const events = rows.filter(({ table }) => table === 'platform.events').slice(-EVENTS);
-    const content: Content = {
+    const events = rows.filter(({ table }) => table === 'platform.events').slice(-MAX_EVENTS_PER_FILE);
+    const content: AcknowledgedFileContent = {
       process,
       server,
       mark,
@@ -80,9 +80,9 @@ export class AcknowledgedFiles {
 /**
  * Null if its process has removed the file in the meantime, or if the file is malformed and therefore proves nothing.
  */
-function readContent(file: string): Content | null {
+function readContent(file: string): AcknowledgedFileContent | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Content;
+    return JSON.parse(readFileSync(file, 'utf8')) as AcknowledgedFileContent;
   } catch {
     return null;
   }

@@ -10,10 +10,10 @@ export interface AcknowledgedRow {
  * Maximum number of rows to remember. A failing database loses its most recent commits first, so older rows are not
  * needed.
  */
-const KEPT = 500;
+const MAX_KEPT_ROWS = 500;
 
 /** The recent commits that the database acknowledged to this process, for detecting that the database has lost them. */
-export class Acknowledged {
+export class AcknowledgedCommits {
   /** Number of the mark that this process wrote last; 0 before the first mark. */
   mark = 0;
   /** Time of the last written mark by the database clock; null before the first mark. */
@@ -28,20 +28,20 @@ export class Acknowledged {
     this.kept.push(...rows);
   }
 
-  note(table: AcknowledgedRow['table'], ids: readonly string[]): void {
+  addRows(table: AcknowledgedRow['table'], ids: readonly string[]): void {
     for (const id of ids) this.kept.push({ table, id });
-    if (this.kept.length > 2 * KEPT) this.kept.splice(0, this.kept.length - KEPT);
+    if (this.kept.length > 2 * MAX_KEPT_ROWS) this.kept.splice(0, this.kept.length - MAX_KEPT_ROWS);
   }
 
   /** Records the newest event of the event log. Ignores an event that is already recorded. */
-  noteNewest(event: string): void {
+  setNewestEvent(event: string): void {
     if (event === this.newest) return;
     this.newest = event;
-    this.note('platform.events', [event]);
+    this.addRows('platform.events', [event]);
   }
 
   get rows(): readonly AcknowledgedRow[] {
-    return this.kept.slice(-KEPT);
+    return this.kept.slice(-MAX_KEPT_ROWS);
   }
 
   forgetRows(): void {

@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { parseDatabaseUrl } from './database-address.js';
 import { DatabaseIdentity } from './database-identity.js';
-import { serviceClient } from './service-client.js';
-import { demandSessionSettings, SESSION_OPTIONS } from './session-settings.js';
+import { createClientClass } from './service-client.js';
+import { requireSessionSettings, SESSION_OPTIONS } from './session-settings.js';
 import { WritableHost } from './writable-host.js';
 
 export const DATABASE_POOLERS = ['none', 'transaction'] as const;
@@ -51,13 +51,13 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     poolErrorHandler: settings.onPoolError,
     extra: {
       connectionTimeoutMillis: 5_000,
-      Client: serviceClient({ hosts, identity, prepares: !isPooled }),
+      Client: createClientClass({ hosts, identity, prepares: !isPooled }),
       onConnect: async (client: pg.ClientBase) => {
         try {
-          if (isPooled) await demandSessionSettings(client);
-          await identity.admit(client, address.mustWrite);
+          if (isPooled) await requireSessionSettings(client);
+          await identity.checkNewConnection(client, address.mustWrite);
         } catch (error) {
-          hosts.forget();
+          hosts.forgetHost();
           throw error;
         }
       },

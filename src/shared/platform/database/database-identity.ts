@@ -1,6 +1,6 @@
 import { newId } from '../../kernel/ids.js';
-import { Acknowledged, type AcknowledgedRow } from './acknowledged.js';
-import { sentLately } from './sent-lately.js';
+import { AcknowledgedCommits, type AcknowledgedRow } from './acknowledged.js';
+import { recentOutgoingRecords } from './sent-lately.js';
 import {
   EarlierTimeline,
   isSameServer,
@@ -14,7 +14,7 @@ import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
 /** Acknowledged commits that the database has lost, for example by a failover to a standby that did not have them. */
-export interface Loss {
+export interface CommitLoss {
   readonly id: string;
   readonly server: ServerIdentity;
   readonly reason: string;
@@ -27,25 +27,25 @@ export interface Loss {
  * the process stops writing (docs/operating/failover.md).
  */
 export class DatabaseIdentity {
-  readonly acknowledged = new Acknowledged(newId());
+  readonly acknowledged = new AcknowledgedCommits(newId());
   private readonly log = new EventLogger('database', PLATFORM_LOG_EVENTS);
   private readonly memories = new Set<() => void>();
   private readonly admitted = new WeakMap<Queryable, ServerIdentity>();
   private known: ServerIdentity | null = null;
   private turn: Promise<unknown> = Promise.resolve();
-  private foundLoss: Loss | null = null;
+  private foundLoss: CommitLoss | null = null;
   private stoppedBy: string | null = null;
   /**
    * Why a server that the pooler currently connects to must not be written to; null if it may. Cleared when the pooler
    * connects to the right server again.
    */
-  astray: string | null = null;
+  wrongServerReason: string | null = null;
 
   /**
    * Returns the server that this process writes to. @throws Error before the first connection, and if the server is a
    * standby
    */
-  current(): ServerIdentity {
+  currentServer(): ServerIdentity {
     if (this.known === null)
       throw new Error('No connection to a database that accepts writes has been made yet.');
     return this.known;
@@ -57,8 +57,8 @@ export class DatabaseIdentity {
   }
 
   /** Why this process has stopped writing; null if it writes. */
-  get stopped(): string | null {
-    return this.stoppedBy ?? this.astray;
+  get stopReason(): string | null {
+    return this.stoppedBy ?? this.wrongServerReason;
   }
 
   /** True from the detection of a loss until `operator recover`. */
@@ -67,20 +67,20 @@ export class DatabaseIdentity {
   }
 
   /** The loss that this process has detected; null after recovery. */
-  get loss(): Loss | null {
+  get detectedLoss(): CommitLoss | null {
     return this.foundLoss;
   }
 
   /** @throws WritingStopped if this process must not write */
-  demandWriting(): void {
-    if (this.stopped !== null) throw new WritingStopped();
+  requireWriting(): void {
+    if (this.stopReason !== null) throw new WritingStopped();
   }
 
   /**
    * Checks a new connection. @throws EarlierTimeline if its server was left behind; ReadOnlyServer if it must be
    * writable
    */
-  async admit(connection: Queryable, mustWrite: boolean): Promise<void> {
+  async checkNewConnection(connection: Queryable, mustWrite: boolean): Promise<void> {
     const found = await readServer(connection);
     if (found !== null) {
       await this.compare(found, connection);
@@ -101,12 +101,12 @@ export class DatabaseIdentity {
    * detected. @throws EarlierTimeline
    */
   compare(found: ServerIdentity, connection: Queryable): Promise<void> {
-    const compared = this.turn.then(() => this.compareNow(found, connection));
+    const compared = this.turn.then(() => this.compareServer(found, connection));
     this.turn = compared.catch(() => undefined);
     return compared;
   }
 
-  private async compareNow(found: ServerIdentity, connection: Queryable): Promise<void> {
+  private async compareServer(found: ServerIdentity, connection: Queryable): Promise<void> {
     const { known } = this;
     this.known ??= found;
     if (known === null || isSameServer(known, found)) return;
@@ -115,26 +115,26 @@ export class DatabaseIdentity {
     const missing = await this.acknowledged.missingFrom(connection);
     this.known = found;
     this.log.write('database.changed', { from: nameOf(known), to: nameOf(found) });
-    if (missing !== null) this.lose(missing, `It was ${nameOf(known)} and is ${nameOf(found)}.`);
+    if (missing !== null) this.recordLoss(missing, `It was ${nameOf(known)} and is ${nameOf(found)}.`);
     this.forget();
   }
 
   /** @param circumstance how the loss was noticed, as a sentence */
-  lose(missing: readonly AcknowledgedRow[], circumstance: string): void {
+  recordLoss(missing: readonly AcknowledgedRow[], circumstance: string): void {
     const lost =
       missing.length === 0
         ? 'the mark that this process wrote last'
         : `${missing.length} rows that were committed, among them ${missing[0]!.table} ${missing[0]!.id}`;
     const reason = `The database lacks ${lost}. ${circumstance}`;
-    this.foundLoss ??= { id: newId(), server: this.current(), reason, missing };
+    this.foundLoss ??= { id: newId(), server: this.currentServer(), reason, missing };
     this.acknowledged.forgetRows();
     this.acknowledged.mark = 0;
-    this.stop(reason);
-    this.log.write('database.sent_recently', { sent: sentLately() });
+    this.stopWriting(reason);
+    this.log.write('database.sent_recently', { sent: recentOutgoingRecords() });
   }
 
   /** Stops all writes of this process until `resumeWriting`. */
-  stop(reason: string): void {
+  stopWriting(reason: string): void {
     if (this.stoppedBy !== null) return;
     this.stoppedBy = reason;
     this.log.write('database.writing_stopped', { reason });
@@ -142,7 +142,7 @@ export class DatabaseIdentity {
   }
 
   /** Called when the operator has accepted the loss. */
-  resume(): void {
+  resumeWriting(): void {
     this.foundLoss = null;
     this.stoppedBy = null;
     this.acknowledged.mark = 0;

@@ -14,7 +14,7 @@ export interface WatchRow {
  * Writes the next mark. Writes none on a server other than $5 and $6, if the last mark $2 is missing, or while a loss
  * is open.
  */
-const MARK = `
+const WRITE_MARK = `
 WITH known AS MATERIALIZED (
   SELECT COALESCE((SELECT mark FROM platform.acknowledged_marks WHERE process = $1), 0) < $2::bigint AS is_behind,
     (SELECT reason FROM platform.losses WHERE recovered_at IS NULL ORDER BY found_at LIMIT 1) AS open_loss,
@@ -30,18 +30,18 @@ WITH known AS MATERIALIZED (
 const SAME_SERVER = `(SELECT system_identifier::text FROM pg_control_system()) = $5
     AND ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint = $6::bigint`;
 
-const COLUMNS = `is_behind, open_loss, own_loss, (SELECT at FROM marked) AS marked_at,
+const WATCH_COLUMNS = `is_behind, open_loss, own_loss, (SELECT at FROM marked) AS marked_at,
   (SELECT id FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) AS newest_event FROM known`;
 
 /**
  * Returns the arguments of `queryWithIdentity`. @param values process, last mark, next mark, own loss, system
  * identifier, timeline
  */
-export function WATCH(values: readonly unknown[]): [string, unknown[], string] {
+export function watchQuery(values: readonly unknown[]): [string, unknown[], string] {
   const [, , , , systemIdentifier] = values;
   const same =
     systemIdentifier === 'unknown' ? `$5::text IS NOT NULL AND $6::bigint IS NOT NULL` : SAME_SERVER;
-  return [COLUMNS, [...values], MARK.replace('%same_server', same)];
+  return [WATCH_COLUMNS, [...values], WRITE_MARK.replace('%same_server', same)];
 }
 
 /**

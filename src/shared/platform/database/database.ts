@@ -3,11 +3,11 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { followedRequest } from './read-after.js';
-import { tracedPart, tracing } from '../tracing/tracing.js';
+import { currentFollowedRequest } from './read-after.js';
+import { tracedIfSpanOpen, tracing } from '../tracing/tracing.js';
 import { identityOf, poolOf } from './data-source.js';
 import type { DatabaseIdentity } from './database-identity.js';
-import { knownStatement, rowsOf, statementSpan, toStatement } from './statements.js';
+import { knownStatement, toRowObjects, spanOfStatement, toArrayQuery } from './statements.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
 function isQueryTimeout(error: unknown): boolean {
@@ -15,7 +15,7 @@ function isQueryTimeout(error: unknown): boolean {
 }
 
 /** Returns the id of the current transaction; null if the transaction has not written anything. */
-const WRITTEN_IN = 'SELECT pg_current_xact_id_if_assigned()::text AS written_in';
+const SELECT_WRITING_TRANSACTION = 'SELECT pg_current_xact_id_if_assigned()::text AS written_in';
 
 interface OpenUnitOfWork {
   readonly client: PoolClient;
@@ -24,19 +24,19 @@ interface OpenUnitOfWork {
   rolledBack: boolean;
 }
 
-const current = new AsyncLocalStorage<OpenUnitOfWork>();
+const currentUnit = new AsyncLocalStorage<OpenUnitOfWork>();
 
 /**
  * Returns the open unit of work of the calling code. Ignores one that has ended: code that outlives its unit must not
  * write into the next unit on the same connection.
  */
 function openUnit(): OpenUnitOfWork | undefined {
-  const unit = current.getStore();
+  const unit = currentUnit.getStore();
   return unit?.ended === false ? unit : undefined;
 }
 
 /** Transaction id in PostgreSQL's text form. Null or absent if the transaction wrote nothing. */
-interface Written {
+interface WritingTransaction {
   readonly writtenIn?: string | null;
 }
 
@@ -70,15 +70,15 @@ export class Database extends UnitOfWork {
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const { writes } = knownStatement(text);
-    if (writes !== 'never') this.identity.demandWriting();
+    if (writes !== 'never') this.identity.requireWriting();
     const unit = openUnit();
-    if (unit !== undefined) return this.send<Row>(unit.client, text, values);
-    const request = followedRequest();
-    if (request === undefined) return this.send<Row>(this.pool, text, values);
+    if (unit !== undefined) return this.sendStatement<Row>(unit.client, text, values);
+    const request = currentFollowedRequest();
+    if (request === undefined) return this.sendStatement<Row>(this.pool, text, values);
     // The transaction id of the write must be read before the commit, so this statement needs a unit of work.
     if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
-    const rows = await this.send<Row>(this.pool, text, values);
-    const { writtenIn } = (rows[0] ?? {}) as Written;
+    const rows = await this.sendStatement<Row>(this.pool, text, values);
+    const { writtenIn } = (rows[0] ?? {}) as WritingTransaction;
     if (writtenIn) request.wrote(BigInt(writtenIn));
     return rows;
   }
@@ -91,19 +91,21 @@ export class Database extends UnitOfWork {
   async queryReplica<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     if (this.replica === undefined || openUnit() !== undefined) return this.query<Row>(text, values);
     return this.replica.read(
-      (client) => this.send<Row>(client, text, values),
+      (client) => this.sendStatement<Row>(client, text, values),
       () => this.query<Row>(text, values),
     );
   }
 
-  private async send<Row extends object>(
+  private async sendStatement<Row extends object>(
     runner: Pool | PoolClient,
     text: string,
     values: unknown[],
   ): Promise<Row[]> {
-    const statement = toStatement(text, values);
-    if (tracing() === undefined) return rowsOf<Row>(await runner.query(statement));
-    return tracedPart(statementSpan(text), async () => rowsOf<Row>(await runner.query(statement)));
+    const statement = toArrayQuery(text, values);
+    if (tracing() === undefined) return toRowObjects<Row>(await runner.query(statement));
+    return tracedIfSpanOpen(spanOfStatement(text), async () =>
+      toRowObjects<Row>(await runner.query(statement)),
+    );
   }
 
   /** Returns rows with PostgreSQL's column names and types, for code that only displays them. */
@@ -115,29 +117,31 @@ export class Database extends UnitOfWork {
    * Runs a statement like `query`, but only inside a unit of work: for writes that belong together, and for row locks.
    */
   async queryInTransaction<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    this.open();
+    this.requireOpenUnit();
     return this.query<Row>(text, values);
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
     if (openUnit() !== undefined) return work();
-    return tracedPart({ name: 'transaction', kind: 'internal' }, () => this.runAlone(work));
+    return tracedIfSpanOpen({ name: 'transaction', kind: 'internal' }, () => this.runInNewTransaction(work));
   }
 
-  private async runAlone<T>(work: () => Promise<T>): Promise<T> {
-    this.identity.demandWriting();
+  private async runInNewTransaction<T>(work: () => Promise<T>): Promise<T> {
+    this.identity.requireWriting();
     const runner = this.dataSource.createQueryRunner();
     let unit: OpenUnitOfWork | undefined;
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
       unit = { client, afterCommit: [], ended: false, rolledBack: false };
-      const result = await current.run(unit, work);
+      const result = await currentUnit.run(unit, work);
       unit.ended = true;
       if (unit.rolledBack) return result;
-      this.identity.demandWriting();
-      const request = followedRequest();
-      const written = request && (await this.send<Written>(client, WRITTEN_IN, []))[0]!.writtenIn;
+      this.identity.requireWriting();
+      const request = currentFollowedRequest();
+      const written =
+        request &&
+        (await this.sendStatement<WritingTransaction>(client, SELECT_WRITING_TRANSACTION, []))[0]!.writtenIn;
       await runner.commitTransaction();
       if (written) request.wrote(BigInt(written));
       for (const hook of unit.afterCommit) hook();
@@ -155,12 +159,12 @@ export class Database extends UnitOfWork {
   }
 
   rollback(): void {
-    this.open().rolledBack = true;
+    this.requireOpenUnit().rolledBack = true;
   }
 
   /** Runs `work` inside the open unit of work. If `work` fails, only its own writes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const unit = this.open();
+    const unit = this.requireOpenUnit();
     const hooks = unit.afterCommit.length;
     await unit.client.query('SAVEPOINT part');
     try {
@@ -187,7 +191,7 @@ export class Database extends UnitOfWork {
 
   /** Registers a function to call after the open unit of work commits. It is not called after a rollback. */
   afterCommit(hook: () => void): void {
-    this.open().afterCommit.push(hook);
+    this.requireOpenUnit().afterCommit.push(hook);
   }
 
   /** Like `afterCommit`, but calls the function immediately if no unit of work is open. */
@@ -198,12 +202,12 @@ export class Database extends UnitOfWork {
   }
 
   /** Returns the numbers of pooled connections of this process, and of statements that wait for one. */
-  pooled(): { total: number; idle: number; waiting: number; most: number } {
+  connectionCounts(): { total: number; idle: number; waiting: number; most: number } {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
   }
 
-  private open(): OpenUnitOfWork {
+  private requireOpenUnit(): OpenUnitOfWork {
     const unit = openUnit();
     if (unit === undefined) throw new Error('This write must run inside a unit of work.');
     return unit;

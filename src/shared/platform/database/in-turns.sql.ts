@@ -1,4 +1,4 @@
-interface Waiting {
+interface WaitingRows {
   /** Table name with schema. The table has a column `organization_id`. */
   readonly table: string;
   /** Id column of the table; default: `id`. */
@@ -21,7 +21,14 @@ interface Waiting {
  * the rows of an organization. Costs one index lookup per organization with waiting rows. `BETWEEN` keeps PostgreSQL
  * from using an index that does not start with the organization, even if its statistics suggest it.
  */
-export function idsInTurns({ table, id = 'id', waits, isDue = 'true', oldestFirst, limit }: Waiting): string {
+export function selectIdsRoundRobin({
+  table,
+  id = 'id',
+  waits,
+  isDue = 'true',
+  oldestFirst,
+  limit,
+}: WaitingRows): string {
   return `(WITH RECURSIVE organizations AS (
       SELECT (SELECT t.organization_id FROM ${table} t WHERE ${waits} ORDER BY t.organization_id LIMIT 1) AS id
       UNION ALL
@@ -39,12 +46,12 @@ export function idsInTurns({ table, id = 'id', waits, isDue = 'true', oldestFirs
  * due. Selects the oldest due rows, and round robin only if a few organizations would take all places. Also needs an
  * index in the order of the rows.
  */
-export function dueIdsInTurns(waiting: Waiting): string {
+export function selectDueIdsRoundRobin(waiting: WaitingRows): string {
   const { table, id = 'id', waits, isDue = 'true', oldestFirst, limit } = waiting;
   const areCrowded = `(SELECT count(*) = ${limit} AND 4 * count(DISTINCT organization_id) < ${limit} FROM oldest)`;
   return `(WITH oldest AS MATERIALIZED (
       SELECT t.* FROM ${table} t WHERE ${waits} AND ${isDue} ORDER BY ${oldestFirst} LIMIT ${limit})
     SELECT t.${id} AS id, row_number() OVER (PARTITION BY t.organization_id ORDER BY ${oldestFirst}) AS turn
     FROM oldest t WHERE NOT ${areCrowded}
-    UNION ALL SELECT id, turn FROM ${idsInTurns(waiting)} each WHERE ${areCrowded})`;
+    UNION ALL SELECT id, turn FROM ${selectIdsRoundRobin(waiting)} each WHERE ${areCrowded})`;
 }

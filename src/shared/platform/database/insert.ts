@@ -1,13 +1,13 @@
 import type { Statement } from './statements.js';
 
-const FIELD = /^[a-z][a-zA-Z0-9]*$/;
+const FIELD_NAME = /^[a-z][a-zA-Z0-9]*$/;
 
 /**
  * Quotes the column name, because it may be an SQL keyword. @throws RangeError unless `field` is a plain name, so that
  * input cannot become SQL
  */
-function columnOf(field: string): string {
-  if (!FIELD.test(field)) throw new RangeError(`${field} is not the name of a field.`);
+function quoteColumn(field: string): string {
+  if (!FIELD_NAME.test(field)) throw new RangeError(`${field} is not the name of a field.`);
   return `"${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
 }
 
@@ -26,14 +26,14 @@ export function insertInto(table: string, record: object, rest = ''): Statement 
     return `$${fields.indexOf(name) + 1}`;
   });
   const parameters = fields.map((_, at) => `$${at + 1}`).join(', ');
-  const text = `INSERT INTO ${table} (${fields.map(columnOf).join(', ')}) SELECT ${parameters} ${numbered}`;
+  const text = `INSERT INTO ${table} (${fields.map(quoteColumn).join(', ')}) SELECT ${parameters} ${numbered}`;
   return [text, Object.values(record)];
 }
 
 /** Returns the statement that inserts a row like `insertInto` or, if a row with this key exists, changes that row. */
 export function insertOrUpdate(table: string, key: object, changes: object): Statement {
-  const columns = Object.keys(changes).map(columnOf);
-  const rest = `ON CONFLICT (${Object.keys(key).map(columnOf).join(', ')}) DO UPDATE
+  const columns = Object.keys(changes).map(quoteColumn);
+  const rest = `ON CONFLICT (${Object.keys(key).map(quoteColumn).join(', ')}) DO UPDATE
     SET (${columns.join(', ')}) = ROW (${columns.map((column) => `excluded.${column}`).join(', ')})`;
   return insertInto(table, { ...key, ...changes }, rest);
 }

@@ -1,8 +1,8 @@
-import { cursorOf, readCursor, type Page, type PageRequest } from '../../kernel/page.js';
+import { formatCursor, parseCursor, type Page, type PageRequest } from '../../kernel/page.js';
 import { camelCase } from '#shared/kernel/text.js';
 import { pageFrom, type PageRow } from './rows.js';
 
-interface Kind {
+interface ColumnKind {
   readonly type: string;
   /** Accepted values of this column type in a cursor. */
   readonly pattern: RegExp;
@@ -13,7 +13,7 @@ interface Kind {
   readonly read?: (text: string) => unknown;
 }
 
-const KINDS = {
+const COLUMN_KINDS = {
   id: {
     type: 'uuid',
     pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -35,11 +35,11 @@ const KINDS = {
     highest: String(Number.MAX_SAFE_INTEGER),
   },
   name: { type: 'text', pattern: /^[\x21-\x7e]{1,200}$/, lowest: '', highest: '\u{10ffff}' },
-} satisfies Record<string, Kind>;
+} satisfies Record<string, ColumnKind>;
 
-interface KeyColumn {
+interface SortColumn {
   readonly column: string;
-  readonly kind: keyof typeof KINDS;
+  readonly kind: keyof typeof COLUMN_KINDS;
   /** Field of the row that holds the column's value. Default: the column name in camelCase. */
   readonly field?: string;
 }
@@ -50,15 +50,15 @@ interface KeyColumn {
  * every page equally fast.
  */
 export class ListOrder {
-  private readonly kinds: readonly Kind[];
+  private readonly kinds: readonly ColumnKind[];
   private readonly columns: string;
 
   /** @param key the sort columns, at least one */
   constructor(
     private readonly direction: 'ASC' | 'DESC',
-    private readonly key: readonly KeyColumn[],
+    private readonly key: readonly SortColumn[],
   ) {
-    this.kinds = key.map(({ kind }) => KINDS[kind]);
+    this.kinds = key.map(({ kind }) => COLUMN_KINDS[kind]);
     this.columns = key.map(({ column }) => column).join(', ');
   }
 
@@ -66,23 +66,23 @@ export class ListOrder {
    * Returns the SQL for the rest of a list query: a condition for WHERE, then ORDER BY and LIMIT.
    * @param first number of the first SQL parameter that `parameters` fills
    */
-  part(first: number): string {
-    return `${this.behind(first)} ORDER BY ${this.by()} ${this.limit(first)}`;
+  pagingSql(first: number): string {
+    return `${this.afterCursorSql(first)} ORDER BY ${this.orderBySql()} ${this.limitSql(first)}`;
   }
 
   /** Returns the SQL condition for rows after the cursor. Without a cursor, it is true for every row. */
-  behind(first: number): string {
+  afterCursorSql(first: number): string {
     const parameters = this.kinds.map(({ type }, at) => `$${first + at}::${type}`).join(', ');
     return `(${this.columns}) ${this.direction === 'ASC' ? '>' : '<'} (${parameters})`;
   }
 
   /** Returns the ORDER BY expression. @param alias table alias of the rows */
-  by(alias?: string): string {
+  orderBySql(alias?: string): string {
     const prefix = alias === undefined ? '' : `${alias}.`;
     return this.key.map(({ column }) => `${prefix}${column} ${this.direction}`).join(', ');
   }
 
-  limit(first: number): string {
+  limitSql(first: number): string {
     const limit = first + this.key.length;
     return `LIMIT $${limit}::bigint OFFSET $${limit + 1}::bigint`;
   }
@@ -92,13 +92,13 @@ export class ListOrder {
    * extra row shows that another page follows.
    * @throws validation_failed naming `after`
    */
-  values({ page, pageSize, after }: PageRequest): unknown[] {
+  parameters({ page, pageSize, after }: PageRequest): unknown[] {
     const beyond = this.direction === 'ASC' ? 'lowest' : 'highest';
     const patterns = this.kinds.map(({ pattern }) => pattern);
     const key =
       after === undefined
         ? this.kinds.map((kind) => kind[beyond])
-        : readCursor(after, patterns).map((text, at) => this.kinds[at]!.read?.(text) ?? text);
+        : parseCursor(after, patterns).map((text, at) => this.kinds[at]!.read?.(text) ?? text);
     return [...key, pageSize + 1, (BigInt(page - 1) * BigInt(pageSize)).toString()];
   }
 
@@ -110,7 +110,7 @@ export class ListOrder {
   ): Page<Item> {
     const { items, total } = pageFrom<Row>(rows);
     const shown = items.slice(0, pageSize);
-    const next = items.length > pageSize ? cursorOf(this.keyOf(shown.at(-1)!)) : undefined;
+    const next = items.length > pageSize ? formatCursor(this.keyOf(shown.at(-1)!)) : undefined;
     return { items: shown.map(toItem), total, next };
   }
 

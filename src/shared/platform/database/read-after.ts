@@ -9,16 +9,16 @@ export interface LogPosition {
   readonly transaction: bigint;
 }
 
-const WRITTEN = /^([1-9]\d{0,9})-([1-9]\d{0,18})$/;
+const POSITION_PATTERN = /^([1-9]\d{0,9})-([1-9]\d{0,18})$/;
 
 /** Parses `<timeline>-<transaction id>`; undefined if malformed. */
 export function parsePosition(text: string): LogPosition | undefined {
-  const [, timeline, transaction] = WRITTEN.exec(text) ?? [];
+  const [, timeline, transaction] = POSITION_PATTERN.exec(text) ?? [];
   if (timeline === undefined || transaction === undefined) return undefined;
   return { timeline: Number(timeline), transaction: BigInt(transaction) };
 }
 
-export function writePosition({ timeline, transaction }: LogPosition): string {
+export function formatPosition({ timeline, transaction }: LogPosition): string {
   return `${timeline}-${transaction}`;
 }
 
@@ -30,14 +30,14 @@ export interface FollowedRequest {
   wrote(transaction: bigint): void;
 }
 
-const requests = new AsyncLocalStorage<FollowedRequest>();
+const followedRequests = new AsyncLocalStorage<FollowedRequest>();
 
 /** Makes `request` the current request during `work`, including its asynchronous parts. */
-export function followRequest<T>(request: FollowedRequest, work: () => T): T {
-  return requests.run(request, work);
+export function runAsFollowed<T>(request: FollowedRequest, work: () => T): T {
+  return followedRequests.run(request, work);
 }
 
 /** Returns the current request; undefined in background work, and if no replica is configured. */
-export function followedRequest(): FollowedRequest | undefined {
-  return requests.getStore();
+export function currentFollowedRequest(): FollowedRequest | undefined {
+  return followedRequests.getStore();
 }

@@ -21,6 +21,6 @@ export function pageFrom<Item extends { id: string }>(rows: readonly PageRow<Ite
 }
 
 /** Serializes a value for a JSON column. A `bigint` becomes a string, because JSON cannot represent it exactly. */
-export function jsonOf(value: unknown): string {
+export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? each.toString() : each));
 }

@@ -15,46 +15,49 @@ export interface ServerIdentity {
 /**
  * SQL functions that every role may execute. The name of a WAL file starts with the timeline. A standby writes no WAL.
  */
-const IDENTITY = `(SELECT system_identifier::text FROM pg_control_system()) AS system_identifier,
+const IDENTITY_COLUMNS = `(SELECT system_identifier::text FROM pg_control_system()) AS system_identifier,
   CASE WHEN pg_is_in_recovery() THEN NULL
     ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END::text AS timeline`;
 
 /**
  * For PostgreSQL-compatible databases without WAL (Aurora), which reject these functions. Their identity never changes.
  */
-const NO_IDENTITY = `'unknown' AS system_identifier, '0' AS timeline`;
-const REFUSED = ['0A000', '42501', '42883'];
+const UNKNOWN_IDENTITY_COLUMNS = `'unknown' AS system_identifier, '0' AS timeline`;
+const UNSUPPORTED_FUNCTION_STATES = ['0A000', '42501', '42883'];
 
-const READ_ONLY = `current_setting('transaction_read_only') = 'on' AS read_only`;
+const READ_ONLY_COLUMN = `current_setting('transaction_read_only') = 'on' AS read_only`;
 
-const text = (row: Record<string, unknown>, column: string) => String(row[column]);
+const columnText = (row: Record<string, unknown>, column: string) => String(row[column]);
 
 /** @returns null if the server is read-only */
 export async function readServer(connection: Queryable): Promise<ServerIdentity | null> {
-  const [row] = (await askServer(connection, READ_ONLY)).rows;
-  return row!['read_only'] === true ? null : serverOf(row!);
+  const [row] = (await queryWithIdentity(connection, READ_ONLY_COLUMN)).rows;
+  return row!['read_only'] === true ? null : toServerIdentity(row!);
 }
 
 /**
  * Selects `columns` and the server's identity in one statement. @param rest starts with FROM, or is empty @param before
  * a WITH clause
  */
-export async function askServer(
+export async function queryWithIdentity(
   connection: Queryable,
   columns: string,
   values: unknown[] = [],
   before = '',
 ): Promise<{ rows: Record<string, unknown>[] }> {
   try {
-    return await connection.query(`${before} SELECT ${IDENTITY}, ${columns}`, values);
+    return await connection.query(`${before} SELECT ${IDENTITY_COLUMNS}, ${columns}`, values);
   } catch (error) {
-    if (!REFUSED.includes(String((error as { code?: unknown }).code))) throw error;
-    return connection.query(`${before} SELECT ${NO_IDENTITY}, ${columns}`, values);
+    if (!UNSUPPORTED_FUNCTION_STATES.includes(String((error as { code?: unknown }).code))) throw error;
+    return connection.query(`${before} SELECT ${UNKNOWN_IDENTITY_COLUMNS}, ${columns}`, values);
   }
 }
 
-export function serverOf(row: Record<string, unknown>): ServerIdentity {
-  return { systemIdentifier: text(row, 'system_identifier'), timeline: Number(text(row, 'timeline')) };
+export function toServerIdentity(row: Record<string, unknown>): ServerIdentity {
+  return {
+    systemIdentifier: columnText(row, 'system_identifier'),
+    timeline: Number(columnText(row, 'timeline')),
+  };
 }
 
 export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolean {

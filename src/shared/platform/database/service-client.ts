@@ -2,14 +2,14 @@ import pg from 'pg';
 import type { DatabaseIdentity } from './database-identity.js';
 import type { WritableHost } from './writable-host.js';
 
-type Send = (this: pg.Client, ...args: unknown[]) => unknown;
-type Callback = (error: Error | null, result?: unknown) => void;
+type SendQuery = (this: pg.Client, ...args: unknown[]) => unknown;
+type ClientCallback = (error: Error | null, result?: unknown) => void;
 
-const send = pg.Client.prototype.query as Send;
-const connect = pg.Client.prototype.connect as (this: pg.Client, callback: Callback) => void;
+const sendQuery = pg.Client.prototype.query as SendQuery;
+const connectClient = pg.Client.prototype.connect as (this: pg.Client, callback: ClientCallback) => void;
 
 /** SQLSTATE read_only_sql_transaction: the server of this connection no longer accepts writes. */
-const READ_ONLY = '25006';
+const READ_ONLY_STATE = '25006';
 
 /**
  * The transaction is committed on the primary, but perhaps not on a replica. After a failover it may turn out to be
@@ -36,7 +36,7 @@ export class ConnectionLeftBehind extends Error {
   }
 }
 
-interface Circumstances {
+interface ServiceClientOptions {
   /** Finds the writable host. Absent if the URL has one host, which may be read-only. */
   readonly hosts?: WritableHost;
   /** Absent if new connections need not be compared with the known database server. */
@@ -55,7 +55,7 @@ interface Circumstances {
  * 6. If `prepares` is false, no statement is prepared by name, because behind a pooler the next statement may run on
  * another server.
  */
-export function serviceClient({ hosts, identity, prepares }: Circumstances): new () => pg.Client {
+export function createClientClass({ hosts, identity, prepares }: ServiceClientOptions): new () => pg.Client {
   return class ServiceClient extends pg.Client {
     private isUnreplicated = false;
 
@@ -67,12 +67,12 @@ export function serviceClient({ hosts, identity, prepares }: Circumstances): new
       this.on('error', () => undefined);
     }
 
-    override connect = ((callback: Callback) => {
+    override connect = ((callback: ClientCallback) => {
       Promise.resolve(hosts?.find() ?? null).then(
         (host) => {
           if (host !== null) Object.assign(this, host);
-          connect.call(this, (error, result) => {
-            if (error) hosts?.forget();
+          connectClient.call(this, (error, result) => {
+            if (error) hosts?.forgetHost();
             callback(error, result);
           });
         },
@@ -82,23 +82,23 @@ export function serviceClient({ hosts, identity, prepares }: Circumstances): new
 
     override query = ((query: unknown, ...rest: unknown[]) => {
       if (typeof query === 'object' && query !== null && 'submit' in query)
-        return send.call(this, query, ...rest);
+        return sendQuery.call(this, query, ...rest);
       const statement = !prepares && isNamed(query) ? { ...query, name: undefined } : query;
       const callback = rest.at(-1);
       if (identity?.isLeftBehind(this) === true) return this.refused(callback);
-      if (typeof callback !== 'function') return this.settled(send.call(this, statement, ...rest));
-      const judged: Callback = (error, result) => {
+      if (typeof callback !== 'function') return this.settled(sendQuery.call(this, statement, ...rest));
+      const judged: ClientCallback = (error, result) => {
         const failure = this.failureOf(error);
-        (callback as Callback)(failure, failure === null ? result : undefined);
+        (callback as ClientCallback)(failure, failure === null ? result : undefined);
       };
-      return send.call(this, statement, ...rest.slice(0, -1), judged);
+      return sendQuery.call(this, statement, ...rest.slice(0, -1), judged);
     }) as pg.Client['query'];
 
     private refused(callback: unknown): Promise<never> | undefined {
       this.end().catch(() => undefined);
       const error = new ConnectionLeftBehind();
       if (typeof callback !== 'function') return Promise.reject(error);
-      process.nextTick(callback as Callback, error);
+      process.nextTick(callback as ClientCallback, error);
       return undefined;
     }
 
@@ -118,8 +118,8 @@ export function serviceClient({ hosts, identity, prepares }: Circumstances): new
         this.isUnreplicated = false;
         return new CommitNotReplicated();
       }
-      if ((error as { code?: unknown } | null)?.code === READ_ONLY) {
-        hosts?.forget();
+      if ((error as { code?: unknown } | null)?.code === READ_ONLY_STATE) {
+        hosts?.forgetHost();
         this.end().catch(() => undefined);
       }
       return error ?? null;

@@ -23,7 +23,7 @@ export const SESSION_OPTIONS = Object.entries(SESSION_SETTINGS)
   .join(' ');
 
 /** Other spellings of a setting's value with the same meaning. */
-const EQUIVALENTS: Readonly<Record<string, readonly string[]>> = {
+const EQUIVALENT_VALUES: Readonly<Record<string, readonly string[]>> = {
   search_path: ['"$user", public'],
   TimeZone: ['Etc/UTC', 'GMT', 'Etc/GMT'],
 };
@@ -35,7 +35,7 @@ export class UnsuitableSession extends Error {
   constructor(name: string, found: string) {
     super(
       `The database sessions have ${name} = '${found}', but the service needs '${SESSION_SETTINGS[name]}'. A pooler hands on the ` +
-        `role's defaults, so run: ALTER ROLE CURRENT_USER SET ${name} TO ${literalOf(SESSION_SETTINGS[name]!)}; then reconnect the pooler.`,
+        `role's defaults, so run: ALTER ROLE CURRENT_USER SET ${name} TO ${quoteLiteral(SESSION_SETTINGS[name]!)}; then reconnect the pooler.`,
     );
   }
 }
@@ -44,18 +44,18 @@ export class UnsuitableSession extends Error {
  * Checks the session settings of a connection through a pooler, which accepts no startup options. @throws
  * UnsuitableSession
  */
-export async function demandSessionSettings(connection: Queryable): Promise<void> {
+export async function requireSessionSettings(connection: Queryable): Promise<void> {
   const { rows } = await connection.query(
     'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
     [Object.keys(SESSION_SETTINGS)],
   );
   for (const { name, value } of rows as { name: string; value: string }[]) {
-    const accepted = [SESSION_SETTINGS[name]!, ...(EQUIVALENTS[name] ?? [])];
+    const accepted = [SESSION_SETTINGS[name]!, ...(EQUIVALENT_VALUES[name] ?? [])];
     if (!accepted.includes(value)) throw new UnsuitableSession(name, value);
   }
 }
 
-const literalOf = (value: string) =>
+const quoteLiteral = (value: string) =>
   value
     .split(', ')
     .map((each) => `'${each}'`)

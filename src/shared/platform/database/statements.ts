@@ -35,7 +35,7 @@ export function knownStatement(text: string): KnownStatement {
  * Parses a `bigint` column. Its values (counts, positions, block numbers) are far below 2^53; larger values are
  * rejected.
  */
-function integerOf(text: string): number {
+function parseInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
     throw new RangeError(`A bigint column contains ${text}, which is not a safe integer.`);
@@ -43,23 +43,23 @@ function integerOf(text: string): number {
 }
 
 /** Parsers by PostgreSQL type. `numeric` columns hold amounts in smallest units, so a fraction is an error. */
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [pg.types.builtins.INT8, integerOf],
+const COLUMN_PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, parseInteger],
   [pg.types.builtins.NUMERIC, BigInt],
 ]);
 
 const COLUMN_TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
+    COLUMN_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Returns the query for a prepared statement. Its rows are arrays, which `rowsOf` converts to objects. */
-export function toStatement(text: string, values: unknown[]): QueryArrayConfig {
+/** Returns the query for a prepared statement. Its rows are arrays, which `toRowObjects` converts to objects. */
+export function toArrayQuery(text: string, values: unknown[]): QueryArrayConfig {
   return { name: knownStatement(text).name, text, values, rowMode: 'array', types: COLUMN_TYPES };
 }
 
 /** Converts rows from arrays to objects; the column `settled_at` becomes the field `settledAt`. */
-export function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
+export function toRowObjects<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
   const names = fields.map((field) => camelCase(field.name));
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
@@ -72,7 +72,7 @@ export function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): 
  * Describes the trace span of a statement. The span contains the SQL, which is constant, but never the values, which
  * may contain personal data.
  */
-export function statementSpan(text: string): SpanStart {
+export function spanOfStatement(text: string): SpanStart {
   const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
   const fields = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 500) };
   return { name: operation.toUpperCase(), kind: 'client', fields };

@@ -3,12 +3,12 @@ import type { DatabaseAddress, DatabaseHost } from './database-address.js';
 import { readServer, type ServerIdentity } from './server-identity.js';
 
 /** Maximum time to wait for a host's answer, in milliseconds. */
-const PATIENCE_MS = 3_000;
+const HOST_ANSWER_TIMEOUT_MS = 3_000;
 /**
  * After one server is found writable, the time to wait for the answers of the other servers. If several are writable,
  * the server with the highest timeline is the primary.
  */
-const GRACE_MS = 500;
+const OTHER_HOSTS_GRACE_MS = 500;
 
 /** None of the hosts in DATABASE_URL accepts writes. */
 export class NoWritableServer extends Error {
@@ -39,7 +39,7 @@ export class WritableHost {
   }
 
   /** Called when a connection to the host fails or the host has become read-only. The next `find` searches again. */
-  forget(): void {
+  forgetHost(): void {
     this.found = null;
   }
 
@@ -49,10 +49,10 @@ export class WritableHost {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       const asked = this.address.hosts.map(async (host) => {
-        const answer = await this.ask(host);
+        const answer = await this.queryHost(host);
         if (typeof answer === 'string') return void refusals.push(`${host.host}:${host.port}: ${answer}`);
         writable.push({ host, server: answer });
-        timer ??= setTimeout(resolve, GRACE_MS);
+        timer ??= setTimeout(resolve, OTHER_HOSTS_GRACE_MS);
       });
       void Promise.all(asked).then(() => resolve());
     });
@@ -64,11 +64,11 @@ export class WritableHost {
   }
 
   /** @returns the server's identity, or the reason why the server is not writable */
-  private async ask({ host, port }: DatabaseHost): Promise<ServerIdentity | string> {
+  private async queryHost({ host, port }: DatabaseHost): Promise<ServerIdentity | string> {
     const client = new pg.Client({
       connectionString: this.address.url,
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
+      connectionTimeoutMillis: HOST_ANSWER_TIMEOUT_MS,
+      query_timeout: HOST_ANSWER_TIMEOUT_MS,
       ...this.session,
     });
     client.on('error', () => undefined);

@@ -43,14 +43,14 @@ export class EventLog {
       ],
     );
     this.database.afterCommit(() => {
-      this.database.identity.acknowledged.note('platform.events', ids);
+      this.database.identity.acknowledged.addRows('platform.events', ids);
       this.listeners.forEach((listener) => listener());
     });
-    this.tellOf(events);
+    this.notifyObservers(events);
   }
 
   /** Notifies the observers after the commit about events that the caller has appended with its own SQL statement. */
-  tellOf(events: readonly CommittedEvent[]): void {
+  notifyObservers(events: readonly CommittedEvent[]): void {
     if (this.observers.size === 0) return;
     this.database.whenCommitted(() => this.observers.forEach((observer) => observer(events)));
   }

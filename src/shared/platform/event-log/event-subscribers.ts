@@ -8,7 +8,7 @@ import { type EventSubscriber, POLL_ALL, SubscriberRunner } from './subscriber-r
 /** Interval of polling for events of other processes. Commits of this process wake subscribers immediately. */
 const POLL_MS = 40;
 /** Maximum pause of a subscriber. A poll or commit that finds events wakes the subscriber earlier. */
-const UNWOKEN_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * Runs the event subscribers of all worker modules, each in its own loop. One statement polls for all of them, because
@@ -37,8 +37,8 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
         // The subscriber registers in its first iteration instead, after the service has resumed writing.
         if (!(error instanceof WritingStopped)) throw error;
       });
-      const options = { name: `subscriber ${name}`, idleMs: UNWOKEN_MS };
-      const loop = new BackgroundLoop(options, () => runner.turn());
+      const options = { name: `subscriber ${name}`, idleMs: MAX_PAUSE_MS };
+      const loop = new BackgroundLoop(options, () => runner.applyNextBatch());
       this.eventLog.onAppended(() => loop.wake());
       this.loops.set(name, loop);
       loop.start();

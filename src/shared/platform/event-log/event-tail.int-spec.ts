@@ -26,7 +26,7 @@ function write(...events: ReturnType<typeof line>[]): Promise<void> {
 
 /** Polls once and returns the aggregate ids, in any order. */
 async function seen(by = tail): Promise<string[] | 'too_many'> {
-  const { events } = await by.look();
+  const { events } = await by.poll();
   return events === 'too_many' ? events : events.map(({ aggregateId }) => aggregateId).sort();
 }
 
@@ -63,7 +63,7 @@ describe('A poll of the event tail', () => {
       })
       .catch(() => undefined);
     await write(line('a', shop), line('b', till, 'shouted'));
-    const { events } = await tail.look();
+    const { events } = await tail.poll();
 
     expect([first, await seen()]).toEqual([[], []]);
     expect(events).toHaveLength(2);

@@ -1,17 +1,17 @@
 import type { Database } from '../database/database.js';
 
 /** An appended event, which means that cached data of its aggregate is stale. */
-export interface SeenEvent {
+export interface TailEvent {
   readonly aggregateId: string;
   readonly type: string;
 }
 
 export interface TailPoll {
   /** `too_many`: there are too many events to return, or some may have been missed. Drop the complete cache. */
-  readonly events: readonly SeenEvent[] | 'too_many';
+  readonly events: readonly TailEvent[] | 'too_many';
 }
 
-interface LookRow {
+interface TailPollRow {
   snapshot: string;
   aggregateId: string | null;
   type: string | null;
@@ -36,7 +36,7 @@ export class EventTail {
     private readonly database: Database,
     private readonly mostEvents: number = MAX_EVENTS,
   ) {
-    database.identity.onAnotherTimeline(() => this.miss());
+    database.identity.onAnotherTimeline(() => this.markMissed());
   }
 
   /**
@@ -45,7 +45,7 @@ export class EventTail {
    * @throws if the database is unavailable. The next successful poll returns `too_many`, because after a failover the
    * new primary may not know the old snapshot.
    */
-  async look(): Promise<TailPoll> {
+  async poll(): Promise<TailPoll> {
     const rows = await this.read();
     const first = this.mark === null;
     this.mark = rows[0]!.snapshot;
@@ -56,9 +56,9 @@ export class EventTail {
     return { events: rows.map((row) => ({ aggregateId: row.aggregateId!, type: row.type! })) };
   }
 
-  private async read(): Promise<LookRow[]> {
+  private async read(): Promise<TailPollRow[]> {
     try {
-      return await this.database.query<LookRow>(
+      return await this.database.query<TailPollRow>(
         `SELECT pg_current_snapshot()::text AS snapshot, appended.aggregate_id, appended.type
          FROM (VALUES (1)) AS one LEFT JOIN LATERAL (
            SELECT aggregate_id, type FROM platform.events
@@ -73,12 +73,12 @@ export class EventTail {
         [this.mark, this.mostEvents + 1],
       );
     } catch (error) {
-      this.miss();
+      this.markMissed();
       throw error;
     }
   }
 
-  private miss(): void {
+  private markMissed(): void {
     this.missed ||= this.mark !== null;
     this.mark = null;
   }

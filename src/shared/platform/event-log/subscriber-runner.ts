@@ -25,26 +25,26 @@ export abstract class EventSubscriber {
  * an order, PostgreSQL would scan from the start of the log. The first condition is redundant, but it lets PostgreSQL
  * skip older partitions, which the row comparison does not.
  */
-const IS_BEHIND = `(SELECT true FROM platform.events e
+const HAS_UNREAD_EVENT = `(SELECT true FROM platform.events e
   WHERE e.transaction_id >= p.transaction_id AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
     AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
   ORDER BY e.transaction_id, e.position LIMIT 1) IS NOT NULL`;
 
 /** Returns whether the subscriber $1 has unread events or events to retry. */
 export const POLL_ONE = `
-SELECT COALESCE((SELECT ${IS_BEHIND} FROM platform.subscriber_positions p WHERE p.subscriber = $1), false) AS unread,
+SELECT COALESCE((SELECT ${HAS_UNREAD_EVENT} FROM platform.subscriber_positions p WHERE p.subscriber = $1), false) AS unread,
   EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`;
 
 /** Returns the names of those subscribers in $1 that have unread events or events to retry. */
 export const POLL_ALL = `
 SELECT p.subscriber AS name FROM platform.subscriber_positions p
 WHERE p.subscriber = ANY($1)
-  AND (${IS_BEHIND} OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`;
+  AND (${HAS_UNREAD_EVENT} OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`;
 
 /** Checkpoint of a subscriber: its position in the event log's read order. */
-type Position = Pick<EventRow, 'transactionId' | 'position'>;
+type SubscriberCheckpoint = Pick<EventRow, 'transactionId' | 'position'>;
 
-const BATCH = 200;
+const EVENTS_PER_BATCH = 200;
 
 /**
  * Moves one subscriber through the event log. Applied events and checkpoint commit together, so each event is applied
@@ -75,15 +75,15 @@ export class SubscriberRunner {
   }
 
   /** Applies one batch of events. @returns true if there may be more events */
-  async turn(): Promise<boolean> {
+  async applyNextBatch(): Promise<boolean> {
     if (!this.isRegistered) await this.register();
     const { unread, retry } = await this.poll();
     if (retry) await this.retryParked();
     if (!unread) return false;
     return this.database.run(async () => {
-      const position = await this.lockPosition();
+      const position = await this.tryLockCheckpoint();
       if (position === null) return false;
-      const rows = await this.read(position);
+      const rows = await this.readEventsAfter(position);
       const last = rows.at(-1);
       if (last === undefined) return false;
       await this.applyAll(rows.filter((row) => this.subscriber.eventTypes.includes(row.type)));
@@ -92,14 +92,14 @@ export class SubscriberRunner {
          WHERE subscriber = $1`,
         [this.subscriber.name, last.transactionId, last.position],
       );
-      return rows.length === BATCH;
+      return rows.length === EVENTS_PER_BATCH;
     });
   }
 
   /** Retries dead-lettered events, in order for each aggregate. @returns the number of applied events */
   async retryParked(): Promise<number> {
     return this.database.run(async () => {
-      await this.awaitPosition();
+      await this.waitForCheckpointLock();
       let applied = 0;
       const stuck = new Set<string>();
       for (const row of await this.parked.list()) {
@@ -119,8 +119,8 @@ export class SubscriberRunner {
     return found!;
   }
 
-  private async lockPosition(): Promise<Position | null> {
-    const [row] = await this.database.queryInTransaction<Position>(
+  private async tryLockCheckpoint(): Promise<SubscriberCheckpoint | null> {
+    const [row] = await this.database.queryInTransaction<SubscriberCheckpoint>(
       `SELECT transaction_id, position FROM platform.subscriber_positions WHERE subscriber = $1
        FOR UPDATE SKIP LOCKED`,
       [this.subscriber.name],
@@ -132,7 +132,7 @@ export class SubscriberRunner {
    * Waits for the checkpoint's lock instead of skipping the iteration. For operator commands, where a skipped iteration
    * would look as if there was nothing to retry.
    */
-  private async awaitPosition(): Promise<void> {
+  private async waitForCheckpointLock(): Promise<void> {
     await this.database.queryInTransaction(
       `SELECT 1 FROM platform.subscriber_positions WHERE subscriber = $1 FOR UPDATE`,
       [this.subscriber.name],
@@ -143,12 +143,12 @@ export class SubscriberRunner {
    * Reads the next events in the order (transaction id, position), up to the oldest running transaction: only below its
    * id can no more events appear. Reading by a serial number would skip events of transactions that commit late.
    */
-  private read(after: Position): Promise<EventRow[]> {
+  private readEventsAfter(after: SubscriberCheckpoint): Promise<EventRow[]> {
     return this.database.queryInTransaction<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM platform.events e
        WHERE e.transaction_id >= $1::xid8 AND (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
          AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-       ORDER BY e.transaction_id, e.position LIMIT ${BATCH}`,
+       ORDER BY e.transaction_id, e.position LIMIT ${EVENTS_PER_BATCH}`,
       [after.transactionId, after.position],
     );
   }

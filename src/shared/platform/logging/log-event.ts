@@ -6,8 +6,13 @@ export interface LogEvent {
   readonly fields: string | undefined;
 }
 
-const of =
+const logEventsAt =
   (level: LogEvent['level']) =>
   <Fields extends string = never>(message: string, fields?: Fields) => ({ level, message, fields });
 
-export const [debug, info, warn, error] = [of('debug'), of('info'), of('warn'), of('error')];
+export const [debug, info, warn, error] = [
+  logEventsAt('debug'),
+  logEventsAt('info'),
+  logEventsAt('warn'),
+  logEventsAt('error'),
+];

@@ -41,11 +41,11 @@ const SECRET_FIELDS = [
  * Maximum time in milliseconds for which log lines are buffered, so that requests do not wait for writing. A warning or
  * error writes the buffer immediately, and so does a graceful exit. A SIGKILL loses the buffer.
  */
-const WRITTEN_WITHIN = 100;
-const GATHERED_BYTES = 12_288;
+const MAX_BUFFERED_MS = 100;
+const BUFFER_BYTES = 12_288;
 
 function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, minLength: GATHERED_BYTES, periodicFlush: WRITTEN_WITHIN });
+  return pino.destination({ dest: 1, minLength: BUFFER_BYTES, periodicFlush: MAX_BUFFERED_MS });
 }
 
 /** Nest's logger. Writes JSON lines with the request id, and redacts secrets up to three levels deep. */

@@ -6,9 +6,9 @@ import { BackgroundLoop } from '../background/background-loop.js';
 /**
  * Overdue jobs are counted up to this number. After an outage, counting all of them would take as long as running some.
  */
-const COUNTED = 10_000;
+const MAX_COUNTED_JOBS = 10_000;
 
-type Row = Readonly<{ kind: string; due: number; age: number | null }>;
+type OverdueJobsRow = Readonly<{ kind: string; due: number; age: number | null }>;
 
 @Injectable()
 export class DueWorkMetrics {
@@ -18,7 +18,7 @@ export class DueWorkMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {
     const due = metrics.gauge({
       name: 'due_work',
-      help: `Scheduled jobs that are due, by kind, counted up to ${COUNTED}.`,
+      help: `Scheduled jobs that are due, by kind, counted up to ${MAX_COUNTED_JOBS}.`,
       labels: ['kind'],
     });
     const ages = metrics.gauge({
@@ -36,13 +36,13 @@ export class DueWorkMetrics {
         )
         SELECT kind,
           (SELECT count(*) FROM (SELECT FROM platform.due_work w
-             WHERE w.kind = kinds.kind AND w.due_at <= (SELECT platform.now()) LIMIT ${COUNTED}) AS counted) AS due,
+             WHERE w.kind = kinds.kind AND w.due_at <= (SELECT platform.now()) LIMIT ${MAX_COUNTED_JOBS}) AS counted) AS due,
           (SELECT extract(epoch FROM platform.now() - min(w.due_at)) FROM platform.due_work w
            WHERE w.kind = kinds.kind) AS age
         FROM kinds WHERE kind IS NOT NULL`,
       gauges: [due, ages],
       apply: (rows) => {
-        const found = new Map((rows as readonly Row[]).map((row) => [row.kind, row]));
+        const found = new Map((rows as readonly OverdueJobsRow[]).map((row) => [row.kind, row]));
         for (const kind of found.keys()) this.known.add(kind);
         for (const kind of this.known) {
           due.set({ kind }, found.get(kind)?.due ?? 0);
@@ -65,7 +65,7 @@ export class BackgroundMetrics {
       },
       (gauge) => {
         metrics.clear(gauge);
-        for (const [loop, seconds] of BackgroundLoop.failingSeconds()) gauge.set({ loop }, seconds);
+        for (const [loop, seconds] of BackgroundLoop.secondsFailingByLoop()) gauge.set({ loop }, seconds);
       },
     );
   }

@@ -8,7 +8,7 @@ let log: PrimaryLog;
 
 async function sampled(at: number, position: string): Promise<void> {
   [now, primary.position] = [at, position];
-  await log.ask();
+  await log.samplePosition();
 }
 
 beforeEach(() => {
@@ -49,6 +49,6 @@ describe('The age of a standby', () => {
     primary.timeline = '2';
     await sampled(4_000, '150');
 
-    expect([log.ageOf(149n), log.ageOf(150n), log.lineage?.timeline]).toEqual([Infinity, 0, 2]);
+    expect([log.ageOf(149n), log.ageOf(150n), log.primaryIdentity?.timeline]).toEqual([Infinity, 0, 2]);
   });
 });

@@ -1,23 +1,23 @@
 import {
-  askServer,
+  queryWithIdentity,
   isSameServer,
   type Queryable,
-  serverOf,
+  toServerIdentity,
   type ServerIdentity,
 } from '../database/server-identity.js';
 
 /** A position in the write-ahead log that the primary had reached at a known time. */
-interface Sample {
+interface LogSample {
   /** Time before the query by this process's clock, in milliseconds. */
   readonly at: number;
   /** Number of bytes of the write-ahead log that were flushed to disk. */
   readonly position: bigint;
 }
 
-const POSITION = `(pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text AS position`;
+const FLUSHED_POSITION_COLUMN = `(pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text AS position`;
 
 /** Milliseconds for which positions are remembered. A replica that is further behind has an unknown age. */
-const KNOWN_FOR_MS = 600_000;
+const SAMPLES_KEPT_MS = 600_000;
 
 /**
  * Records which position of its write-ahead log the primary had reached at which time. A replica that has replayed a
@@ -25,7 +25,7 @@ const KNOWN_FOR_MS = 600_000;
  * written.
  */
 export class PrimaryLog {
-  private samples: Sample[] = [];
+  private samples: LogSample[] = [];
   private known: ServerIdentity | undefined;
   private timer: NodeJS.Timeout | undefined;
   private asking: Promise<void> | undefined;
@@ -39,8 +39,8 @@ export class PrimaryLog {
 
   /** Queries the primary immediately, and then repeatedly until `end`. */
   async begin(): Promise<void> {
-    await this.ask();
-    this.timer = setInterval(() => void this.ask(), this.pauseMs).unref();
+    await this.samplePosition();
+    this.timer = setInterval(() => void this.samplePosition(), this.pauseMs).unref();
   }
 
   end(): void {
@@ -48,7 +48,7 @@ export class PrimaryLog {
   }
 
   /** Identity of the primary; undefined before its first answer. */
-  get lineage(): ServerIdentity | undefined {
+  get primaryIdentity(): ServerIdentity | undefined {
     return this.known;
   }
 
@@ -62,22 +62,22 @@ export class PrimaryLog {
   }
 
   /** Runs only one query at a time, so that queries do not pile up while the primary is unavailable. */
-  ask(): Promise<void> {
-    this.asking ??= this.askOnce()
+  samplePosition(): Promise<void> {
+    this.asking ??= this.querySample()
       .catch(() => undefined)
       .finally(() => (this.asking = undefined));
     return this.asking;
   }
 
-  private async askOnce(): Promise<void> {
+  private async querySample(): Promise<void> {
     const at = this.now();
-    const [row] = (await askServer(this.primary, POSITION)).rows;
-    const lineage = serverOf(row!);
+    const [row] = (await queryWithIdentity(this.primary, FLUSHED_POSITION_COLUMN)).rows;
+    const lineage = toServerIdentity(row!);
     // Log positions of different timelines are not comparable.
     if (this.known === undefined || !isSameServer(lineage, this.known)) this.samples = [];
     this.known = lineage;
     this.samples = [
-      ...this.samples.filter((sample) => at - sample.at <= KNOWN_FOR_MS),
+      ...this.samples.filter((sample) => at - sample.at <= SAMPLES_KEPT_MS),
       { at, position: BigInt(String(row!['position'])) },
     ];
   }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   const answer = { position: '100', timeline: '3', system_identifier: '7' };
   const query = async () => ({ rows: [answer] });
   primary = new PrimaryLog({ query }, 1_000, () => now);
-  await primary.ask();
+  await primary.samplePosition();
   const client = {
     query: async () => {
       asked += 1;
@@ -30,7 +30,9 @@ beforeEach(async () => {
 });
 
 const taken = async (transaction?: bigint, timeline = 3) => {
-  const given = await connections.take(transaction === undefined ? undefined : { timeline, transaction });
+  const given = await connections.takeConnection(
+    transaction === undefined ? undefined : { timeline, transaction },
+  );
   return typeof given === 'string' ? given : 'taken';
 };
 /** Advances the time with each reading of the clock, so that a wait ends soon. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { DatabasePooler } from '../database/data-source.js';
-import { serviceClient } from '../database/service-client.js';
+import { createClientClass } from '../database/service-client.js';
 import { SESSION_OPTIONS } from '../database/session-settings.js';
 
 export interface ReplicaSettings {
@@ -30,7 +30,7 @@ export function createReplicaPool(settings: ReplicaPoolSettings): pg.Pool {
     max: settings.poolSize,
     application_name: settings.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    Client: serviceClient({ prepares: isDirect }),
+    Client: createClientClass({ prepares: isDirect }),
     ...(isDirect && { statement_timeout: 8_000, options: SESSION_OPTIONS }),
     query_timeout: 10_000,
     keepAlive: true,

@@ -8,7 +8,7 @@ export interface SealedColumns {
   readonly bytes: string;
 }
 
-export interface Resealed {
+export interface ResealCounts {
   /** Number of secrets that were re-encrypted with the first key of the key ring. */
   readonly resealed: number;
   /**
@@ -17,8 +17,8 @@ export interface Resealed {
   readonly unreadable: number;
 }
 
-const BATCH = 100;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const ROWS_PER_BATCH = 100;
+const LOWEST_ROW_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Re-encrypts all secrets that are not encrypted with the first key of the key ring. Safe to repeat and to run
@@ -28,14 +28,14 @@ export async function resealAll(
   database: Database,
   box: SecretBox,
   columns: SealedColumns,
-): Promise<Resealed> {
+): Promise<ResealCounts> {
   const { table, keyId, bytes } = columns;
-  let [resealed, unreadable, after] = [0, 0, BEFORE_ALL];
+  let [resealed, unreadable, after] = [0, 0, LOWEST_ROW_ID];
   for (;;) {
     const last = await database.run(async () => {
       const rows = await database.queryInTransaction<{ id: string; keyId: string; bytes: Buffer }>(
         `SELECT id, ${keyId} AS key_id, ${bytes} AS bytes FROM ${table}
-         WHERE ${keyId} <> $1 AND id > $2 ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+         WHERE ${keyId} <> $1 AND id > $2 ORDER BY id LIMIT ${ROWS_PER_BATCH} FOR UPDATE`,
         [box.firstKeyId, after],
       );
       for (const { id, ...sealed } of rows) {

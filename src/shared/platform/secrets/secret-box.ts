@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import type { KeyOfRing } from '../setting-reader.js';
+import type { RingKey } from '../setting-reader.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -28,7 +28,7 @@ export class SecretBox {
    * @param what what the ring encrypts, such as "Webhook secrets", for error messages
    * @throws Error for an empty ring, a duplicate id, or a key that is not 32 bytes
    */
-  constructor(what: string, ring: readonly KeyOfRing[]) {
+  constructor(what: string, ring: readonly RingKey[]) {
     this.keys = new Map(ring.map(({ id, secret }) => [id, createSecretKey(secret)]));
     this.firstKeyId = ring[0]?.id ?? '';
     const sound = ring.every(({ secret }) => secret.length === KEY_BYTES);

@@ -17,10 +17,11 @@ import { PollProcessor } from './poll-processor.js';
 import { ReportingExporter } from './reporting-exporter.js';
 import type { OpenSpan, SpanFields, SpanStart, Tracing, TracingSettings } from './tracing.js';
 
-const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
-const SENT_WITHIN_MS = 3_000;
+const SPAN_KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+const EXPORT_TIMEOUT_MS = 3_000;
 /** The header `traceparent` of W3C Trace Context, version 00 and the compatible start of later versions. */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+const TRACEPARENT_PATTERN =
+  /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 /**
  * Exports trace spans by OTLP over HTTP. This module is loaded only if tracing is configured. The standard variables
@@ -57,7 +58,7 @@ export function openTelemetry(
       const around =
         parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : contextOf(parent, settings.ratio);
       const attributes = isPoll ? { ...fields, [PollProcessor.MARK]: true } : fields;
-      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, around);
+      const span = tracer.startSpan(name, { kind: SPAN_KINDS[kind], attributes }, around);
       const opened = { ...openSpan(span), context: trace.setSpan(around, span) };
       return { ...opened, within: (work) => open.run(opened as never, work) };
     },
@@ -65,7 +66,7 @@ export function openTelemetry(
     stop: () =>
       Promise.race([
         provider.shutdown().catch(() => undefined),
-        new Promise<void>((resolve) => setTimeout(resolve, SENT_WITHIN_MS).unref()),
+        new Promise<void>((resolve) => setTimeout(resolve, EXPORT_TIMEOUT_MS).unref()),
       ]),
   };
 }
@@ -87,7 +88,7 @@ function openSpan(span: Span): Omit<OpenSpan, 'within'> {
 
 function contextOf(parent: NonNullable<SpanStart['parent']>, ratio: number): Context {
   if (parent === 'none') return ROOT_CONTEXT;
-  const [, traceId, spanId, flags] = TRACEPARENT.exec(parent.traceparent) ?? [];
+  const [, traceId, spanId, flags] = TRACEPARENT_PATTERN.exec(parent.traceparent) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, {
     traceId,

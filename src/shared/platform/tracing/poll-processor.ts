@@ -2,9 +2,9 @@ import { SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
 
 /** Maximum number of spans of a poll to hold back. A poll with more is exported before it ends. */
-const MAX_HELD = 500;
+const MAX_HELD_SPANS = 500;
 
-interface Poll {
+interface HeldPoll {
   readonly rootId: string;
   held: ReadableSpan[];
   isWorth: boolean;
@@ -18,7 +18,7 @@ export class PollProcessor implements SpanProcessor {
   /** Attribute that marks the root span of a poll. Never exported. */
   static readonly MARK = 'poll';
 
-  private readonly polls = new Map<string, Poll>();
+  private readonly polls = new Map<string, HeldPoll>();
 
   constructor(private readonly next: SpanProcessor) {}
 
@@ -33,18 +33,18 @@ export class PollProcessor implements SpanProcessor {
     const { traceId, spanId } = span.spanContext();
     const poll = this.polls.get(traceId);
     if (poll === undefined) return this.next.onEnd(span);
-    poll.isWorth ||= span.status.code === SpanStatusCode.ERROR || poll.held.length >= MAX_HELD;
+    poll.isWorth ||= span.status.code === SpanStatusCode.ERROR || poll.held.length >= MAX_HELD_SPANS;
     if (spanId !== poll.rootId) {
       poll.isWorth ||= span.attributes['db.system.name'] === undefined;
       poll.held.push(span);
-      if (poll.isWorth) this.release(poll);
+      if (poll.isWorth) this.exportSpans(poll);
       return;
     }
     this.polls.delete(traceId);
     delete span.attributes[PollProcessor.MARK];
     if (!poll.isWorth) return;
     poll.held.push(span);
-    this.release(poll);
+    this.exportSpans(poll);
   }
 
   forceFlush(): Promise<void> {
@@ -55,7 +55,7 @@ export class PollProcessor implements SpanProcessor {
     return this.next.shutdown();
   }
 
-  private release(poll: Poll): void {
+  private exportSpans(poll: HeldPoll): void {
     for (const span of poll.held) this.next.onEnd(span);
     poll.held = [];
   }

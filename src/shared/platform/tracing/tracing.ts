@@ -53,29 +53,29 @@ export interface Tracing {
 }
 
 /** Undefined if tracing is not configured. A span then costs only this check. */
-let configured: Tracing | undefined;
+let configuredTracing: Tracing | undefined;
 
-export function traceBy(tracing: Tracing | undefined): void {
-  configured = tracing;
+export function setTracing(tracing: Tracing | undefined): void {
+  configuredTracing = tracing;
 }
 
 export function tracing(): Tracing | undefined {
-  return configured;
+  return configuredTracing;
 }
 
 /** Runs `work` in a trace span. @returns the result of `work` @throws errors of `work` */
 export function traced<T>(start: SpanStart, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
-  if (configured === undefined) return work();
-  return runIn(configured.begin(start), work);
+  if (configuredTracing === undefined) return work();
+  return runInSpan(configuredTracing.begin(start), work);
 }
 
 /** Runs `work` in a trace span only if another span is open. For work that is not interesting as a trace of its own. */
-export function tracedPart<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
-  if (configured?.current() === undefined) return work();
-  return runIn(configured.begin(start), work);
+export function tracedIfSpanOpen<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
+  if (configuredTracing?.current() === undefined) return work();
+  return runInSpan(configuredTracing.begin(start), work);
 }
 
-async function runIn<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>): Promise<T> {
+async function runInSpan<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>): Promise<T> {
   try {
     return await span.within(() => work(span));
   } catch (error) {

@@ -23,8 +23,8 @@ export const THEMES = {
 export type Theme = keyof typeof THEMES;
 
 /** Minimum contrast of text (WCAG 2.2, success criterion 1.4.3). Outlines of controls would need only 3 (1.4.11). */
-export const LEAST_CONTRAST = 4.5;
-const STEPS = 64;
+export const MIN_CONTRAST = 4.5;
+const LIGHTNESS_STEPS = 64;
 
 /**
  * A colour, with black or white as the text colour on it, whichever has more contrast: at least 4.5:1 for any colour.
@@ -48,27 +48,27 @@ export interface Accents extends Readonly<Record<Theme, Accent>> {
  */
 export function accentsOf(colour: string): Accents {
   return {
-    fill: withText(colour),
-    light: withText(readable(colour, 'light', 0)),
-    dark: withText(readable(colour, 'dark', 255)),
+    fill: toAccent(colour),
+    light: toAccent(readableColour(colour, 'light', 0)),
+    dark: toAccent(readableColour(colour, 'dark', 255)),
   };
 }
 
-function withText(colour: string): Accent {
+function toAccent(colour: string): Accent {
   return { colour, text: contrast(colour, '#ffffff') >= contrast(colour, '#000000') ? '#fff' : '#000' };
 }
 
-function readable(colour: string, theme: Theme, towards: 0 | 255): string {
+function readableColour(colour: string, theme: Theme, towards: 0 | 255): string {
   const own = channelsOf(colour);
   for (let step = 0; ; step += 1) {
-    const mixed = own.map((channel) => Math.round(channel + ((towards - channel) * step) / STEPS));
+    const mixed = own.map((channel) => Math.round(channel + ((towards - channel) * step) / LIGHTNESS_STEPS));
     const hex = `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
-    if (contrastIn(theme, hex) >= LEAST_CONTRAST || step === STEPS) return hex;
+    if (lowestContrastIn(theme, hex) >= MIN_CONTRAST || step === LIGHTNESS_STEPS) return hex;
   }
 }
 
 /** Returns the lower of two contrasts: of the colour with the theme's page background, and with its cards. */
-export function contrastIn(theme: Theme, colour: string): number {
+export function lowestContrastIn(theme: Theme, colour: string): number {
   const { ground, card } = THEMES[theme];
   return Math.min(contrast(colour, ground), contrast(colour, card));
 }

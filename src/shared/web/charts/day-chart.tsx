@@ -22,9 +22,9 @@ interface DayChartProps {
 }
 
 /** Height of the chart in SVG units. The style sheet repeats it as the size of the tooltip areas. */
-const HEIGHT = 1000;
-const STEP = 20;
-const GAP = 3;
+const CHART_HEIGHT = 1000;
+const DAY_WIDTH = 20;
+const BAR_GAP = 3;
 
 /**
  * A bar chart by day with both axes. Only the bars are stretched to the available width. The labels are text next to
@@ -46,40 +46,45 @@ export function DayChart({
   const highest = [...values, ...(before ?? [])].reduce((most, value) => (value > most ? value : most), 0n);
   const ticks = ticksUpTo(highest);
   const top = ticks.at(-1)!;
-  const width = days.length * STEP;
+  const width = days.length * DAY_WIDTH;
   const drawn = (of: readonly bigint[]) =>
-    of.map((value, place) => [place * STEP, HEIGHT - heightOf(value, top)] as const);
+    of.map((value, place) => [place * DAY_WIDTH, CHART_HEIGHT - heightOf(value, top)] as const);
   const bars = (of: readonly bigint[]) =>
     drawn(of)
-      .filter(([, y]) => y < HEIGHT)
-      .map(([x, y]) => `M${x + GAP} ${HEIGHT}V${y}h${STEP - 2 * GAP}V${HEIGHT}z`)
+      .filter(([, y]) => y < CHART_HEIGHT)
+      .map(([x, y]) => `M${x + BAR_GAP} ${CHART_HEIGHT}V${y}h${DAY_WIDTH - 2 * BAR_GAP}V${CHART_HEIGHT}z`)
       .join('');
   const line = (of: readonly bigint[]) =>
     drawn(of)
-      .map(([x, y], place) => `${place === 0 ? 'M0 ' : 'V'}${y}H${x + STEP}`)
+      .map(([x, y], place) => `${place === 0 ? 'M0 ' : 'V'}${y}H${x + DAY_WIDTH}`)
       .join('');
   return (
     <figure class="chart">
       <figcaption>
-        <Key kind={parts === undefined ? 'part' : 'whole'}>{words(legend.values)}</Key>
-        {legend.parts !== undefined && <Key kind="part">{words(legend.parts)}</Key>}
-        {legend.before !== undefined && <Key kind="before">{words(legend.before)}</Key>}
+        <LegendEntry kind={parts === undefined ? 'part' : 'whole'}>{words(legend.values)}</LegendEntry>
+        {legend.parts !== undefined && <LegendEntry kind="part">{words(legend.parts)}</LegendEntry>}
+        {legend.before !== undefined && <LegendEntry kind="before">{words(legend.before)}</LegendEntry>}
       </figcaption>
       <div class="ticks" aria-hidden="true">
         {ticks.map((value) => (
           <span>{tick(value)}</span>
         ))}
       </div>
-      <svg role="img" aria-label={words(label)} viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none">
+      <svg
+        role="img"
+        aria-label={words(label)}
+        viewBox={`0 0 ${width} ${CHART_HEIGHT}`}
+        preserveAspectRatio="none"
+      >
         <path
           class="grid"
-          d={ticks.map((value) => `M0 ${HEIGHT - heightOf(value, top)}H${width}`).join('')}
+          d={ticks.map((value) => `M0 ${CHART_HEIGHT - heightOf(value, top)}H${width}`).join('')}
         />
         <path class={parts === undefined ? 'part' : 'whole'} d={bars(values)} />
         {parts !== undefined && <path class="part" d={bars(parts)} />}
         {before !== undefined && <path class="before" d={line(before)} />}
         {days.map((_, place) => (
-          <rect x={place * STEP}>
+          <rect x={place * DAY_WIDTH}>
             <title>{words(dayText(place))}</title>
           </rect>
         ))}
@@ -93,6 +98,6 @@ export function DayChart({
   );
 }
 
-function Key({ kind, children }: { kind: 'whole' | 'part' | 'before'; children: string }): VNode {
+function LegendEntry({ kind, children }: { kind: 'whole' | 'part' | 'before'; children: string }): VNode {
   return <span class={`key ${kind}`}>{children}</span>;
 }

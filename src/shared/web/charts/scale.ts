@@ -45,7 +45,7 @@ export function daysBetweenLabels(days: number): number {
 }
 
 /** Formats a day such as `20 Nov` in the reader's language. @param day YYYY-MM-DD */
-export function shownDay(day: string, language: PageLanguage): string {
+export function formatDay(day: string, language: PageLanguage): string {
   const format = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(
     new Date(`${day}T00:00:00Z`),
@@ -56,6 +56,6 @@ export function shownDay(day: string, language: PageLanguage): string {
 export function dayLabels(days: readonly string[], language: PageLanguage): string[] {
   const isSameMonth = (place: number) => days[place - 1]?.slice(0, 7) === days[place]!.slice(0, 7);
   return days.map((day, place) =>
-    isSameMonth(place) ? String(Number(day.slice(8))) : shownDay(day, language),
+    isSameMonth(place) ? String(Number(day.slice(8))) : formatDay(day, language),
   );
 }

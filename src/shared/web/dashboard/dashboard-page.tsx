@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type CollaboratorRole, may, shownRole } from '../../kernel/dashboard-access.js';
+import { type CollaboratorRole, may, roleName } from '../../kernel/dashboard-access.js';
 import { DocumentShell } from '../document/document-shell.js';
 import { HasPasskey } from './form-parts.js';
 import {
@@ -11,8 +11,8 @@ import {
   SHARED_STYLES,
 } from '../document/inline-asset.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
-import { READER } from '../parts/values.js';
-import { placeLabel, placesFor } from './places.js';
+import { READER_CONTEXT } from '../parts/values.js';
+import { navigationLabel, navigationFor } from './places.js';
 import { LANGUAGE, t, type Text, useWords } from './words/text.js';
 
 const OWN_ASSETS = {
@@ -75,14 +75,14 @@ export function DashboardPage(props: DashboardPageProps): VNode {
   const words = useWords();
   const { visitor, place, searched, actions, zone = visitor.timeZone, children } = props;
   const title = words(props.title);
-  const label = placeLabel(place);
+  const label = navigationLabel(place);
   return (
     <DashboardDocument title={`${title} · ${visitor.organizationName}`}>
       <a class="skip" href="#content">
         {t('Skip to content')}
       </a>
       <div class="frame">
-        <Side visitor={visitor} place={place} searched={searched} />
+        <Sidebar visitor={visitor} place={place} searched={searched} />
         <main id="content" tabindex={-1}>
           <div class="heading">
             <div>
@@ -95,11 +95,11 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             </div>
             {actions}
           </div>
-          <READER.Provider value={{ now: visitor.at, zone }}>
+          <READER_CONTEXT.Provider value={{ now: visitor.at, zone }}>
             <HasPasskey.Provider value={visitor.hasPasskey === true}>{children}</HasPasskey.Provider>
-          </READER.Provider>
+          </READER_CONTEXT.Provider>
           <p class="note zone">{t('Times in {zone}', { zone })}</p>
-          <News />
+          <ScriptMessages />
         </main>
       </div>
     </DashboardDocument>
@@ -109,7 +109,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
 type SideProps = Pick<DashboardPageProps, 'visitor' | 'place' | 'searched'>;
 
 /** The sidebar with the navigation. In a small window, a button opens the navigation, even without JavaScript. */
-function Side({ visitor, place, searched }: SideProps): VNode {
+function Sidebar({ visitor, place, searched }: SideProps): VNode {
   const words = useWords();
   return (
     <header class="side">
@@ -141,7 +141,7 @@ function Side({ visitor, place, searched }: SideProps): VNode {
           {t('Close')}
         </button>
         <nav aria-label={words('Dashboard')}>
-          {placesFor(visitor.role).map(({ label, places }) => (
+          {navigationFor(visitor.role).map(({ label, places }) => (
             <>
               {label !== undefined && <p class="group">{t(label)}</p>}
               <ul>
@@ -159,7 +159,7 @@ function Side({ visitor, place, searched }: SideProps): VNode {
         <div class="self">
           <a href="/app/account">
             <bdi>{visitor.name}</bdi>
-            <span class="note">{t(shownRole(visitor.role))}</span>
+            <span class="note">{t(roleName(visitor.role))}</span>
           </a>
           <form method="post" action="/app/sign-out">
             <button class="button">{t('Sign out')}</button>
@@ -187,7 +187,7 @@ export function EntryPage({ hasPasskey = false, children, ...props }: EntryPageP
           <h1>{title}</h1>
           <HasPasskey.Provider value={hasPasskey}>{children}</HasPasskey.Provider>
         </section>
-        <News />
+        <ScriptMessages />
       </main>
     </DashboardDocument>
   );
@@ -202,7 +202,7 @@ function DashboardDocument({ title, children }: { title: string; children: Compo
 }
 
 /** Empty element in which scripts announce messages to screen readers, with their translated texts. */
-function News(): VNode {
+function ScriptMessages(): VNode {
   const words = useWords();
   const { copy, copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
   const said = {

@@ -1,4 +1,4 @@
-import { MOST_CHOICES, type Choices } from '#shared/kernel/page.js';
+import { MAX_CHOICES, type Choices } from '#shared/kernel/page.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { type Status, statusWord } from '../parts/badge.js';
 import { t, type Text, type Word } from './words/text.js';
@@ -55,7 +55,9 @@ export interface FieldOption {
 }
 
 /** Typed strings by field name. A field that the browser did not send is absent. */
-export type Typed<Fields extends FormFields = FormFields> = { readonly [Name in keyof Fields]?: string };
+export type TypedFields<Fields extends FormFields = FormFields> = {
+  readonly [Name in keyof Fields]?: string;
+};
 
 export interface ShownRefusal {
   readonly message: string;
@@ -65,7 +67,7 @@ export interface ShownRefusal {
 /** A posted form, with its errors if it was rejected. */
 export interface SentForm<Fields extends FormFields = FormFields> {
   readonly fields: Fields;
-  readonly typed: Typed<Fields>;
+  readonly typed: TypedFields<Fields>;
   readonly refusal?: ShownRefusal | undefined;
 }
 
@@ -76,10 +78,10 @@ export interface ActOutcome {
 }
 
 /** The form of a button without any fields. */
-export const BUTTON: SentForm = { fields: {}, typed: {} };
+export const BUTTON_FORM: SentForm = { fields: {}, typed: {} };
 
-export const HIDDEN = { kind: 'hidden' } as const;
-export const UNSHOWN = { kind: 'unshown' } as const;
+export const HIDDEN_FIELD = { kind: 'hidden' } as const;
+export const UNRENDERED_FIELD = { kind: 'unshown' } as const;
 
 /** Field `code`: a one-time code, a recovery code or a passkey signature. */
 export const SECOND_FACTOR = {
@@ -91,20 +93,20 @@ export const SECOND_FACTOR = {
 } as const;
 
 /** Returns the posted name of the checkbox for one option of a `many` field. */
-export function tickName(field: string, value: string): string {
+export function checkboxName(field: string, value: string): string {
   return `${field}.${value}`;
 }
 
 /** The first option of a filter, which means no filter. */
-export const ALL = { value: '', label: 'All' } as const;
+export const ALL_OPTION = { value: '', label: 'All' } as const;
 
-export function statusFilter(statuses: readonly Status[], label: Word = 'Status') {
+export function createStatusFilter(statuses: readonly Status[], label: Word = 'Status') {
   const options = statuses.map((value) => ({ value, label: statusWord(value) }));
-  return { kind: 'choice', label, options: [ALL, ...options] } as const;
+  return { kind: 'choice', label, options: [ALL_OPTION, ...options] } as const;
 }
 
 /** Converts API values and their labels to options. */
-export function wordOptions(words: Readonly<Record<string, Text>>): FieldOption[] {
+export function toOptions(words: Readonly<Record<string, Text>>): FieldOption[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
@@ -115,7 +117,7 @@ interface ShownPointOfSale {
 }
 
 /** Creates a field for choosing a point of sale. @param typed text that the person searched for */
-export function pointOfSaleChoice(
+export function createPointOfSaleField(
   { items, total }: Choices<ShownPointOfSale>,
   typed: string | undefined,
   first?: FieldOption,
@@ -124,23 +126,23 @@ export function pointOfSaleChoice(
     value: id,
     label: { name: `${name} (${accountName})` },
   }));
-  return choiceField({ options, total, typed, first });
+  return createChoiceField({ options, total, typed, first });
 }
 
 /**
  * Creates a field for choosing an account. An account without a name is displayed by its id. @param typed text that the
  * person searched for
  */
-export function accountChoice(
+export function createAccountField(
   { items, total }: Choices<{ readonly id: string; readonly name: string | null }>,
   typed: string | undefined,
   first?: FieldOption,
 ): FormField {
   const options = items.map(({ id, name }) => ({ value: id, label: { name: name ?? id } }));
-  return choiceField({ options, total, typed, first });
+  return createChoiceField({ options, total, typed, first });
 }
 
-interface FoundOptions {
+interface ChoiceMatches {
   readonly options: readonly FieldOption[];
   /** Exact number of matching items, which may be more than `options`. */
   readonly total: number;
@@ -154,9 +156,9 @@ interface FoundOptions {
  * Creates a drop-down list. If there are too many options, creates a search field instead; the next page then lists the
  * matches.
  */
-function choiceField({ options, total, typed = '', first }: FoundOptions): FormField {
+function createChoiceField({ options, total, typed = '', first }: ChoiceMatches): FormField {
   const isSearched = typed.trim() !== '';
-  if (total <= MOST_CHOICES && (options.length > 0 || !isSearched)) {
+  if (total <= MAX_CHOICES && (options.length > 0 || !isSearched)) {
     const none =
       first ?? (isSearched ? ({ value: '', label: 'Choose one, or search again' } as const) : undefined);
     return { kind: 'choice', options: none === undefined ? options : [none, ...options] };
@@ -172,7 +174,7 @@ function choiceField({ options, total, typed = '', first }: FoundOptions): FormF
 export const POINT_OF_SALE = { kind: 'choice', label: 'Point of sale' } as const;
 
 /** Suggested time zones, one or two per hour of offset. Any other IANA time zone can be typed. */
-const ZONES =
+const SUGGESTED_TIME_ZONES =
   'UTC America/Los_Angeles America/Denver America/Mexico_City America/Chicago America/New_York America/Bogota ' +
   'America/Santiago America/Argentina/Buenos_Aires America/Sao_Paulo Atlantic/Azores Europe/Lisbon Europe/London ' +
   'Europe/Madrid Europe/Berlin Africa/Lagos Europe/Athens Africa/Johannesburg Europe/Istanbul Africa/Nairobi ' +
@@ -181,6 +183,6 @@ const ZONES =
 
 export const TIME_ZONE = {
   label: 'Time zone',
-  options: ZONES.split(' ').map((name) => ({ value: name, label: { name } })),
+  options: SUGGESTED_TIME_ZONES.split(' ').map((name) => ({ value: name, label: { name } })),
   maxlength: 64,
 } as const;

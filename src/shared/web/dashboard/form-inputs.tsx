@@ -1,12 +1,18 @@
 import type { VNode } from 'preact';
-import { type FieldOption, type FormField, type ShownRefusal, tickName, type Typed } from './form-fields.js';
-import { TYPED_EXACTLY } from '../parts/facts.js';
+import {
+  type FieldOption,
+  type FormField,
+  type ShownRefusal,
+  checkboxName,
+  type TypedFields,
+} from './form-fields.js';
+import { NOT_CORRECTED } from '../parts/facts.js';
 import { useWords } from './words/text.js';
 
 interface FieldProps {
   readonly name: string;
   readonly field: FormField;
-  readonly typed: Typed;
+  readonly typed: TypedFields;
   readonly refusal: ShownRefusal | undefined;
 }
 
@@ -24,7 +30,7 @@ export function Field(props: FieldProps): VNode | null {
     case 'many': {
       const ticked = new Set((typed[name] ?? '').split(/\s+/));
       return (
-        <Ticks {...props} ticks={ticksOf(field, (value) => [tickName(name, value), ticked.has(value)])} />
+        <Ticks {...props} ticks={ticksOf(field, (value) => [checkboxName(name, value), ticked.has(value)])} />
       );
     }
     default:
@@ -67,7 +73,7 @@ interface InputProps {
 function Input({ name, field, value, described }: InputProps): VNode {
   const words = useWords();
   const { kind = 'text', label: _, hint: __, exact: ___, options = [], ...attributes } = field;
-  const typing = isExact(field) ? TYPED_EXACTLY : {};
+  const typing = isExact(field) ? NOT_CORRECTED : {};
   if (kind === 'lines')
     return (
       <textarea id={name} name={name} rows={3} {...typing} {...described}>

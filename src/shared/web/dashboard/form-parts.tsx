@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren, type VNode } from 'preact';
-import type { FormField, FormFields, SentForm, ShownRefusal, Typed } from './form-fields.js';
+import type { FormField, FormFields, SentForm, ShownRefusal, TypedFields } from './form-fields.js';
 import { Field, rootOf } from './form-inputs.js';
 import { buttonClass, type ButtonLook, Card, LinkButton } from './page-parts.js';
 import { t, type Text, useWords } from './words/text.js';
@@ -9,7 +9,7 @@ interface FieldsProps {
   /** The form that was posted, if any. If it is this form, its typed values are displayed. */
   readonly sent?: SentForm | undefined;
   /** Initial values, by field name. */
-  readonly values?: Typed;
+  readonly values?: TypedFields;
   /** Parts of fields that depend on the request, such as the options of a list. */
   readonly known?: Readonly<Record<string, FormField>>;
 }
@@ -25,11 +25,11 @@ interface FieldsFormProps extends FieldsProps {
 export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNode {
   return (
     <>
-      <RefusalNotice refusal={returned(props)?.refusal} fields={shownFields(props)} />
+      <RefusalNotice refusal={postedFormOf(props)?.refusal} fields={completeFields(props)} />
       <Form action={action} hasFile={Object.values(props.fields).some(({ kind }) => kind === 'file')}>
         <Fields {...props} />
         {children}
-        {asksForFactor(shownFields(props)) && <PasskeyButton />}
+        {asksForFactor(completeFields(props)) && <PasskeyButton />}
       </Form>
     </>
   );
@@ -100,7 +100,7 @@ interface FiltersProps {
   /** Path of the list. If absent, there is no link to the unfiltered list. */
   readonly path?: string;
   readonly fields: FormFields;
-  readonly values: Typed;
+  readonly values: TypedFields;
   readonly refusal?: ShownRefusal | undefined;
   readonly known?: FieldsProps['known'];
 }
@@ -168,12 +168,12 @@ function showsProblems(field: FormField | undefined): boolean {
   return field !== undefined && !['tick', 'hidden', 'unshown'].includes(field.kind ?? 'text');
 }
 
-function returned({ fields, sent }: FieldsProps): SentForm | undefined {
+function postedFormOf({ fields, sent }: FieldsProps): SentForm | undefined {
   return sent?.fields === fields ? sent : undefined;
 }
 
 /** Returns the fields, completed with their parts that depend on the request. */
-function shownFields({ fields, known = {} }: Pick<FieldsProps, 'fields' | 'known'>): FormFields {
+function completeFields({ fields, known = {} }: Pick<FieldsProps, 'fields' | 'known'>): FormFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { ...field, ...known[name] }]),
   );
@@ -181,11 +181,11 @@ function shownFields({ fields, known = {} }: Pick<FieldsProps, 'fields' | 'known
 
 /** The inputs of a form. If this form was posted, they contain the typed values and errors. */
 export function Fields({ fields, known = {}, values = {}, ...rest }: FieldsProps): VNode {
-  const sent = returned({ fields, ...rest });
+  const sent = postedFormOf({ fields, ...rest });
   const typed = sent?.typed ?? values;
   return (
     <>
-      {Object.entries(shownFields({ fields, known })).map(([name, field]) => (
+      {Object.entries(completeFields({ fields, known })).map(([name, field]) => (
         <Field name={name} field={field} typed={typed} refusal={sent?.refusal} />
       ))}
     </>

@@ -2,17 +2,17 @@ import type { ComponentChildren, VNode } from 'preact';
 import { type DashboardAction, may } from '../../kernel/dashboard-access.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { DashboardPage, type PageVisitor } from './dashboard-page.js';
-import type { FormField, FormFields, ShownRefusal, Typed } from './form-fields.js';
+import type { FormField, FormFields, ShownRefusal, TypedFields } from './form-fields.js';
 import { Filters, RefusalNotice } from './form-parts.js';
 import { LinkButton } from './page-parts.js';
-import { placeLabel } from './places.js';
+import { navigationLabel } from './places.js';
 import { t, type Text, useWords, type Word } from './words/text.js';
 
-export interface Listed<Item> extends PageRequest, Page<Item> {
+export interface ListedPage<Item> extends PageRequest, Page<Item> {
   readonly visitor: PageVisitor;
 }
 
-interface ListPageProps<Item> extends Listed<Item>, Omit<ListTableProps<Item>, 'items' | 'empty'> {
+interface ListPageProps<Item> extends ListedPage<Item>, Omit<ListTableProps<Item>, 'items' | 'empty'> {
   /** Path of the navigation entry; its label is the page's title. */
   readonly place: string;
   /** The page that creates an item. Linked above the list, or in an empty list, if the signed-in person may use it. */
@@ -27,7 +27,7 @@ interface ListPageProps<Item> extends Listed<Item>, Omit<ListTableProps<Item>, '
   /** Absent if the list has no filters. */
   readonly filters?: FormFields;
   /** Current values of the filters. Links to other pages of the list keep them. */
-  readonly query?: Typed;
+  readonly query?: TypedFields;
   readonly known?: Readonly<Record<string, FormField>>;
   readonly refusal?: ShownRefusal | undefined;
   /** Items are counted up to this number; default: all are counted. */
@@ -52,7 +52,7 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   return (
     <DashboardPage
       {...{ visitor, place, actions }}
-      title={placeLabel(place) ?? { name: '' }}
+      title={navigationLabel(place) ?? { name: '' }}
       {...(zone && { zone })}
     >
       <RefusalNotice refusal={refusal} fields={filters} />

@@ -10,13 +10,13 @@ export function StateMark({ tone, children }: { tone: Tone; children: ComponentC
   return <span class={`state ${tone}`}>{children}</span>;
 }
 
-interface DoneProps {
+interface CompletedActionProps {
   readonly done?: string | undefined;
   readonly notices: Readonly<Record<string, Text>>;
 }
 
 /** Notice about the completed form action that the page's query names, unless the name is unknown. */
-export function Done({ done = '', notices }: DoneProps): VNode | null {
+export function CompletedActionNotice({ done = '', notices }: CompletedActionProps): VNode | null {
   const words = useWords();
   return Object.hasOwn(notices, done) ? <DoneNotice>{words(notices[done]!)}</DoneNotice> : null;
 }

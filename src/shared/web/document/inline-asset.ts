@@ -36,7 +36,7 @@ export interface PageAssets {
 
 /** Joins files in order into one style or script, without comments and indentation. */
 export function inlineAsset(...files: readonly URL[]): InlineAsset {
-  return assetOf(files.map(read).join('\n'));
+  return assetOf(files.map(readAsset).join('\n'));
 }
 
 export function assetOf(text: string): InlineAsset {
@@ -48,29 +48,29 @@ export function assetOf(text: string): InlineAsset {
  * White space next to these characters has no meaning in CSS. The space before a colon is kept, because `a :hover`
  * differs from `a:hover`.
  */
-const SPACE_OF_STYLES = /\s*([{};,])\s+|(?<=:) /g;
+const CSS_SPACE = /\s*([{};,])\s+|(?<=:) /g;
 /** CSS needs no zero before a decimal point. */
-const ZERO_OF_STYLES = /(?<=[\s:,(-])0(?=\.\d)/g;
+const CSS_LEADING_ZERO = /(?<=[\s:,(-])0(?=\.\d)/g;
 
 /** Removing the types from TypeScript leaves runs of spaces, which the formatted code does not contain. */
-const SPACE_OF_TYPES = / {2,}(?=([(),;]?))/g;
+const SPACE_LEFT_BY_TYPES = / {2,}(?=([(),;]?))/g;
 
-function read(file: URL): string {
-  const text = sourceOf(file)
+function readAsset(file: URL): string {
+  const text = readJavaScript(file)
     .replace(/\/\*[\s\S]*?\*\/ ?/g, '')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/^\s+/gm, '')
     .trim();
   return file.pathname.endsWith('.css')
-    ? text.replace(SPACE_OF_STYLES, '$1').replace(/;}/g, '}').replace(ZERO_OF_STYLES, '')
-    : text.replace(SPACE_OF_TYPES, (_, next) => (next ? '' : ' '));
+    ? text.replace(CSS_SPACE, '$1').replace(/;}/g, '}').replace(CSS_LEADING_ZERO, '')
+    : text.replace(SPACE_LEFT_BY_TYPES, (_, next) => (next ? '' : ' '));
 }
 
 /**
  * Returns the JavaScript of a `*.browser.ts` file. The build has already stripped the types (scripts/bundle.mjs); when
  * running from source, they are stripped here.
  */
-function sourceOf(file: URL): string {
+function readJavaScript(file: URL): string {
   if (existsSync(file)) return readFileSync(file, 'utf8');
   return stripTypeScriptTypes(readFileSync(new URL(file.href.replace(/\.js$/, '.ts')), 'utf8'));
 }

@@ -6,9 +6,9 @@ import type { PageLanguage } from '../messages/languages.js';
  * @param amount decimal string in whole units; never converted to a float
  * @param coinCode ISO 4217 currency or asset symbol
  */
-export function shownCoin(amount: string, coinCode: string, language: PageLanguage): string {
+export function formatCoin(amount: string, coinCode: string, language: PageLanguage): string {
   const digits = currencyDigits(coinCode);
-  if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return shownAsset(amount, coinCode);
+  if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return formatAsset(amount, coinCode);
   const [whole = '0', given = ''] = amount.split('.');
   const fraction = given.padEnd(digits, '0');
   // Intl formats at most 20 fraction digits, so it only shows where the fraction goes; the digits are inserted
@@ -27,7 +27,7 @@ export function shownCoin(amount: string, coinCode: string, language: PageLangua
 }
 
 /** Formats an amount of an asset as wallets do: with all digits and a decimal point. */
-export function shownAsset(amount: string, symbol: string): string {
+export function formatAsset(amount: string, symbol: string): string {
   return `${amount}\u00a0${symbol}`;
 }
 
@@ -38,12 +38,12 @@ export function shownAsset(amount: string, symbol: string): string {
 const THOUSANDS: Readonly<Record<PageLanguage, string>> = { en: ',', es: '\u202f', pt: '\u202f' };
 
 /** Formats a count with the same thousands separators as amounts. */
-export function shownNumber(count: number, language: PageLanguage): string {
+export function formatCount(count: number, language: PageLanguage): string {
   return count.toLocaleString('en').replaceAll(',', THOUSANDS[language]);
 }
 
 /** Minimum number of fraction digits for an asset, so that amounts in a column align. */
-const SHOWN_DIGITS = 2;
+const MIN_FRACTION_DIGITS = 2;
 
 /**
  * Formats an amount so that it is easy to compare: thousands separators, all digits, and at least as many fraction
@@ -54,15 +54,15 @@ export function readableAmount(amount: string, symbol: string, language: PageLan
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);
   if (parts === null) return amount;
   const [, sign = '', whole = '', given = ''] = parts;
-  const fraction = given.padEnd(currencyDigits(symbol) ?? SHOWN_DIGITS, '0');
+  const fraction = given.padEnd(currencyDigits(symbol) ?? MIN_FRACTION_DIGITS, '0');
   const grouped = sign + whole.replace(/\B(?=(?:\d{3})+$)/g, THOUSANDS[language]);
   return fraction === '' ? grouped : `${grouped}.${fraction}`;
 }
 
 /** Subtracts decimal strings exactly. Returns "0" instead of a negative difference. */
-export function difference(more: string, less: string): string {
+export function subtractDecimals(more: string, less: string): string {
   const places = Math.max(fractionOf(more).length, fractionOf(less).length);
-  const rest = scaled(more, places) - scaled(less, places);
+  const rest = toScaledInteger(more, places) - toScaledInteger(less, places);
   if (rest <= 0n) return '0';
   const digits = rest.toString().padStart(places + 1, '0');
   const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
@@ -74,6 +74,6 @@ function fractionOf(amount: string): string {
   return amount.split('.')[1] ?? '';
 }
 
-function scaled(amount: string, places: number): bigint {
+function toScaledInteger(amount: string, places: number): bigint {
   return BigInt((amount.split('.')[0] ?? '') + fractionOf(amount).padEnd(places, '0'));
 }

@@ -1,10 +1,10 @@
-import { t, type Said } from '../dashboard/words/text.js';
+import { t, type TranslatedPhrase } from '../dashboard/words/text.js';
 
 /**
  * Patterns of browser names in the header `User-Agent`. Edge and Opera come first, because theirs also contains
  * "Chrome".
  */
-const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
+const BROWSER_PATTERNS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d{1,4})/],
   ['Opera', /\bOPR\/(\d{1,4})/],
   ['Samsung Internet', /\bSamsungBrowser\/(\d{1,4})/],
@@ -14,7 +14,7 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
 ];
 
 /** Patterns of operating systems in the header `User-Agent`. iPads identify themselves as Macs. */
-const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
+const SYSTEM_PATTERNS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Android', /\bAndroid\b/],
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],
@@ -28,14 +28,14 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
  * Describes a browser by its header `User-Agent`, which is untrusted: `Firefox 128 on Linux`, or only the part that is
  * recognized.
  */
-export function shownBrowser(userAgent: string): Said | string {
-  const browser = namedBrowser(userAgent) ?? t('Unknown browser');
-  const system = SYSTEMS.find(([, mark]) => mark.test(userAgent))?.[0];
+export function describeBrowser(userAgent: string): TranslatedPhrase | string {
+  const browser = findBrowser(userAgent) ?? t('Unknown browser');
+  const system = SYSTEM_PATTERNS.find(([, mark]) => mark.test(userAgent))?.[0];
   return system === undefined ? browser : t('{browser} on {system}', { browser, system });
 }
 
-function namedBrowser(userAgent: string): string | undefined {
-  for (const [name, version] of BROWSERS) {
+function findBrowser(userAgent: string): string | undefined {
+  for (const [name, version] of BROWSER_PATTERNS) {
     const [, number] = version.exec(userAgent) ?? [];
     if (number !== undefined) return `${name} ${number}`;
   }

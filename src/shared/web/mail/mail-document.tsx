@@ -1,12 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { accentsOf, THEMES } from '../branding/accents.js';
 import { type BrandAppearance, logoSize } from '../branding/page-branding.js';
-import { EXACT } from '../parts/facts.js';
+import { NOT_TRANSLATED } from '../parts/facts.js';
 
 // Mails use the light theme of the pages with literal colours. Mail programs do not support CSS variables or style
 // sheets, and derive dark colours themselves.
 const { ground, card, ink, line, accent, onAccent } = THEMES.light;
-export const MAIL_SOFT = THEMES.light.soft;
+export const MAIL_MUTED_COLOUR = THEMES.light.soft;
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,sans-serif";
 
 interface MailDocumentProps {
@@ -50,7 +50,7 @@ export function MailDocument(props: MailDocumentProps): VNode {
             <h1 style={{ margin: '0 0 16px', fontSize: '20px', lineHeight: 1.3 }}>{title}</h1>
             {children}
           </div>
-          <div style={{ padding: '16px 4px', color: MAIL_SOFT, fontSize: '14px' }}>{footer}</div>
+          <div style={{ padding: '16px 4px', color: MAIL_MUTED_COLOUR, fontSize: '14px' }}>{footer}</div>
         </div>
       </body>
     </html>
@@ -116,7 +116,7 @@ export function MailTable({ columns, rows }: MailTableProps): VNode {
       <thead>
         <tr>
           {columns.map((title, column) => (
-            <th scope="col" style={{ ...cell(column), color: MAIL_SOFT, fontWeight: 400 }}>
+            <th scope="col" style={{ ...cell(column), color: MAIL_MUTED_COLOUR, fontWeight: 400 }}>
               {title.replace(/^#/, '')}
             </th>
           ))}
@@ -126,7 +126,7 @@ export function MailTable({ columns, rows }: MailTableProps): VNode {
         {rows.map((row) => (
           <tr>
             {row.map((content, column) => (
-              <td style={cell(column)} {...(columns[column]!.startsWith('#') && EXACT)}>
+              <td style={cell(column)} {...(columns[column]!.startsWith('#') && NOT_TRANSLATED)}>
                 {content}
               </td>
             ))}

@@ -5,10 +5,10 @@ import type { SharedMessages } from '../messages/shared-messages.js';
  * Attribute for an element whose text is copied or compared exactly (an address, amount, id, secret or hash), so that
  * browsers do not translate it. A string, because Preact renders nothing for `translate={false}`.
  */
-export const EXACT = { translate: 'no' } as unknown as { readonly translate: false };
+export const NOT_TRANSLATED = { translate: 'no' } as unknown as { readonly translate: false };
 
 /** Attributes for inputs of exact values, such as addresses: phones must not correct them. */
-export const TYPED_EXACTLY = { autocapitalize: 'off', autocorrect: 'off', spellcheck: false } as const;
+export const NOT_CORRECTED = { autocapitalize: 'off', autocorrect: 'off', spellcheck: false } as const;
 
 interface FactProps {
   readonly name: string;
@@ -23,7 +23,7 @@ export function Fact({ name, exact = false, children }: FactProps): VNode | null
   return (
     <div class="fact">
       <dt>{name}</dt>
-      <dd {...(exact && EXACT)}>{children}</dd>
+      <dd {...(exact && NOT_TRANSLATED)}>{children}</dd>
     </div>
   );
 }
@@ -51,7 +51,7 @@ export function Copyable({ id, label, value, unit, cut, large, text }: CopyableP
       <dt id={`${id}-label`}>{label}</dt>
       <dd>
         <span class={`value${cut === true ? ' cut' : ''}${large === true ? ' large' : ''}`}>
-          <span id={id} {...EXACT}>
+          <span id={id} {...NOT_TRANSLATED}>
             {value}
           </span>
           {unit !== undefined && ` ${unit}`}

@@ -2,9 +2,9 @@ import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatAmount } from '../../kernel/amount.js';
 import { LANGUAGE, t } from '../dashboard/words/text.js';
-import { readableAmount, shownNumber } from '../formatting/shown-amounts.js';
-import { exactTime, relativeTime } from '../formatting/shown-time.js';
-import { EXACT } from './facts.js';
+import { readableAmount, formatCount } from '../formatting/shown-amounts.js';
+import { formatExactTime, formatRelativeTime } from '../formatting/shown-time.js';
+import { NOT_TRANSLATED } from './facts.js';
 
 interface MoneyProps {
   /** Smallest units of an asset with `decimals` fraction digits, or a decimal string in whole units. */
@@ -19,7 +19,7 @@ interface MoneyProps {
 export function Money({ amount, decimals = 0, symbol }: MoneyProps): VNode {
   const text = typeof amount === 'bigint' ? formatAmount(amount, decimals) : amount;
   return (
-    <span class="money" {...EXACT}>
+    <span class="money" {...NOT_TRANSLATED}>
       {readableAmount(text, symbol, useContext(LANGUAGE))}
       <bdi>{`\u00a0${symbol}`}</bdi>
     </span>
@@ -27,18 +27,18 @@ export function Money({ amount, decimals = 0, symbol }: MoneyProps): VNode {
 }
 
 export function Count({ of }: { readonly of: number }): VNode {
-  return <>{shownNumber(of, useContext(LANGUAGE))}</>;
+  return <>{formatCount(of, useContext(LANGUAGE))}</>;
 }
 
 /** The time of the page and the reader's time zone, provided by `DashboardPage`. */
-export interface Reader {
+export interface ReaderContext {
   /** Time of the request by the service's clock. If absent, exact times are displayed instead of relative ones. */
   readonly now?: Date;
   /** IANA time zone. */
   readonly zone: string;
 }
 
-export const READER = createContext<Reader>({ zone: 'UTC' });
+export const READER_CONTEXT = createContext<ReaderContext>({ zone: 'UTC' });
 
 interface WhenProps {
   /** Null or undefined if the event has not happened. */
@@ -52,13 +52,13 @@ interface WhenProps {
  * attribute `datetime`.
  */
 export function When({ at, exact = false }: WhenProps): VNode {
-  const { now, zone } = useContext(READER);
+  const { now, zone } = useContext(READER_CONTEXT);
   const language = useContext(LANGUAGE);
   if (at === null || at === undefined) return <span class="note">{t('never')}</span>;
-  const title = exactTime(at, zone);
+  const title = formatExactTime(at, zone);
   return (
     <time dateTime={at.toISOString()} title={title}>
-      {exact || now === undefined ? title : relativeTime(at, now, zone, language)}
+      {exact || now === undefined ? title : formatRelativeTime(at, now, zone, language)}
     </time>
   );
 }
@@ -76,10 +76,10 @@ interface ShortIdProps {
 }
 
 /** Number of visible characters at the start and end of a shortened value. */
-const HEAD = 8;
-const TAIL = 4;
+const VISIBLE_START_LENGTH = 8;
+const VISIBLE_END_LENGTH = 4;
 /** Minimum length of a value that is shortened. */
-const SHORTENED_FROM = 20;
+const MIN_SHORTENED_LENGTH = 20;
 
 /**
  * A value shortened in the middle, by style only: selecting it and screen readers get the full value, and so does
@@ -88,14 +88,14 @@ const SHORTENED_FROM = 20;
 export function ShortId({ value, href, explorer, kind = 'tx' }: ShortIdProps): VNode {
   const isLink = (href ?? explorer) !== undefined;
   const code = (
-    <code class="id" {...EXACT} {...(isLink ? {} : { title: value })}>
-      {value.length < SHORTENED_FROM ? (
+    <code class="id" {...NOT_TRANSLATED} {...(isLink ? {} : { title: value })}>
+      {value.length < MIN_SHORTENED_LENGTH ? (
         value
       ) : (
         <>
-          {value.slice(0, HEAD)}
-          <span>{value.slice(HEAD, -TAIL)}</span>
-          {value.slice(-TAIL)}
+          {value.slice(0, VISIBLE_START_LENGTH)}
+          <span>{value.slice(VISIBLE_START_LENGTH, -VISIBLE_END_LENGTH)}</span>
+          {value.slice(-VISIBLE_END_LENGTH)}
         </>
       )}
     </code>

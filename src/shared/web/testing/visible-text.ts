@@ -13,9 +13,9 @@ export function visible(html: string): string {
  * Number of bytes that a new connection can send before the first acknowledgement: ten segments of 1,460 bytes, less
  * 264 for headers.
  */
-export const FIRST_WINDOW = 14_336;
+export const FIRST_WINDOW_BYTES = 14_336;
 
 /** Returns the compressed sizes in bytes, one for each content coding that browsers accept. */
-export function weights(text: string): number[] {
+export function compressedSizes(text: string): number[] {
   return [gzipSync(text).length, brotliCompressSync(text).length];
 }

@@ -28,7 +28,7 @@ export class IssueAccessToken {
     const issuedAt = Math.floor(now.getTime() / 1000);
     const expiresAt = new Date((issuedAt + tokenLifetimeSeconds) * 1000);
     // Falls back to a key that expires before the token. The token then expires with its key.
-    const key = tokenKeys.signing(now, expiresAt) ?? tokenKeys.signing(now, now);
+    const key = tokenKeys.signingKeyAt(now, expiresAt) ?? tokenKeys.signingKeyAt(now, now);
     if (key === undefined) throw unavailable('Every key that signs access tokens has expired.');
     const token = await new SignJWT()
       .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: 'JWT', kid: key.id })

@@ -1,5 +1,5 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
+import { isInAnyRange, parseCidr, parseUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 
 /** Bounds the work per request, because every request checks all ranges. */
 const MAX_RANGES = 100;
@@ -15,8 +15,8 @@ export function readAllowlist(texts: readonly string[]): string[] {
 /** @param ranges canonical; an empty list allows every address. An unreadable address is not in any range. */
 export function allowsAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
-  const caller = readUnmappedAddress(address);
-  return caller !== undefined && ranges.some((range) => isWithin(caller, [parsedRange(range)]));
+  const caller = parseUnmappedAddress(address);
+  return caller !== undefined && ranges.some((range) => isInAnyRange(caller, [parsedRange(range)]));
 }
 
 /** Caches parsed ranges, because parsing costs more than comparing and every request checks the complete list. */

@@ -1,4 +1,4 @@
-import { oneLine } from '#shared/kernel/text.js';
+import { joinLines } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
 /** Approximate maximum of waiting mails with an unsubscribe URL. Other mails are not limited. */
@@ -9,7 +9,7 @@ export const MAX_WAITING = { ofAll: 10_000, ofOrganization: 1_000 } as const;
  */
 export const NAMED_A_DAY = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;
-/** Exactly one address that is safe in a header. `readEmail` validates typed addresses earlier. */
+/** Exactly one address that is safe in a header. `parseEmail` validates typed addresses earlier. */
 const ONE_ADDRESS = /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u;
 /** Total characters of text, HTML and attachment. */
 const MAX_LENGTH = 262_144;
@@ -25,7 +25,7 @@ export function storedMail({ subject, body, html, unsubscribeUrl, attachment, ..
     throw new RangeError('The email is too long.');
   if (unsubscribeUrl !== undefined && !/^https?:\/\/[!-;=?-~]{1,2000}$/.test(unsubscribeUrl))
     throw new RangeError('The address of the unsubscribe link is not a URL.');
-  const line = Array.from(oneLine(subject));
+  const line = Array.from(joinLines(subject));
   const shown =
     line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH - 1).join('')}…` : line.join('');
   return { recipient, subject: shown, body, html, unsubscribeUrl, attachment };

@@ -1,4 +1,4 @@
-import { parseCidr, readUnmappedAddress } from '#shared/kernel/ip-range.js';
+import { parseCidr, parseUnmappedAddress } from '#shared/kernel/ip-range.js';
 
 /** Prefix length that usually identifies one provider's network. */
 const NETWORK_BITS = { ipv4: 24, ipv6: 48 };
@@ -31,7 +31,7 @@ const SPECIAL: Readonly<Record<string, Place['words']>> = {
  * @param present address of the person who reads the page
  */
 export function placeOf(address: string, present: string): Place {
-  const read = readUnmappedAddress(address);
+  const read = parseUnmappedAddress(address);
   if (read === undefined) return UNKNOWN;
   const range = read.range();
   if (range !== 'unicast') return { words: SPECIAL[range] ?? UNKNOWN.words };
@@ -41,6 +41,6 @@ export function placeOf(address: string, present: string): Place {
 }
 
 function networkOf(address: string): string | undefined {
-  const read = readUnmappedAddress(address);
+  const read = parseUnmappedAddress(address);
   return read && parseCidr(`${read.toString()}/${NETWORK_BITS[read.kind()]}`).text;
 }

@@ -25,7 +25,7 @@ async function postToLedger(): Promise<void> {
   const runner = new SubscriberRunner(database, bookkeeper(database));
   await runner.register();
   await logSettled(database);
-  while (await runner.turn());
+  while (await runner.applyNextBatch());
 }
 
 /** The organization's balance on a ledger account. */

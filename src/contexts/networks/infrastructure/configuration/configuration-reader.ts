@@ -1,5 +1,5 @@
 import { parseAmount } from '#shared/kernel/amount.js';
-import type { AmountDepth } from '#shared/kernel/asset.js';
+import type { ConfirmationsForAmount } from '#shared/kernel/asset.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 
 /** A rejected configuration. The message names the field and the rule in a sentence for the operator. */
@@ -120,7 +120,7 @@ export function refuseRepeats<T>(
 /** Defaults of a chain type, where they differ from the general defaults. */
 export interface ChainTypeDefaults {
   /** If present, `finality` is optional and defaults to the minimum of the assets' tables. */
-  readonly depths?: readonly AmountDepth[];
+  readonly depths?: readonly ConfirmationsForAmount[];
   readonly blockSeconds?: number;
   readonly maxLagSeconds?: number;
 }

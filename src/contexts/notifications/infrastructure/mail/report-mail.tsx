@@ -1,10 +1,16 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { oneLine } from '#shared/kernel/text.js';
-import { laterDay } from '#shared/kernel/zoned-day.js';
+import { joinLines } from '#shared/kernel/text.js';
+import { addDays } from '#shared/kernel/zoned-day.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
-import { plain } from '#shared/web/formatting/plain-text.js';
-import { MAIL_SOFT, MailButton, MailDocument, MailLink, MailTable } from '#shared/web/mail/mail-document.js';
+import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
+import {
+  MAIL_MUTED_COLOUR,
+  MailButton,
+  MailDocument,
+  MailLink,
+  MailTable,
+} from '#shared/web/mail/mail-document.js';
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import { csvRecord } from '#shared/platform/http/answers/csv.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
@@ -29,15 +35,16 @@ export function reportMail(
   { email, token }: Addressee,
   links: NotificationLinks,
 ): Mail {
-  const { accountName, organizationName, accountId, period, startsOn, timeZone, figures } = plain(report);
-  const days = `${startsOn} to ${laterDay(nextPeriod(period, startsOn), -1)}`;
+  const { accountName, organizationName, accountId, period, startsOn, timeZone, figures } =
+    stripDirectionControls(report);
+  const days = `${startsOn} to ${addDays(nextPeriod(period, startsOn), -1)}`;
   const title = `${period === 'week' ? 'Week' : 'Month'}: ${days}`;
   const unsubscribeUrl = links.recipient(token);
   const csv = links.transactions('csv', accountId, period, startsOn, timeZone);
   const list = links.transactions('list', accountId, period, startsOn, timeZone);
   const assets = byAsset(figures);
   const body = [
-    `${oneLine(organizationName)}: ${oneLine(accountName)}`,
+    `${joinLines(organizationName)}: ${joinLines(accountName)}`,
     `${title} (${timeZone})`,
     ...(assets.length === 0 ? [NOTHING] : []),
     ...assets.map(({ name, rows }) =>
@@ -55,19 +62,22 @@ export function reportMail(
       name={`${organizationName} · ${accountName}`}
       footer={<MailFooter url={unsubscribeUrl} />}
     >
-      <p style={{ margin: '0 0 16px', color: MAIL_SOFT }}>{`Days in ${timeZone}.`}</p>
+      <p style={{ margin: '0 0 16px', color: MAIL_MUTED_COLOUR }}>{`Days in ${timeZone}.`}</p>
       {assets.length === 0 && <p>{NOTHING}</p>}
       {assets.map((asset) => (
         <AssetPart {...asset} />
       ))}
       <MailButton href={csv}>Download all transactions</MailButton>
-      <p style={{ margin: '8px 0 0', color: MAIL_SOFT, fontSize: '14px' }}>
+      <p style={{ margin: '8px 0 0', color: MAIL_MUTED_COLOUR, fontSize: '14px' }}>
         {CSV_NOTE} <MailLink href={list}>View transactions</MailLink>
       </p>
     </MailDocument>,
   );
   const subject = `${period === 'week' ? 'Weekly' : 'Monthly'} report, ${days} · ${accountName}`;
-  const attachment = { filename: `report-${period}-${startsOn}.csv`, content: reportCsv(plain(report)) };
+  const attachment = {
+    filename: `report-${period}-${startsOn}.csv`,
+    content: reportCsv(stripDirectionControls(report)),
+  };
   return { recipient: email, subject, body, html, unsubscribeUrl, attachment };
 }
 
@@ -85,7 +95,7 @@ interface AssetRows {
 }
 
 function AssetPart({ name, rows }: AssetRows): VNode {
-  const label = { color: MAIL_SOFT };
+  const label = { color: MAIL_MUTED_COLOUR };
   return (
     <MailTable
       columns={[name, '#Amounts']}
@@ -133,7 +143,7 @@ const COLUMNS = [
 
 /** One line per type and asset. Contains no data of payers. */
 function reportCsv({ accountName, period, startsOn, timeZone, figures }: MailedReport): string {
-  const to = laterDay(nextPeriod(period, startsOn), -1);
+  const to = addDays(nextPeriod(period, startsOn), -1);
   const records = figures.map(
     ({ type, currency, network, uniqueAssetId, decimals, transactions, gross, net }) => [
       ...[accountName, startsOn, to, timeZone, type, currency, network ?? '', uniqueAssetId ?? ''],

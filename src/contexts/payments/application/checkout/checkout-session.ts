@@ -16,7 +16,7 @@ export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
  * length of older ids without a mark, on which wallets and shops rely.
  */
 export function newSessionId(cell: Cell): string {
-  return cell.code(randomBytes(BYTES).toString('base64url').slice(1));
+  return cell.markCode(randomBytes(BYTES).toString('base64url').slice(1));
 }
 
 /** Single error for unknown and malformed ids and for sessions that ended long ago. */

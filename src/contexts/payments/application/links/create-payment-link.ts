@@ -101,5 +101,5 @@ export class CreatePaymentLink {
 
 /** Generates a code from the cell's mark and 128 random bits in base64url (case-sensitive), so that links cannot be guessed. */
 function newLinkCode(cell: Cell): string {
-  return cell.code(randomBytes(CODE_BYTES).toString('base64url'));
+  return cell.markCode(randomBytes(CODE_BYTES).toString('base64url'));
 }

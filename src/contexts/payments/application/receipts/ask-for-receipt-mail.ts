@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { emailFrom } from '#shared/kernel/email-address.js';
+import { requireEmail } from '#shared/kernel/email-address.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
@@ -21,7 +21,7 @@ export class AskForReceiptMail {
    * nothing was paid
    */
   async ask(sessionId: string, email: string, language: PageLanguage, browser: Buffer): Promise<void> {
-    const recipient = emailFrom(email);
+    const recipient = requireEmail(email);
     const session = await this.sessions.get(sessionId);
     if (session.isAlias === true) throw sessionNotFound();
     await this.unitOfWork.run(() => this.mails.ask(session.id, { recipient, language, browser }));

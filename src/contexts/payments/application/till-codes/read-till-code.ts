@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
+import { UncountedNotFound } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { merchantOf } from '../../domain/requests/order.js';
@@ -30,8 +30,8 @@ export interface TillCodeView {
 }
 
 /** Error if there is nothing to pay now. Does not count as a guess, so that a page can poll. */
-export function noOpenRequest(): NotFoundWithoutGuess {
-  return new NotFoundWithoutGuess(
+export function noOpenRequest(): UncountedNotFound {
+  return new UncountedNotFound(
     'not_found',
     'no_open_request',
     'There is nothing to pay here yet. Try again when the cashier has created a payment request.',

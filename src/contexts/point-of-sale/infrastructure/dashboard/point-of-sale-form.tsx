@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Choices } from '#shared/kernel/page.js';
-import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
+import { splitEntries, trimmedOrUndefined } from '#shared/platform/http/dashboard/form-body.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  accountChoice,
+  createAccountField,
   type FormFields,
   type SentForm,
-  type Typed,
-  wordOptions,
+  type TypedFields,
+  toOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { t, type Text, type Word } from '#shared/web/dashboard/words/text.js';
@@ -48,7 +48,7 @@ const DESCRIPTION = {
     kind: 'choice',
     label: 'Default payment method',
     hint: 'Payers can switch to the other one.',
-    options: wordOptions(CHECKOUT_FIRST),
+    options: toOptions(CHECKOUT_FIRST),
   },
 } satisfies FormFields;
 
@@ -61,7 +61,7 @@ export const NEW_POINT_OF_SALE = {
     kind: 'choice',
     label: 'Type',
     hint: 'Online: any number of open payment requests. Physical: one at a time. Cannot be changed later.',
-    options: wordOptions(TYPES),
+    options: toOptions(TYPES),
   },
   account_id: {
     kind: 'choice',
@@ -75,23 +75,26 @@ const MERCHANT_PREFIX = 'merchant_';
 const MERCHANT_NAMES = Object.keys(DESCRIPTION).filter((name) => name.startsWith(MERCHANT_PREFIX));
 
 /** Blank fields become absent. */
-export function describedIn(typed: Typed<typeof POINT_OF_SALE>): DescribedPointOfSale {
+export function describedIn(typed: TypedFields<typeof POINT_OF_SALE>): DescribedPointOfSale {
   const merchant: Partial<MerchantFields> = Object.fromEntries(
-    MERCHANT_NAMES.map((name) => [name.slice(MERCHANT_PREFIX.length), filled((typed as Typed)[name])]),
+    MERCHANT_NAMES.map((name) => [
+      name.slice(MERCHANT_PREFIX.length),
+      trimmedOrUndefined((typed as TypedFields)[name]),
+    ]),
   );
   return {
     name: typed.name ?? '',
     merchant: merchantInFields({ ...merchant, name: merchant.name ?? '' }),
-    paymentOptions: entriesOf(typed.payment_options),
-    returnUrl: filled(typed.return_url),
-    frameOrigins: entriesOf(typed.frame_origins),
-    checkoutFirst: filled(typed.checkout_first),
+    paymentOptions: splitEntries(typed.payment_options),
+    returnUrl: trimmedOrUndefined(typed.return_url),
+    frameOrigins: splitEntries(typed.frame_origins),
+    checkoutFirst: trimmedOrUndefined(typed.checkout_first),
     openAmount: typed.open_amount === 'on',
     till: tillIn(typed),
   };
 }
 
-export function valuesOf(point: PointOfSaleView): Typed {
+export function valuesOf(point: PointOfSaleView): TypedFields {
   const merchant = Object.entries(merchantFields(point.merchant)) as [string, string | undefined][];
   return {
     ...Object.fromEntries(merchant.map(([name, text]) => [MERCHANT_PREFIX + name, text ?? ''])),
@@ -151,7 +154,7 @@ export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
         fields={NEW_POINT_OF_SALE}
         sent={sent}
         action="/app/points-of-sale"
-        known={{ ...assetChoice(props), account_id: accountChoice(accounts, sent?.typed['account_id']) }}
+        known={{ ...assetChoice(props), account_id: createAccountField(accounts, sent?.typed['account_id']) }}
         button="Create point of sale"
         look="primary"
       />

@@ -27,7 +27,7 @@ WITH numbered AS (
 )
 SELECT all_of_them.total, ${TERMS_COLUMNS}, t.version
 FROM (SELECT count(*)::integer AS total FROM in_force) all_of_them
-LEFT JOIN (SELECT * FROM in_force WHERE ${BY_NETWORK.part(3)}) t ON true
+LEFT JOIN (SELECT * FROM in_force WHERE ${BY_NETWORK.pagingSql(3)}) t ON true
 ORDER BY t.network`;
 
 @Injectable()
@@ -45,7 +45,7 @@ export class SettlementAddressQueries {
     const rows = await this.database.queryReplica<PageRow<TermsInForce>>(IN_FORCE, [
       organizationId,
       accountId,
-      ...BY_NETWORK.values(page),
+      ...BY_NETWORK.parameters(page),
     ]);
     return BY_NETWORK.page(rows, page, (terms) => ({ ...terms, settlementAddress: this.shown(terms) }));
   }

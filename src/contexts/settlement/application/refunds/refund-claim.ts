@@ -14,7 +14,7 @@ const UNUSED_CLAIM = 'A'.repeat(22);
 
 /** Returns the cell's mark and 128 random bits in base64url. The claim is displayed once; only its digest is stored. */
 export function newClaim(cell: Cell): string {
-  return cell.code(randomBytes(CLAIM_BYTES).toString('base64url'));
+  return cell.markCode(randomBytes(CLAIM_BYTES).toString('base64url'));
 }
 
 export function claimDigest(claim: string): Buffer {
@@ -32,7 +32,7 @@ export class ReadClaimedRefund {
 
   /** @param claim unvalidated input of the caller @throws not_found, the same for every claim that opens no refund */
   async read(claim: string): Promise<RefundState> {
-    if (this.cell.isElsewhere(claim)) throw notFound('refund');
+    if (this.cell.isCodeOfOtherCell(claim)) throw notFound('refund');
     const refund = await this.refunds.findClaimed(claimDigest(claim));
     if (refund === null) throw notFound('refund');
     return refund.snapshot;

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { readIpAddress } from '#shared/kernel/ip-range.js';
+import { parseIpAddress } from '#shared/kernel/ip-range.js';
 
 /** All globally routed addresses (IANA IPv6 address space). All others are special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
@@ -15,7 +15,7 @@ const AZURE_HOST = '168.63.129.16';
  * internal address.
  */
 export function isPublicAddress(text: string): boolean {
-  const address = readIpAddress(text);
+  const address = parseIpAddress(text);
   if (address === undefined || address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return address.toString() !== AZURE_HOST;
   return address.match(GLOBAL_UNICAST, GLOBAL_UNICAST_BITS) && !isIsatap(address);
@@ -23,7 +23,7 @@ export function isPublicAddress(text: string): boolean {
 
 /** True for 127.0.0.0/8 and ::1. False for their mapped or translated forms. */
 export function isLoopbackAddress(text: string): boolean {
-  return readIpAddress(text)?.range() === 'loopback';
+  return parseIpAddress(text)?.range() === 'loopback';
 }
 
 /** RFC 5214, section 6.1: the interface id is 0:5efe or 200:5efe, followed by an IPv4 address. */

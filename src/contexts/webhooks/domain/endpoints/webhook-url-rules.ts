@@ -1,5 +1,5 @@
-import { isLoopbackName, readIpAddress } from '#shared/kernel/ip-range.js';
-import { namesUser, readAbsoluteUrl } from '#shared/kernel/text.js';
+import { isLoopbackName, parseIpAddress } from '#shared/kernel/ip-range.js';
+import { hasUserInfo, readAbsoluteUrl } from '#shared/kernel/text.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_LENGTH = 2048;
@@ -40,7 +40,7 @@ export function readEndpoint(text: string, policy: EndpointPolicy): URL | Endpoi
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopbackHttp)) {
     return problem('https', 'must begin with https://.');
   }
-  if (namesUser(text)) {
+  if (hasUserInfo(text)) {
     return problem('no_credentials', 'must not contain a user name or password.');
   }
   const address = literalAddress(url);
@@ -51,7 +51,7 @@ export function readEndpoint(text: string, policy: EndpointPolicy): URL | Endpoi
 /** The address in the URL. Null if the host is a name. */
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  return readIpAddress(host) === undefined ? null : host;
+  return parseIpAddress(host) === undefined ? null : host;
 }
 
 /** Validates all addresses of a host, because a delivery may use any of them. @returns null if all are allowed */

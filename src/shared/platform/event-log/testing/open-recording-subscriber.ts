@@ -56,7 +56,7 @@ export async function openRecordingSubscriber() {
 
     async hearAll(by = runner): Promise<void> {
       await logSettled(database);
-      while (await by.turn());
+      while (await by.applyNextBatch());
     },
 
     async noted(): Promise<string[]> {

@@ -16,22 +16,22 @@ type AnswerFieldArguments =
 
 /** Declares an answer field: documents it and lets `answer` send it. Swagger's `ApiProperty` would only document it. */
 export function Field(...args: AnswerFieldArguments): PropertyDecorator {
-  return declared({}, args);
+  return declareField({}, args);
 }
 
 export function Uuid(...args: AnswerFieldArguments): PropertyDecorator {
-  return declared({ format: 'uuid', example: EXAMPLE_UUID }, args);
+  return declareField({ format: 'uuid', example: EXAMPLE_UUID }, args);
 }
 
 export function Time(...args: AnswerFieldArguments): PropertyDecorator {
-  return declared({ format: 'date-time', example: EXAMPLE_TIME }, args);
+  return declareField({ format: 'date-time', example: EXAMPLE_TIME }, args);
 }
 
 export function Count(...args: AnswerFieldArguments): PropertyDecorator {
-  return declared({ type: 'integer', minimum: 0 }, args);
+  return declareField({ type: 'integer', minimum: 0 }, args);
 }
 
-function declared(
+function declareField(
   defaults: ApiPropertyOptions,
   [first = {}, options = {}]: AnswerFieldArguments,
 ): PropertyDecorator {
@@ -89,20 +89,20 @@ function fieldsOf(type: Type<object>) {
 }
 
 /** A handler's result that sends itself, including status and headers, such as a page or a redirect. */
-export abstract class SelfSent {
+export abstract class SelfSentAnswer {
   abstract sendBy(response: Response): void;
 }
 
-const ANSWERS_RAW = 'answersRaw';
+const OMITS_ENVELOPE = 'answersRaw';
 
 /** Makes the answer omit the envelope (`@RawAnswer()`). */
-export function markRaw({ locals }: Response): void {
-  locals[ANSWERS_RAW] = true;
+export function omitEnvelope({ locals }: Response): void {
+  locals[OMITS_ENVELOPE] = true;
 }
 
 /**
  * Wraps a handler's result in the response envelope, unless the answer omits it (docs/reference/README.md, "Envelope").
  */
-export function enveloped({ locals }: Response, data: unknown): unknown {
-  return locals[ANSWERS_RAW] === true ? data : { status: 'success', data: data ?? null };
+export function wrapInEnvelope({ locals }: Response, data: unknown): unknown {
+  return locals[OMITS_ENVELOPE] === true ? data : { status: 'success', data: data ?? null };
 }

@@ -1,10 +1,10 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { LAST_PAGE, type Page, type PageRequest } from '#shared/kernel/page.js';
+import { MAX_PAGE_NUMBER, type Page, type PageRequest } from '#shared/kernel/page.js';
 import { AnyText } from '../validation/field-rules.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
-const PAGE = { min: 1, max: LAST_PAGE };
-const AFTER = {
+const PAGE_NUMBER_RANGE = { min: 1, max: MAX_PAGE_NUMBER };
+const AFTER_OPTIONS = {
   optional: true,
   description:
     'Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with ' +
@@ -15,7 +15,7 @@ const AFTER = {
 export class PageQuery {
   // The OpenAPI schema has no default, because clients that send defaults would send `page` together with `after`.
   @QueryInteger('Page number, starting at 1. Default: 1. Cannot be combined with `after`.', {
-    ...PAGE,
+    ...PAGE_NUMBER_RANGE,
     optional: true,
   })
   page?: number;
@@ -23,7 +23,7 @@ export class PageQuery {
   @QueryInteger('Items per page, 1 to 100. Default: 50.', { min: 1, max: 100, default: 50 })
   page_size: number = 50;
 
-  @AnyText(AFTER)
+  @AnyText(AFTER_OPTIONS)
   after?: string;
 }
 
@@ -41,14 +41,14 @@ export function requiredPageQuery(leastPageSize: number): new () => RequestedPag
   class RequiredPageQuery {
     @QueryInteger(
       'Page number, starting at 1. Required unless `after` is sent; cannot be combined with it.',
-      { ...PAGE, unless: 'after', example: 1 },
+      { ...PAGE_NUMBER_RANGE, unless: 'after', example: 1 },
     )
     page?: number;
 
     @QueryInteger(`Items per page, ${leastPageSize} to 100.`, { min: leastPageSize, max: 100, example: 50 })
     page_size!: number;
 
-    @AnyText(AFTER)
+    @AnyText(AFTER_OPTIONS)
     after?: string;
   }
   return RequiredPageQuery;

@@ -19,12 +19,12 @@ export function prepareAnswer(type: string, content: string | Buffer): PreparedA
  */
 export function sendPrepared(response: Response, { type, body, etag }: PreparedAnswer): void {
   response.setHeader('ETag', etag);
-  if (matches(response.req.headers['if-none-match'], etag)) response.status(304).end();
+  if (matchesEntityTag(response.req.headers['if-none-match'], etag)) response.status(304).end();
   else response.type(type).send(body);
 }
 
 /** True if a list of entity tags contains `etag`, by weak comparison (RFC 9110 section 13.1.2). */
-export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+export function matchesEntityTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -17,7 +17,7 @@ export interface CsvFile {
   readonly batches: AsyncGenerator<readonly (readonly CsvCell[])[], void>;
 }
 
-const PIECE = 16 * 1024;
+const CSV_CHUNK_LENGTH = 16 * 1024;
 
 /**
  * Sends a CSV file of any length with at most one batch in memory. The first batch is read before the status is sent,
@@ -26,7 +26,7 @@ const PIECE = 16 * 1024;
  * @throws errors of reading the batches
  */
 export async function sendCsv(response: Response, file: CsvFile, times: DownloadTimes): Promise<void> {
-  const pace = new Pace(response, times);
+  const pace = new PacedSender(response, times);
   try {
     let batch = await file.batches.next();
     response.status(200);
@@ -34,10 +34,10 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
     response.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
     let text = csvRecord(file.header);
     for (; batch.done !== true; batch = await file.batches.next()) {
-      pace.goOn();
+      pace.restartTimeLimit();
       for (const record of batch.value) {
         text += csvRecord(record);
-        if (text.length < PIECE) continue;
+        if (text.length < CSV_CHUNK_LENGTH) continue;
         await pace.send(text);
         text = '';
       }
@@ -45,7 +45,7 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
     await pace.send(text);
     response.end();
   } catch (error) {
-    if (!(error instanceof ClientStopped)) throw error;
+    if (!(error instanceof DownloadAborted)) throw error;
     response.destroy();
   } finally {
     pace.end();
@@ -54,10 +54,10 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
 }
 
 /** The client disconnected or was too slow. The access log records the answer as aborted. */
-class ClientStopped extends Error {}
+class DownloadAborted extends Error {}
 
 /** Sends text at the client's speed, within the time limits. */
-class Pace {
+class PacedSender {
   private readonly over = new AbortController();
   private readonly stop = () => this.over.abort();
   private readonly stalled: NodeJS.Timeout;
@@ -73,8 +73,8 @@ class Pace {
   }
 
   /** Restarts the time limit after a batch has been read. @throws ClientStopped */
-  goOn(): void {
-    if (this.over.signal.aborted) throw new ClientStopped();
+  restartTimeLimit(): void {
+    if (this.over.signal.aborted) throw new DownloadAborted();
     this.stalled.refresh();
   }
 
@@ -85,7 +85,7 @@ class Pace {
     try {
       if (!isTaken) await once(this.response, 'drain', { signal: this.over.signal });
     } catch (error) {
-      throw this.over.signal.aborted ? new ClientStopped() : error;
+      throw this.over.signal.aborted ? new DownloadAborted() : error;
     }
   }
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'Access-Control-Expose-Headers',
   'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
 ];
-const READING = ['GET', 'HEAD'];
-const PREFLIGHT: Readonly<Record<string, string>> = {
+const READING_METHODS = ['GET', 'HEAD'];
+const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   // The official x402 client mistakenly sends the response header `Access-Control-Expose-Headers` with its payment
   // request.
   'Access-Control-Allow-Headers':
@@ -32,12 +32,12 @@ export class AllowedOrigin {
   constructor(private readonly origin: string | undefined) {
     // `Vary` keeps HTTP caches from serving the answer for one origin to another origin.
     this.forOthers = origin === undefined ? [] : ['Vary', 'Origin'];
-    this.forReaders = [...this.forOthers, 'Access-Control-Allow-Origin', '*', ...EXPOSED];
+    this.forReaders = [...this.forOthers, 'Access-Control-Allow-Origin', '*', ...EXPOSED_HEADERS];
     this.forAllowed = [
       ...this.forOthers,
       ...['Access-Control-Allow-Origin', origin ?? ''],
       ...['Access-Control-Allow-Credentials', 'true'],
-      ...EXPOSED,
+      ...EXPOSED_HEADERS,
     ];
   }
 
@@ -48,13 +48,13 @@ export class AllowedOrigin {
    */
   headersFor(request: IncomingMessage, method = request.method, isProven = false): readonly string[] {
     if (this.isAllowed(request)) return this.forAllowed;
-    const isOpen = READING.includes(method ?? '') || (isProven && method === 'POST');
+    const isOpen = READING_METHODS.includes(method ?? '') || (isProven && method === 'POST');
     return isOpen ? this.forReaders : this.forOthers;
   }
 
   methodsFor(request: IncomingMessage, isProven = false): readonly string[] {
-    if (this.isAllowed(request)) return [...READING, 'POST', 'PUT'];
-    return isProven ? [...READING, 'POST'] : READING;
+    if (this.isAllowed(request)) return [...READING_METHODS, 'POST', 'PUT'];
+    return isProven ? [...READING_METHODS, 'POST'] : READING_METHODS;
   }
 
   private isAllowed({ headers }: IncomingMessage): boolean {
@@ -83,7 +83,7 @@ export function allowOrigin(
     const methods = allowed.methodsFor(request, isProven);
     if (requestedMethod === undefined || !methods.includes(requestedMethod)) return next();
     response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
-    for (const [name, value] of Object.entries(PREFLIGHT)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(PREFLIGHT_HEADERS)) response.setHeader(name, value);
     response.status(204).end();
   };
 }

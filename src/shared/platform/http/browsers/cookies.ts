@@ -1,7 +1,7 @@
 /** A cookie value by RFC 6265 section 4.1.1, except quoted values, which this service never sets. */
 const COOKIE_VALUE = /^[!#-+\--:<-[\]-~]*$/;
 /** Longer than any cookie value that this service sets. */
-const LONGEST = 256;
+const MAX_COOKIE_LENGTH = 256;
 
 /**
  * Returns the values of all cookies with this name, in the order sent. Ignores malformed and oversized cookies, because
@@ -16,5 +16,5 @@ export function cookiesNamed(name: string, header: string | undefined): string[]
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(start))
     .map((pair) => pair.slice(start.length))
-    .filter((value) => value.length <= LONGEST && COOKIE_VALUE.test(value));
+    .filter((value) => value.length <= MAX_COOKIE_LENGTH && COOKIE_VALUE.test(value));
 }

@@ -4,7 +4,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 import { hasPrefix } from './allowed-origin.js';
 
-const READING = ['GET', 'HEAD', 'OPTIONS'];
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** A page of another site made the visitor's browser send the request. */
 export class CrossSiteRefused extends DomainError {
@@ -27,7 +27,7 @@ export function refuseCrossSite(
 ): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     const isOpen =
-      READING.includes(request.method) ||
+      SAFE_METHODS.includes(request.method) ||
       !hasPrefix(request.path, paths) ||
       (request.method === 'POST' && provenPaths.some((proven) => proven?.test(request.path)));
     if (isOpen || !isCrossSite(request, ownOrigins)) return next();

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import {
-  isWithin,
+  isInAnyRange,
   parseCidr,
-  readUnmappedAddress,
+  parseUnmappedAddress,
   type Cidr,
   type IpAddress,
 } from '#shared/kernel/ip-range.js';
@@ -31,7 +31,7 @@ export class CallerAddress {
     if (trustedProxies.length > 0) {
       return clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], trustedProxies);
     }
-    return this.peers.get(socket) ?? this.remember(socket);
+    return this.peers.get(socket) ?? this.cachePeerAddress(socket);
   }
 
   /** Returns the IP address ranges in which the caller's requests are counted. */
@@ -45,9 +45,9 @@ export class CallerAddress {
    */
   unlistedProxyOf({ socket, headers }: IncomingMessage): string | undefined {
     if (FORWARDING_FIELDS.every((field) => headers[field] === undefined)) return undefined;
-    const peer = readUnmappedAddress(socket.remoteAddress ?? '');
+    const peer = parseUnmappedAddress(socket.remoteAddress ?? '');
     if (peer === undefined || !PRIVATE_RANGES.includes(peer.range())) return undefined;
-    return isWithin(peer, this.settings.trustedProxies) ? undefined : peer.toString();
+    return isInAnyRange(peer, this.settings.trustedProxies) ? undefined : peer.toString();
   }
 
   /** True in production if the request came through a proxy that is missing in TRUSTED_PROXIES. */
@@ -59,17 +59,17 @@ export class CallerAddress {
   isOfTrustedProxy({ socket }: IncomingMessage): boolean {
     const { trustedProxies } = this.settings;
     if (trustedProxies.length === 0) return false;
-    const peer = readUnmappedAddress(socket.remoteAddress ?? '');
-    return peer !== undefined && isWithin(peer, trustedProxies);
+    const peer = parseUnmappedAddress(socket.remoteAddress ?? '');
+    return peer !== undefined && isInAnyRange(peer, trustedProxies);
   }
 
   /** True if a trusted proxy made the request itself instead of forwarding it. */
-  isTrusted(request: IncomingMessage): boolean {
-    const address = readUnmappedAddress(this.addressOf(request));
-    return address !== undefined && isWithin(address, this.settings.trustedProxies);
+  isTrustedProxysOwn(request: IncomingMessage): boolean {
+    const address = parseUnmappedAddress(this.addressOf(request));
+    return address !== undefined && isInAnyRange(address, this.settings.trustedProxies);
   }
 
-  private remember(socket: Socket): string {
+  private cachePeerAddress(socket: Socket): string {
     const peer = clientAddress(socket.remoteAddress ?? '', undefined, []);
     if (peer !== '') this.peers.set(socket, peer);
     return peer;
@@ -102,20 +102,20 @@ export function clientAddress(
   xForwardedFor: string | readonly string[] | undefined,
   trustedProxies: readonly Cidr[],
 ): string {
-  let hop = readUnmappedAddress(socketAddress);
+  let hop = parseUnmappedAddress(socketAddress);
   if (hop === undefined) return '';
   const entries = [xForwardedFor ?? []].flat().join(',').split(',');
-  while (entries.length > 0 && isWithin(hop, trustedProxies)) {
-    const next = readForwarded((entries.pop() ?? '').trim());
+  while (entries.length > 0 && isInAnyRange(hop, trustedProxies)) {
+    const next = parseForwarded((entries.pop() ?? '').trim());
     if (next === undefined) break;
     hop = next;
   }
   return hop.toString();
 }
 
-function readForwarded(entry: string): IpAddress | undefined {
+function parseForwarded(entry: string): IpAddress | undefined {
   const [, bracketed, ipv4] = FORWARDED_ADDRESS.exec(entry) ?? [];
-  return readUnmappedAddress(bracketed ?? ipv4 ?? entry);
+  return parseUnmappedAddress(bracketed ?? ipv4 ?? entry);
 }
 
 /**

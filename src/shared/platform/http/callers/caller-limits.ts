@@ -6,7 +6,7 @@ import { RateLimits, type Caller, type RatePolicy } from '#shared/kernel/rate-li
 export const MAX_KEYS = 100_000;
 const WINDOW_MS = 60_000;
 
-interface Window {
+interface CallWindow {
   readonly startedAt: number;
   taken: number;
 }
@@ -21,7 +21,7 @@ export function perMinutePolicy(name: string, quota: number): RatePolicy {
  * database.
  */
 export class CallerLimits extends RateLimits {
-  private readonly windows: LRUCache<string, Window>;
+  private readonly windows: LRUCache<string, CallWindow>;
 
   /**
    * @param now monotonic milliseconds @param mostKeys if there are more keys, the least recently used ones are
@@ -40,7 +40,7 @@ export class CallerLimits extends RateLimits {
    * @param key identifies both the limit and the caller
    * @returns 0 if allowed, otherwise the whole seconds to wait
    */
-  take(key: string, perMinute: number): number {
+  countCall(key: string, perMinute: number): number {
     const now = this.now();
     let window = this.windows.get(key);
     if (window === undefined || now - window.startedAt >= WINDOW_MS) window = { startedAt: now, taken: 0 };
@@ -56,22 +56,22 @@ export class CallerLimits extends RateLimits {
    * @param perMinute limit of the smallest range; larger ranges have a multiple of it
    * @returns 0 if allowed, otherwise the whole seconds to wait
    */
-  takeOf(caller: Caller, key: string, perMinute: number): number {
+  countCallInRanges(caller: Caller, key: string, perMinute: number): number {
     const wait = Math.max(
-      ...caller.map(({ name, share }) => this.spent(`${key} ${name}`, perMinute * share)),
+      ...caller.map(({ name, share }) => this.secondsToWait(`${key} ${name}`, perMinute * share)),
     );
     if (wait > 0) return wait;
-    for (const { name, share } of caller) this.take(`${key} ${name}`, perMinute * share);
+    for (const { name, share } of caller) this.countCall(`${key} ${name}`, perMinute * share);
     return 0;
   }
 
   override require(key: string, perMinute: number): void {
-    const wait = this.take(key, perMinute);
+    const wait = this.countCall(key, perMinute);
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('operation', perMinute));
   }
 
   /** Checks a limit without counting a call. @returns 0 if a call is allowed, otherwise the whole seconds to wait */
-  private spent(key: string, perMinute: number): number {
+  private secondsToWait(key: string, perMinute: number): number {
     const window = this.windows.get(key);
     if (window === undefined || window.taken < perMinute) return 0;
     return Math.max(0, Math.ceil((window.startedAt + WINDOW_MS - this.now()) / 1000));
@@ -81,7 +81,7 @@ export class CallerLimits extends RateLimits {
    * Returns how many calls are left in the caller's smallest IP address range, and the whole seconds until the limit
    * resets. Does not count a call.
    */
-  leftOf([{ name }]: Caller, key: string, perMinute: number): { left: number; seconds: number } {
+  remainderOf([{ name }]: Caller, key: string, perMinute: number): { left: number; seconds: number } {
     const window = this.windows.get(`${key} ${name}`);
     const ends = window === undefined ? 0 : window.startedAt + WINDOW_MS - this.now();
     if (window === undefined || ends <= 0) return { left: perMinute, seconds: WINDOW_MS / 1_000 };

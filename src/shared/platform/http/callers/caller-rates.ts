@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import { MAX_KEYS } from './caller-limits.js';
-import { RateNotice, type RateFields } from './rate-fields.js';
+import { RateFieldBuilder, type RateFields } from './rate-fields.js';
 
 /** Tolerance for rounding errors in sums of fractional milliseconds. */
-const ROUNDING = 1e-6;
+const ROUNDING_TOLERANCE_MS = 1e-6;
 
 export class CallerRate {
   readonly policy: RatePolicy;
-  private readonly notice: RateNotice;
+  private readonly notice: RateFieldBuilder;
 
   /**
    * @param name name of the limit in answers @param burst maximum number of calls in immediate succession after a pause
@@ -22,7 +22,7 @@ export class CallerRate {
   ) {
     const seconds = Math.max(1, Math.ceil(burst / perSecond));
     this.policy = { name, quota: Math.max(burst, perSecond), seconds };
-    this.notice = new RateNotice(this.policy);
+    this.notice = new RateFieldBuilder(this.policy);
   }
 
   /**
@@ -43,14 +43,14 @@ export class CallerRates {
   /**
    * By key, the time in milliseconds at which all accepted calls would have arrived if they had come at an even rate.
    */
-  private readonly even: LRUCache<string, number>;
+  private readonly evenTimes: LRUCache<string, number>;
 
   /** @param now monotonic milliseconds */
   constructor(
     private readonly now: () => number = () => performance.now(),
     mostKeys = MAX_KEYS,
   ) {
-    this.even = new LRUCache({ max: mostKeys });
+    this.evenTimes = new LRUCache({ max: mostKeys });
   }
 
   /**
@@ -61,28 +61,28 @@ export class CallerRates {
    */
   require(key: string, rate: CallerRate): number {
     const { perSecond, burst } = rate;
-    const [before, now] = [this.even.get(key) ?? 0, this.now()];
-    demandLeft(before - now, rate);
+    const [before, now] = [this.evenTimes.get(key) ?? 0, this.now()];
+    requireRoomInBurst(before - now, rate);
     const even = Math.max(before, now) + 1_000 / perSecond;
-    this.even.set(key, even);
-    return Math.max(0, Math.floor(burst - ((even - now) * perSecond) / 1_000 + ROUNDING));
+    this.evenTimes.set(key, even);
+    return Math.max(0, Math.floor(burst - ((even - now) * perSecond) / 1_000 + ROUNDING_TOLERANCE_MS));
   }
 
   /** Checks the rate without counting a call. @throws RateLimited if no call is left */
-  demandLeft(key: string, rate: CallerRate): void {
-    demandLeft((this.even.get(key) ?? 0) - this.now(), rate);
+  requireRemainder(key: string, rate: CallerRate): void {
+    requireRoomInBurst((this.evenTimes.get(key) ?? 0) - this.now(), rate);
   }
 
   /** Number of stored keys, for tests. */
   get size(): number {
-    return this.even.size;
+    return this.evenTimes.size;
   }
 }
 
 /**
  * @param ahead milliseconds from now until the stored even-rate time of the key @throws RateLimited if no call is left
  */
-function demandLeft(ahead: number, { perSecond, burst, policy }: CallerRate): void {
+function requireRoomInBurst(ahead: number, { perSecond, burst, policy }: CallerRate): void {
   const wait = ahead - ((burst - 1) * 1_000) / perSecond;
-  if (wait > ROUNDING) throw new RateLimited(Math.ceil(wait / 1_000), policy);
+  if (wait > ROUNDING_TOLERANCE_MS) throw new RateLimited(Math.ceil(wait / 1_000), policy);
 }

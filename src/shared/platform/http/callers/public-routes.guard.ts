@@ -23,7 +23,7 @@ export class PublicRoutesGuard implements CanActivate {
     const { isPublic, hasOwnRate, isUnlimited } = this.routes.marksOf(context);
     if (!isPublic || hasOwnRate || isUnlimited) return true;
     const route = `${context.getClass().name}.${context.getHandler().name}`;
-    this.callers.takePage(context.switchToHttp().getRequest<Request>(), route);
+    this.callers.countPageRequest(context.switchToHttp().getRequest<Request>(), route);
     return true;
   }
 }

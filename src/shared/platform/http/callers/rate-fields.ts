@@ -12,7 +12,7 @@ export type RateFields = readonly [string, string, string, string];
  * Builds the rate limit headers for a set of limits. The header of the limits is built only once, because every answer
  * contains it.
  */
-export class RateNotice {
+export class RateFieldBuilder {
   private readonly policies: string;
 
   constructor(...policies: readonly RatePolicy[]) {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { MAX_KEYS } from './caller-limits.js';
 
-const REMEMBERED_MS = 1_000;
+const REFUSAL_CACHE_MS = 1_000;
 
 /**
  * Caches rejections by limits that the database counts, so that a flood of rejected requests reaches the database only
@@ -11,12 +11,12 @@ const REMEMBERED_MS = 1_000;
 export class RecentRefusals {
   private readonly refused: LRUCache<string, RateLimited>;
 
-  constructor(rememberedMs = REMEMBERED_MS) {
+  constructor(rememberedMs = REFUSAL_CACHE_MS) {
     this.refused = new LRUCache({ max: MAX_KEYS, ttl: rememberedMs });
   }
 
   /** Runs `take` unless its last rejection is cached. @throws RateLimited, cached or from `take` */
-  async orElse<T>(key: string, take: () => Promise<T>): Promise<T> {
+  async runUnlessRefused<T>(key: string, take: () => Promise<T>): Promise<T> {
     const known = this.refused.get(key);
     if (known !== undefined) throw known;
     try {

@@ -75,7 +75,7 @@ type Handler = ReturnType<ExecutionContext['getHandler']>;
  * Caches one value per route. A route is a controller class with a handler, because several classes can inherit a
  * handler.
  */
-export class RouteMemory<T> {
+export class RouteCache<T> {
   private readonly byClass = new WeakMap<object, WeakMap<Handler, T>>();
 
   /** @param compute returns a value that depends only on the route */
@@ -105,7 +105,7 @@ export interface RouteMarks {
 
 /** Reads the markers of each route once, because decorators do not change at runtime. */
 export class MarkedRoutes {
-  private readonly marks = new RouteMemory((context) => this.read(context));
+  private readonly marks = new RouteCache((context) => this.read(context));
 
   constructor(private readonly reflector: Reflector) {}
 

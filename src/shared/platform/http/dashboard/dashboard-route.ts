@@ -7,7 +7,7 @@ import { GUARD_FIELDS, OwnRate, Public, RawAnswer } from '../callers/route-marke
 export const DASHBOARD_ROUTE = 'route:dashboard';
 
 /** Proof of the second factor that a form action requires. */
-export type FactorDemand =
+export type FactorRequirement =
   | 'none'
   /**
    * The second factor must have been proven within the last ten minutes. Otherwise a page asks for it and keeps the
@@ -23,7 +23,7 @@ export interface FreshAct {
   readonly does: Word;
 }
 
-export interface DashboardMark {
+export interface DashboardRouteMark {
   /** `enter`: the page is for visitors without a session, before sign-in. */
   readonly action: DashboardAction | 'enter';
   readonly stages: readonly SessionStage[];
@@ -48,17 +48,17 @@ export const DashboardEntry = () => dashboardRoute({ action: 'enter', stages: []
  * @param _reason why the action requires this proof of the second factor
  * @param stages sign-in stages in which the form is available
  */
-export function DashboardAct<Factor extends FactorDemand>(
+export function DashboardAct<Factor extends FactorRequirement>(
   does: Factor extends 'fresh' ? Word : string,
-  action: DashboardMark['action'],
+  action: DashboardRouteMark['action'],
   factor: Factor,
   _reason: string,
   stages: readonly SessionStage[] = ['signed_in'],
 ): MethodDecorator {
-  return dashboardRoute({ action, stages, act: { does, factor } as NonNullable<DashboardMark['act']> });
+  return dashboardRoute({ action, stages, act: { does, factor } as NonNullable<DashboardRouteMark['act']> });
 }
 
-function dashboardRoute(mark: DashboardMark) {
+function dashboardRoute(mark: DashboardRouteMark) {
   return applyDecorators(
     SetMetadata(DASHBOARD_ROUTE, mark),
     SetMetadata(GUARD_FIELDS, mark.act?.factor === 'fresh' ? ['code'] : []),

@@ -3,13 +3,18 @@ import type { VNode } from 'preact';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid } from '#shared/kernel/ids.js';
 import type { Choices } from '#shared/kernel/page.js';
-import { tickName, type FormFields, type SentForm, type Typed } from '#shared/web/dashboard/form-fields.js';
-import type { SelfSent } from '../answers/answer.js';
+import {
+  checkboxName,
+  type FormFields,
+  type SentForm,
+  type TypedFields,
+} from '#shared/web/dashboard/form-fields.js';
+import type { SelfSentAnswer } from '../answers/answer.js';
 import { AnyText } from '../validation/field-rules.js';
 import { InputPipe } from '../validation/validation.js';
 import { showPage } from './dashboard-answer.js';
 import type { DashboardVisitor } from './dashboard-visitor.js';
-import { refusalIn } from './form-refusal.js';
+import { toFormRefusal } from './form-refusal.js';
 import { TypedText } from './dashboard-query.js';
 
 const pipe = new InputPipe();
@@ -21,34 +26,34 @@ const pipe = new InputPipe();
 export const FormBody = (fields: FormFields): ParameterDecorator => Body(new FormPipe(fields));
 
 class FormPipe implements PipeTransform {
-  private readonly rules: new () => Typed = class {};
+  private readonly rules: new () => TypedFields = class {};
   private readonly groups: readonly string[];
 
   constructor(private readonly fields: FormFields) {
     for (const [name, { kind }] of Object.entries(fields))
-      if (kind !== 'ticks') textOf(kind)(this.rules.prototype as object, name);
+      if (kind !== 'ticks') textRuleFor(kind)(this.rules.prototype as object, name);
     this.groups = Object.keys(fields).filter((name) => fields[name]!.kind === 'many');
   }
 
   async transform(body: unknown): Promise<SentForm> {
-    const gathered = this.groups.length === 0 ? body : gatherTicks(body, this.groups);
+    const gathered = this.groups.length === 0 ? body : joinTickedValues(body, this.groups);
     const typed = (await pipe.transform(gathered, { type: 'body', metatype: this.rules })) as
-      Typed | undefined;
+      TypedFields | undefined;
     return { fields: this.fields, typed: { ...typed } };
   }
 }
 
 /** Passwords are not trimmed, because white space in a password is significant. */
-function textOf(kind: FormFields[string]['kind']): PropertyDecorator {
+function textRuleFor(kind: FormFields[string]['kind']): PropertyDecorator {
   return kind === 'password' ? AnyText({ optional: true }) : TypedText();
 }
 
 /** Joins the ticked values of each checkbox group to one string, one value per line. */
-function gatherTicks(body: unknown, groups: readonly string[]): unknown {
+function joinTickedValues(body: unknown, groups: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const gathered: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) {
-    const group = groups.find((name) => key.startsWith(tickName(name, '')));
+    const group = groups.find((name) => key.startsWith(checkboxName(name, '')));
     // Other values of a checkbox stay in the form and are rejected as an unknown field.
     if (group === undefined || value !== 'on') gathered[key] = value;
     else gathered[group] = [gathered[group], key.slice(group.length + 1)].filter(Boolean).join('\n');
@@ -62,12 +67,12 @@ function gatherTicks(body: unknown, groups: readonly string[]): unknown {
 export async function answerForm(
   form: SentForm,
   again: (form: SentForm) => VNode | Promise<VNode>,
-  act: () => Promise<SelfSent>,
-): Promise<SelfSent> {
+  act: () => Promise<SelfSentAnswer>,
+): Promise<SelfSentAnswer> {
   try {
     return await act();
   } catch (error) {
-    const refusal = refusalIn(error);
+    const refusal = toFormRefusal(error);
     return showPage(await again({ ...form, refusal }), refusal);
   }
 }
@@ -77,16 +82,19 @@ export async function answerForm(
  * messages. Must be called within `answerForm`.
  * @throws validation_failed naming the fields
  */
-export async function judged<Rules extends object>(rules: new () => Rules, typed: Rules): Promise<Rules> {
+export async function validateForm<Rules extends object>(
+  rules: new () => Rules,
+  typed: Rules,
+): Promise<Rules> {
   return (await pipe.transform({ ...typed }, { type: 'body', metatype: rules })) as Rules;
 }
 
-export function filled(text = ''): string | undefined {
+export function trimmedOrUndefined(text = ''): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
 
 /** Splits text into entries at line breaks, spaces and commas. */
-export function entriesOf(text = ''): string[] {
+export function splitEntries(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
@@ -96,8 +104,12 @@ export function entriesOf(text = ''): string[] {
  * @param among end of the error "must be one of", such as `the accounts`
  * @throws DomainError on the field
  */
-export function chosenId<Id extends string>(field: string, text: string | undefined, among: string): Id {
-  const typed = filled(text);
+export function requireChosenId<Id extends string>(
+  field: string,
+  text: string | undefined,
+  among: string,
+): Id {
+  const typed = trimmedOrUndefined(text);
   if (typed !== undefined && isUuid(typed)) return typed.toLowerCase() as Id;
   const next = typed === undefined ? '' : ' Choose one of the matches, or type another part of the name.';
   throw invalidField(field, field.replace(/_id$/, ''), `must be one of ${among}.${next}`);
@@ -109,7 +121,7 @@ export function chosenId<Id extends string>(field: string, text: string | undefi
  * @param what type of the items for the error, such as `point of sale`
  * @throws DomainError on the field unless exactly one item matches
  */
-export function onlyChoice<Id extends string>(
+export function requireSingleMatch<Id extends string>(
   field: string,
   typed: string,
   { items, total }: Choices<{ readonly id: Id }>,
@@ -129,22 +141,24 @@ export function onlyChoice<Id extends string>(
  * Returns the typed id, or the id of the only item whose name contains the typed text.
  * @returns undefined for blank text
  */
-export function namedChoice<Id extends string>(
+export function findSingleMatch<Id extends string>(
   field: string,
   text: string | undefined,
   found: Choices<{ readonly id: Id }>,
 ): string | undefined {
-  const typed = filled(text);
-  return typed === undefined || isUuid(typed) ? typed?.toLowerCase() : onlyChoice(field, typed, found, field);
+  const typed = trimmedOrUndefined(text);
+  return typed === undefined || isUuid(typed)
+    ? typed?.toLowerCase()
+    : requireSingleMatch(field, typed, found, field);
 }
 
 /** Requires that the person typed the item's name to confirm its deletion. @throws DomainError on `confirmation` */
-export function demandConfirmation({ confirmation = '' }: Typed, name: string, what: string): void {
+export function requireConfirmation({ confirmation = '' }: TypedFields, name: string, what: string): void {
   if (confirmation.trim() !== name)
     throw invalidField('confirmation', 'confirmation', `must be the name of the ${what}: ${name}`);
 }
 
 /** Returns the person and the IP address for the audit log. */
-export function actedBy({ email, address }: DashboardVisitor): { actor: string; address: string } {
+export function auditActorOf({ email, address }: DashboardVisitor): { actor: string; address: string } {
   return { actor: email, address };
 }

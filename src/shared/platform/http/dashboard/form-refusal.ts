@@ -10,7 +10,7 @@ export interface FormRefusal {
   readonly retryAfterSeconds?: number;
 }
 
-const STATUSES: Partial<Record<DomainError['kind'], FormRefusal['status']>> = {
+const STATUS_BY_ERROR_KIND: Partial<Record<DomainError['kind'], FormRefusal['status']>> = {
   invalid: 400,
   conflict: 409,
   rate_limited: 429,
@@ -20,18 +20,18 @@ const STATUSES: Partial<Record<DomainError['kind'], FormRefusal['status']>> = {
  * Runs the action of a form. Returns an error that the person can correct, so that the form can be displayed again with
  * all typed values. Throws all other errors.
  */
-export async function refusalOf(act: () => Promise<void>): Promise<FormRefusal | undefined> {
+export async function catchFormRefusal(act: () => Promise<void>): Promise<FormRefusal | undefined> {
   try {
     await act();
     return undefined;
   } catch (error) {
-    return refusalIn(error);
+    return toFormRefusal(error);
   }
 }
 
 /** Converts an error to a form refusal. @throws the error itself if the person cannot correct it */
-export function refusalIn(error: unknown): FormRefusal {
-  const status = error instanceof DomainError ? STATUSES[error.kind] : undefined;
+export function toFormRefusal(error: unknown): FormRefusal {
+  const status = error instanceof DomainError ? STATUS_BY_ERROR_KIND[error.kind] : undefined;
   if (status === undefined) throw error;
   const { message, errors } = error as DomainError;
   const wait = error instanceof RateLimited ? { retryAfterSeconds: error.retryAfterSeconds } : {};

@@ -2,7 +2,7 @@ import { Query, type PipeTransform } from '@nestjs/common';
 import type { Page } from '#shared/kernel/page.js';
 import { InputPipe } from '../validation/validation.js';
 import type { DashboardPageQuery } from './dashboard-query.js';
-import { refusalIn, refusalOf, type FormRefusal } from './form-refusal.js';
+import { toFormRefusal, catchFormRefusal, type FormRefusal } from './form-refusal.js';
 
 const pipe = new InputPipe();
 
@@ -24,7 +24,7 @@ export class FiltersPipe<Filters extends DashboardPageQuery> implements PipeTran
       const query = (await pipe.transform(sent, { type: 'query', metatype: this.rules })) as Filters;
       return { query };
     } catch (error) {
-      const refusal = refusalIn(error);
+      const refusal = toFormRefusal(error);
       const { page: _, ...typed } = sent as Record<string, string>;
       return { query: Object.assign(new this.rules(), typed), refusal };
     }
@@ -32,13 +32,13 @@ export class FiltersPipe<Filters extends DashboardPageQuery> implements PipeTran
 }
 
 /** Returns one page of a list. If the filters are invalid, the page is empty and contains the error. */
-export async function listedBy<Filters extends DashboardPageQuery, Item>(
+export async function readFilteredPage<Filters extends DashboardPageQuery, Item>(
   { query, refusal }: ReadFilters<Filters>,
   read: (query: Filters) => Promise<Page<Item>>,
 ): Promise<Page<Item> & { readonly refusal?: FormRefusal | undefined }> {
   let found: Page<Item> = { items: [], total: 0 };
   if (refusal !== undefined) return { ...found, refusal };
-  const later = await refusalOf(async () => {
+  const later = await catchFormRefusal(async () => {
     found = await read(query);
   });
   return { ...found, refusal: later };

@@ -15,7 +15,7 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 import { STATUS_OF_KIND, statusOf, type Failure, type FailurePages } from './error-kinds.js';
 import { IdempotencyInProgress } from '../idempotency/idempotent-answers.js';
 import { discardRest } from '../input/receive-body.js';
-import { RateNotice, setRateFields } from '../callers/rate-fields.js';
+import { RateFieldBuilder, setRateFields } from '../callers/rate-fields.js';
 import { hasPrefix } from '../browsers/allowed-origin.js';
 import { requestIdOf } from '../server/request-id.js';
 
@@ -69,7 +69,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const requestId = requestIdOf(request);
     const allowed = exception instanceof NotFoundException ? allowedMethods(request) : [];
-    const failure = allowed.length === 0 ? describeFailure(exception) : byCode('method_not_allowed');
+    const failure = allowed.length === 0 ? describeFailure(exception) : failureOfCode('method_not_allowed');
     discardRest(request);
     if (failure.status >= 500) {
       const event = failure.status === 503 ? 'http.request_unavailable' : 'http.request_failed';
@@ -91,7 +91,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (allowed.length > 0) response.setHeader('Allow', allowed.join(', '));
     const wait = secondsToWait(exception, failure.status);
     if (wait !== undefined) response.setHeader('Retry-After', String(wait));
-    if (exception instanceof RateLimited) setUsedUpFields(exception, response);
+    if (exception instanceof RateLimited) setExceededLimitFields(exception, response);
     const shown = this.pages.find(({ paths }) => hasPrefix(request.path, paths));
     const isForPeople =
       shown?.onlyBrowsers !== true || request.headers.accept?.includes('text/html') === true;
@@ -106,18 +106,18 @@ export class ErrorFilter implements ExceptionFilter {
 function describeFailure(exception: unknown): Failure {
   if (exception instanceof DomainError) {
     const { kind, code, message, errors } = exception;
-    const refused = errors.length > 0 ? { details: sentencesOf(errors), errors } : {};
+    const refused = errors.length > 0 ? { details: joinFieldMessages(errors), errors } : {};
     return { status: STATUS_OF_KIND[kind], code, message, ...refused };
   }
-  if (isTransientDatabaseError(exception)) return byCode('unavailable');
+  if (isTransientDatabaseError(exception)) return failureOfCode('unavailable');
   const status = frameworkStatus(exception);
-  if (status === undefined) return byCode('internal_error');
+  if (status === undefined) return failureOfCode('internal_error');
   const code = CODE_OF_FRAMEWORK_STATUS[status];
-  if (code !== undefined) return byCode(code);
-  return status < 500 ? { ...byCode('validation_failed'), status } : byCode('internal_error');
+  if (code !== undefined) return failureOfCode(code);
+  return status < 500 ? { ...failureOfCode('validation_failed'), status } : failureOfCode('internal_error');
 }
 
-function sentencesOf(errors: readonly FieldError[]): string {
+function joinFieldMessages(errors: readonly FieldError[]): string {
   return errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
 }
 
@@ -128,12 +128,12 @@ function secondsToWait(exception: unknown, status: number): number | undefined {
 }
 
 /** Replaces the headers of other rate limits with those of the exceeded limit. */
-function setUsedUpFields({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
+function setExceededLimitFields({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
-    setRateFields(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));
+    setRateFields(response, new RateFieldBuilder(policy).fields(policy.name, 0, retryAfterSeconds));
 }
 
-function byCode(code: ErrorCode): Failure {
+function failureOfCode(code: ErrorCode): Failure {
   return { status: statusOf(ERROR_CODES[code].kind), code, message: ERROR_CODES[code].sentence };
 }
 

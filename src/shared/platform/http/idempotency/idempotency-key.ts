@@ -6,7 +6,7 @@ import { withoutTrailingZeros } from '#shared/kernel/amount.js';
 import { canonicalJson } from '#shared/kernel/canonical-json.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import type { KeyUse } from '#shared/kernel/keyed-creation.js';
+import type { KeyedExecution } from '#shared/kernel/keyed-creation.js';
 import { isDecimalField } from '../validation/field-rules.js';
 import { KEYED_OPERATION } from '../openapi/operation-headers.js';
 import type { ProvenRequest } from '../callers/principal.js';
@@ -16,28 +16,28 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed';
 
 const KEYED_ROUTE = 'route:idempotency-key';
-const HEADER = IDEMPOTENCY_KEY.toLowerCase();
+const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
 /**
  * 1 to 255 printable characters without spaces. A repeated header is therefore rejected, because Node joins its values
  * with a comma and a space.
  */
-const KEY = /^[!-~]{1,255}$/;
+const KEY_PATTERN = /^[!-~]{1,255}$/;
 
 /** A request with the header `Idempotency-Key`. */
 export interface KeyedRequest {
-  use(): KeyUse;
+  use(): KeyedExecution;
   /** Tells the client that the answer is a replay of the first request's answer. */
   markReplayed(): void;
 }
 
 const SentKey = createParamDecorator((_: unknown, context: ExecutionContext): KeyedRequest | undefined => {
   const request = context.switchToHttp().getRequest<Request & ProvenRequest>();
-  const key = request.headers[HEADER];
+  const key = request.headers[KEY_HEADER];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
+  if (typeof key !== 'string' || !KEY_PATTERN.test(key)) throw malformedKey();
   const response = context.switchToHttp().getResponse<Response>();
   return {
-    use: () => useOf(request, key),
+    use: () => toKeyedExecution(request, key),
     markReplayed: () => void response.setHeader(IDEMPOTENCY_REPLAYED, 'true'),
   };
 });
@@ -54,9 +54,9 @@ export function RequestKey(): ParameterDecorator {
 }
 
 /** Rejects the header on a POST route that would ignore it. Other methods are safe to repeat without it. */
-export function refuseUnheededKey(context: ExecutionContext): void {
+export function rejectIgnoredKey(context: ExecutionContext): void {
   const { headers, method } = context.switchToHttp().getRequest<Request>();
-  if (headers[HEADER] === undefined || method !== 'POST') return;
+  if (headers[KEY_HEADER] === undefined || method !== 'POST') return;
   if (Reflect.getMetadata(KEYED_ROUTE, context.getHandler()) === true) return;
   throw invalidField(
     IDEMPOTENCY_KEY,
@@ -77,12 +77,12 @@ function malformedKey() {
  * Returns the key with the digest of the request. Must run after validation, which guarantees that the body is not
  * deeply nested.
  */
-export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
+export function toKeyedExecution(request: Request & ProvenRequest, key: string): KeyedExecution {
   const { principal, method } = request;
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
   const { path } = request.route as { path: string };
   const operation = `${method} ${path}`;
-  const asked = canonicalJson([operation, lowerCased(request.params), asMeant(request.body)]);
+  const asked = canonicalJson([operation, lowerCaseParams(request.params), normalizeBody(request.body)]);
   return {
     credentialId: principal.credentialId,
     key,
@@ -94,14 +94,14 @@ export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
 }
 
 /** Converts ids in the path to lower case, because they are case-insensitive. */
-function lowerCased(params: Request['params']): object {
+function lowerCaseParams(params: Request['params']): object {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, String(value).toLowerCase()]),
   );
 }
 
 /** Normalizes the body for the digest: omits null fields and removes trailing zeros from amounts. */
-function asMeant(body: unknown): unknown {
+function normalizeBody(body: unknown): unknown {
   const one = (name: string, value: unknown) =>
     typeof value === 'string' && isDecimalField(name) ? withoutTrailingZeros(value) : (value ?? undefined);
   return JSON.parse(JSON.stringify(body ?? {}, one));

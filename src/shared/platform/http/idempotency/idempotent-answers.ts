@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { KeyTaken, type KeyedCreation, type KeyUse } from '#shared/kernel/keyed-creation.js';
+import {
+  IdempotencyKeyTaken,
+  type KeyedCreation,
+  type KeyedExecution,
+} from '#shared/kernel/keyed-creation.js';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
 import { refusal, ERROR_CODES } from '../errors/error-codes.js';
 import type { KeyedRequest } from './idempotency-key.js';
@@ -37,7 +41,7 @@ export class IdempotentAnswers {
    * stored
    * @throws idempotency_key_reused, idempotency_in_progress, and errors of `create`, which are not stored
    */
-  async once<Created, Answer extends object>(
+  async answerOnce<Created, Answer extends object>(
     request: KeyedRequest | undefined,
     present: (created: Created) => Answer,
     create: Create<Created>,
@@ -48,23 +52,24 @@ export class IdempotentAnswers {
     this.refuseDuring(use);
     // Any number of requests may read a stored answer concurrently. Only a running creation excludes other requests.
     const earlier = await this.find(use);
-    const answered = earlier ?? (await this.alone({ ...use, answerOf: stored(presentStored) }, create));
+    const answered =
+      earlier ?? (await this.runExclusively({ ...use, answerOf: storedAnswerOf(presentStored) }, create));
     if ('created' in answered) return present(answered.created);
     request.markReplayed();
     return JSON.parse(answered.answer) as Answer;
   }
 
-  private refuseDuring(use: KeyUse): void {
-    if (this.creating.has(nameOf(use))) throw new IdempotencyInProgress();
+  private refuseDuring(use: KeyedExecution): void {
+    if (this.creating.has(nameOfKey(use))) throw new IdempotencyInProgress();
   }
 
-  private async alone<Created>(keyed: KeyedCreation<Created>, create: Create<Created>) {
+  private async runExclusively<Created>(keyed: KeyedCreation<Created>, create: Create<Created>) {
     this.refuseDuring(keyed);
-    this.creating.add(nameOf(keyed));
+    this.creating.add(nameOfKey(keyed));
     try {
       return await this.execute(keyed, create);
     } finally {
-      this.creating.delete(nameOf(keyed));
+      this.creating.delete(nameOfKey(keyed));
     }
   }
 
@@ -79,14 +84,14 @@ export class IdempotentAnswers {
     try {
       return { created: await create(keyed) };
     } catch (error) {
-      if (!(error instanceof KeyTaken) && !(error instanceof DomainError)) throw error;
+      if (!(error instanceof IdempotencyKeyTaken) && !(error instanceof DomainError)) throw error;
       const first = await this.find(keyed);
       if (first !== undefined) return first;
-      throw error instanceof KeyTaken ? new IdempotencyInProgress() : error;
+      throw error instanceof IdempotencyKeyTaken ? new IdempotencyInProgress() : error;
     }
   }
 
-  private async find(use: KeyUse): Promise<{ answer: string } | undefined> {
+  private async find(use: KeyedExecution): Promise<{ answer: string } | undefined> {
     const found = await this.keys.find(use);
     if (found === undefined) return undefined;
     if (Buffer.compare(found.requestDigest, use.requestDigest) !== 0) throw refusal('idempotency_key_reused');
@@ -95,11 +100,13 @@ export class IdempotentAnswers {
   }
 }
 
-function nameOf({ credentialId, key }: KeyUse): string {
+function nameOfKey({ credentialId, key }: KeyedExecution): string {
   return `${credentialId} ${key}`;
 }
 
-function stored<Created>(present: (created: Created) => AnswerBody): KeyedCreation<Created>['answerOf'] {
+function storedAnswerOf<Created>(
+  present: (created: Created) => AnswerBody,
+): KeyedCreation<Created>['answerOf'] {
   return (created) => {
     const body = present(created);
     return { objectId: body.id ?? null, answer: JSON.stringify(body) };

@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { markRaw } from '../answers/answer.js';
+import { omitEnvelope } from '../answers/answer.js';
 import { MarkedRoutes } from '../callers/route-markers.js';
 import type { RequestBodies } from './request-body.js';
 import { UndeclaredInput } from './undeclared-input.js';
@@ -26,7 +26,7 @@ export class InputGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const { answersRaw, file } = this.routes.marksOf(context);
-    if (answersRaw) markRaw(http.getResponse<Response>());
+    if (answersRaw) omitEnvelope(http.getResponse<Response>());
     const reading = this.bodies.read(request, file);
     if (reading === undefined) return this.accept(context, request);
     return reading.then((body) => {

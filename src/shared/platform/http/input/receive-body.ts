@@ -18,7 +18,7 @@ const MAX_DISCARDED_BYTES = 1024 * 1024;
  * @returns undefined for a discarded body
  * @throws RequestTimeoutException, also if the caller disconnects
  */
-export function receive(
+export function receiveBody(
   request: IncomingMessage,
   timeoutMs: number,
   kept: number,

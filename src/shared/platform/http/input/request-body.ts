@@ -2,10 +2,10 @@ import type { Request } from 'express';
 import { JSON_IN_UTF8, parseJsonObject } from './json-body.js';
 import { hasPrefix } from '../browsers/allowed-origin.js';
 import { refusal } from '../errors/error-codes.js';
-import { MAX_BODY_BYTES, receive } from './receive-body.js';
+import { MAX_BODY_BYTES, receiveBody } from './receive-body.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
-import { readFile, type FileRule } from './uploaded-file.js';
+import { readUploadedFile, type FileRule } from './uploaded-file.js';
 
 /** Content type of a browser form with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
 export const FORM_IN_UTF8 =
@@ -45,17 +45,17 @@ export class RequestBodies {
   read(request: Request, file?: FileRule): Promise<object | undefined> | undefined {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && Number(length) === 0) return undefined;
-    refuseEncoded(request);
+    rejectContentEncoding(request);
     if (file === undefined) return this.receive(request, Number(length));
-    return readFile(request, file, (kept, read) => receive(request, this.timeoutMs, kept, read)).then(
-      () => undefined,
-    );
+    return readUploadedFile(request, file, (kept, read) =>
+      receiveBody(request, this.timeoutMs, kept, read),
+    ).then(() => undefined);
   }
 
   private async receive(request: Request, length: number): Promise<object | undefined> {
     const parse = this.parserFor(request);
     if (length > MAX_BODY_BYTES) throw refusal('payload_too_large');
-    const bytes = await receive(request, this.timeoutMs, MAX_BODY_BYTES, MAX_BODY_BYTES);
+    const bytes = await receiveBody(request, this.timeoutMs, MAX_BODY_BYTES, MAX_BODY_BYTES);
     return bytes === undefined || bytes.length === 0 ? undefined : parse(bytes);
   }
 
@@ -69,7 +69,7 @@ export class RequestBodies {
   }
 }
 
-function refuseEncoded({ headers }: Request): void {
+function rejectContentEncoding({ headers }: Request): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw refusal('unsupported_media_type');
 }

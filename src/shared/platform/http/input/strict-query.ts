@@ -9,7 +9,7 @@ import { fieldPath, isReservedName } from '../validation/validation.js';
  */
 export function readStrictQuery(request: Request, _response: Response, next: NextFunction): void {
   const [path = '', ...rest] = request.url.split('?');
-  const decodedPath = decode(path);
+  const decodedPath = decodeQueryText(path);
   if (decodedPath === undefined)
     throw invalidField('path', 'percent_encoding', 'must be percent-encoded UTF-8.');
   // PostgreSQL rejects NUL in a text, and no id contains it.
@@ -34,8 +34,8 @@ export function parseStrictPairs(text: string, unknown: string): Record<string, 
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const rawKey = equals < 0 ? pair : pair.slice(0, equals);
-    const key = decode(rawKey.replaceAll('+', ' '));
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1).replaceAll('+', ' '));
+    const key = decodeQueryText(rawKey.replaceAll('+', ' '));
+    const value = equals < 0 ? '' : decodeQueryText(pair.slice(equals + 1).replaceAll('+', ' '));
     const field = fieldPath([key ?? rawKey]);
     if (key === undefined || value === undefined) {
       throw invalidField(field, 'percent_encoding', 'must be percent-encoded UTF-8.');
@@ -53,7 +53,7 @@ export function parseStrictPairs(text: string, unknown: string): Record<string, 
  * Decodes a percent-encoded string and converts it to Normalization Form C, as for JSON bodies. The result never
  * contains lone surrogates.
  */
-function decode(text: string): string | undefined {
+function decodeQueryText(text: string): string | undefined {
   try {
     return decodeURIComponent(text).normalize('NFC');
   } catch {

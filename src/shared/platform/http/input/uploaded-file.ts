@@ -8,7 +8,7 @@ export const FILE_ROUTE = 'route:file';
 /** Maximum number of bytes of an uploaded file to read. For a larger file, the connection is closed. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
 /** Maximum number of bytes that the multipart format adds to a file. */
-const FRAME_BYTES = 2_048;
+const MAX_MULTIPART_FRAME_BYTES = 2_048;
 const MULTIPART = /^multipart\/form-data[ \t]*;/i;
 
 export interface FileRule {
@@ -29,7 +29,7 @@ interface UploadRequest extends Request {
 export const TakesFile = (rule: FileRule) => SetMetadata(FILE_ROUTE, rule);
 
 /** Injects the uploaded file of a route with `@TakesFile`. */
-export const TheFile = createParamDecorator(
+export const InjectedFile = createParamDecorator(
   (_: unknown, context: ExecutionContext): UploadedFile =>
     context.switchToHttp().getRequest<UploadRequest>().upload ?? 'missing',
 );
@@ -38,7 +38,7 @@ export const TheFile = createParamDecorator(
  * Reads the form's file into the request.
  * @param receive returns the body; undefined if it is longer than the first argument
  */
-export async function readFile(
+export async function readUploadedFile(
   request: UploadRequest,
   { field, maxBytes }: FileRule,
   receive: (kept: number, read: number) => Promise<Buffer<ArrayBuffer> | undefined>,
@@ -46,12 +46,12 @@ export async function readFile(
   const { 'content-type': type = '', 'content-length': length = '0' } = request.headers;
   if (!MULTIPART.test(type)) throw refusal('unsupported_media_type');
   if (Number(length) > MAX_READ_BYTES) throw refusal('payload_too_large');
-  const bytes = await receive(maxBytes + FRAME_BYTES, MAX_READ_BYTES);
-  request.upload = bytes === undefined ? 'too_large' : await fileIn(bytes, type, field);
+  const bytes = await receive(maxBytes + MAX_MULTIPART_FRAME_BYTES, MAX_READ_BYTES);
+  request.upload = bytes === undefined ? 'too_large' : await extractFile(bytes, type, field);
   if (request.upload instanceof Uint8Array && request.upload.length > maxBytes) request.upload = 'too_large';
 }
 
-async function fileIn(bytes: Buffer<ArrayBuffer>, type: string, field: string): Promise<UploadedFile> {
+async function extractFile(bytes: Buffer<ArrayBuffer>, type: string, field: string): Promise<UploadedFile> {
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => {
     throw invalidField('body', 'multipart', 'must be a form with one file.');
   });

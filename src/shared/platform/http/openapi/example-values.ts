@@ -20,27 +20,27 @@ export function fillExamples(document: OpenAPIObject, values: ExampleValues): vo
       const value = values[parameter.name];
       if (value !== undefined) parameter.example = value;
     }
-    for (const content of Object.values(requestBody?.content ?? {})) fill(content.example, values);
+    for (const content of Object.values(requestBody?.content ?? {})) replaceExample(content.example, values);
   }
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     if (!name.endsWith(BODY_ENDING) || !('properties' in schema)) continue;
     // Some tools build a body from the examples of its fields.
     for (const [field, property] of Object.entries(schema.properties ?? {}))
-      if ('example' in property) property.example = filled(property.example, values[field]);
+      if ('example' in property) property.example = exampleWith(property.example, values[field]);
   }
 }
 
-function fill(example: unknown, values: ExampleValues): void {
+function replaceExample(example: unknown, values: ExampleValues): void {
   if (typeof example !== 'object' || example === null) return;
   const fields = example as Record<string, unknown>;
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string' || isListOfTexts(value)) fields[name] = filled(value, values[name]);
-    else fill(value, values);
+    if (typeof value === 'string' || isListOfTexts(value)) fields[name] = exampleWith(value, values[name]);
+    else replaceExample(value, values);
   }
 }
 
 /** Returns the new example. A list of strings becomes a list with this value only. */
-function filled(example: unknown, value: string | undefined): unknown {
+function exampleWith(example: unknown, value: string | undefined): unknown {
   if (value === undefined) return example;
   return isListOfTexts(example) ? [value] : value;
 }

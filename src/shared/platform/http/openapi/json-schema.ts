@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { eachObject, type DocumentNode } from './schema-rules.js';
 
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
-const COMPONENTS = '#/components/schemas/';
+const JSON_SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+const COMPONENT_REF_PREFIX = '#/components/schemas/';
 /** Formats that JSON Schema defines. OpenAPI's own formats (`int32`, `int64`) are omitted from the output. */
-const FORMATS = ['uuid', 'date-time', 'date', 'uri'];
+const JSON_SCHEMA_FORMATS = ['uuid', 'date-time', 'date', 'uri'];
 
 export interface JsonSchemaOptions {
   title: string;
@@ -27,15 +27,15 @@ export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions
     const schema = structuredClone(component);
     definitions[name] = schema;
     eachObject(schema, (node) => {
-      const referred = referredBy(node);
-      if (referred === undefined) return translate(node);
+      const referred = referencedComponent(node);
+      if (referred === undefined) return translateKeywords(node);
       node['$ref'] = `#/$defs/${referred}`;
       define(referred);
     });
   };
   options.oneOf.forEach(define);
   return {
-    $schema: DIALECT,
+    $schema: JSON_SCHEMA_DIALECT,
     title: options.title,
     description: options.description,
     oneOf: options.oneOf.map((name) => ({ $ref: `#/$defs/${name}` })),
@@ -43,19 +43,21 @@ export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions
   };
 }
 
-function referredBy({ $ref }: DocumentNode): string | undefined {
-  return typeof $ref === 'string' && $ref.startsWith(COMPONENTS) ? $ref.slice(COMPONENTS.length) : undefined;
+function referencedComponent({ $ref }: DocumentNode): string | undefined {
+  return typeof $ref === 'string' && $ref.startsWith(COMPONENT_REF_PREFIX)
+    ? $ref.slice(COMPONENT_REF_PREFIX.length)
+    : undefined;
 }
 
 /** Translates keywords of OpenAPI 3.0 that do not exist in JSON Schema. */
-function translate(node: DocumentNode): void {
+function translateKeywords(node: DocumentNode): void {
   // An object that is not a schema, such as `properties`, may contain a field with the name of a keyword.
   if (!isSchema(node)) return;
   const { example, enum: values, format } = node;
   delete node['example'];
   delete node['x-extensible-enum'];
   if (example !== undefined) node['examples'] = [example];
-  if (!FORMATS.includes(format as string)) delete node['format'];
+  if (!JSON_SCHEMA_FORMATS.includes(format as string)) delete node['format'];
   if (!Array.isArray(values) || values.length !== 1) return;
   delete node['enum'];
   node['const'] = values[0] as unknown;

@@ -37,7 +37,7 @@ const SERVER_VARIABLES = {
   base_url: { default: 'http://localhost:3000', description: 'Base URL of the service.' },
 };
 const REQUEST_ID_HEADER = 'X-Request-Id';
-const HEADERS = {
+const ANSWER_HEADERS = {
   [REQUEST_ID_HEADER]: {
     description:
       'Id of this response in the service’s logs. Equals the `X-Request-Id` of the request if that is valid (1 to 128 ' +
@@ -58,11 +58,11 @@ const HEADERS = {
     example: '"credential";r=99;t=1',
   },
 };
-const ALL_HEADERS = { ...HEADERS, [READ_AFTER]: READ_AFTER_HEADER };
+const HEADER_COMPONENTS = { ...ANSWER_HEADERS, [READ_AFTER]: READ_AFTER_HEADER };
 const RATE_LIMITED = String(statusOf('rate_limited'));
 
 /** Error codes that every operation can return, because they do not depend on the handler. */
-const FAILURES_OF_ALL: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
+const FAILURES_OF_EVERY_OPERATION: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
 const FAILURES_WITH_BODY: ErrorCode[] = [
   'validation_failed',
   'malformed_json',
@@ -70,7 +70,7 @@ const FAILURES_WITH_BODY: ErrorCode[] = [
   'request_timeout',
   'unsupported_media_type',
 ];
-const FAILURES_OF_PROTECTED: ErrorCode[] = [
+const FAILURES_WITH_CREDENTIAL: ErrorCode[] = [
   'token_missing',
   'token_invalid',
   'token_expired',
@@ -134,23 +134,23 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
 
   // The builder adds empty objects, which are removed.
   delete document.info.contact;
-  document.paths = sorted(document.paths);
+  document.paths = sortByName(document.paths);
   for (const [template, path] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method] as Operation | undefined;
       if (operation === undefined) continue;
-      operation.parameters = inOrder(operation.parameters, template);
-      complete(operation, method, document);
+      operation.parameters = orderParameters(operation.parameters, template);
+      completeOperation(operation, method, document);
     }
   }
   document.components = {
     ...document.components,
-    headers: ALL_HEADERS,
+    headers: HEADER_COMPONENTS,
     schemas: { ...document.components?.schemas, ErrorEnvelope: errorSchema() as never },
   };
   nameSchemas(document);
   completeSchemas(document);
-  document.components.schemas = sorted(document.components.schemas ?? {});
+  document.components.schemas = sortByName(document.components.schemas ?? {});
   return document;
 }
 
@@ -158,23 +158,23 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
  * Completes an operation with the parts that controllers do not document: failures outside the handler, headers of
  * every answer, an example of the body and, for a public operation, that it needs no credential.
  */
-function complete(operation: Operation, method: string, document: OpenAPIObject): void {
-  const codes = [...FAILURES_OF_ALL, ...takeErrorCodes(operation)];
+function completeOperation(operation: Operation, method: string, document: OpenAPIObject): void {
+  const codes = [...FAILURES_OF_EVERY_OPERATION, ...takeErrorCodes(operation)];
   if (operation.requestBody !== undefined) codes.push(...FAILURES_WITH_BODY);
-  if (!operation[PUBLIC_OPERATION]) readAfter(operation, method);
+  if (!operation[PUBLIC_OPERATION]) documentReadAfter(operation, method);
   if ((operation.parameters ?? []).length > 0) codes.push('validation_failed');
   if (operation[PUBLIC_OPERATION]) operation.security = [];
-  else codes.push(...FAILURES_OF_PROTECTED);
+  else codes.push(...FAILURES_WITH_CREDENTIAL);
   delete operation[PUBLIC_OPERATION];
   const cookie = operation[COOKIE_PARAMETER];
   if (cookie !== undefined) operation.parameters = [...(operation.parameters ?? []), cookie];
   delete operation[COOKIE_PARAMETER];
-  if (operation[KEYED_OPERATION]) takeKey(operation, codes);
+  if (operation[KEYED_OPERATION]) documentIdempotencyKey(operation, codes);
   delete operation[KEYED_OPERATION];
   // Nest documents its default status 201 for POST, but success is always 200.
   delete operation.responses['201'];
 
-  operation.responses = sorted({ ...operation.responses, ...failureResponses(codes) });
+  operation.responses = sortByName({ ...operation.responses, ...failureResponses(codes) });
   const headers = headersOf(operation);
   for (const response of Object.values(operation.responses))
     response.headers = { ...headers, ...response.headers };
@@ -194,26 +194,29 @@ function headersOf({ responses }: Operation): Record<string, object> {
 }
 
 /** Documents the headers that let reads see the caller's last write: reads accept its position, writes return it. */
-function readAfter(operation: Operation, method: string): void {
+function documentReadAfter(operation: Operation, method: string): void {
   if (method === 'get') operation.parameters = [...(operation.parameters ?? []), READ_AFTER_PARAMETER];
   const success = method === 'get' ? undefined : operation.responses['200'];
   if (success === undefined) return;
   success.headers = { ...success.headers, [READ_AFTER]: { $ref: `#/components/headers/${READ_AFTER}` } };
 }
 
-function takeKey(operation: Operation, codes: ErrorCode[]): void {
+function documentIdempotencyKey(operation: Operation, codes: ErrorCode[]): void {
   codes.push(...FAILURES_OF_KEYED);
   operation.parameters = [...(operation.parameters ?? []), KEY_PARAMETER];
   const success = operation.responses['200']!;
   success.headers = { ...success.headers, ...REPLAYED_HEADER };
 }
 
-function sorted<T>(record: Record<string, T>): Record<string, T> {
+function sortByName<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** @returns the parameters, those of the path first and in the order of the path */
-function inOrder(parameters: Operation['parameters'] = [], template: string): { readonly name: string }[] {
+function orderParameters(
+  parameters: Operation['parameters'] = [],
+  template: string,
+): { readonly name: string }[] {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const place = ({ name }: { readonly name: string }) =>
     names.includes(name) ? names.indexOf(name) : names.length;

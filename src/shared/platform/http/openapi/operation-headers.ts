@@ -30,16 +30,16 @@ export const REPLAYED_HEADER = {
 
 export const READ_AFTER = 'X-Read-After';
 
-const SCHEMA = { type: 'string', maxLength: 30, pattern: '^[1-9][0-9]{0,9}-[1-9][0-9]{0,18}$' };
-const EXAMPLE = '1-48213';
+const POSITION_SCHEMA = { type: 'string', maxLength: 30, pattern: '^[1-9][0-9]{0,9}-[1-9][0-9]{0,18}$' };
+const POSITION_EXAMPLE = '1-48213';
 
 /** Response header of writes: the position of the write, for reads that must include it. */
 export const READ_AFTER_HEADER = {
   description:
     'Position of this write in the database log. Send it with later reads so that they include this write. ' +
     'Absent if the service does not read from a replica.',
-  schema: SCHEMA,
-  example: EXAMPLE,
+  schema: POSITION_SCHEMA,
+  example: POSITION_EXAMPLE,
 };
 
 export const READ_AFTER_PARAMETER = {
@@ -49,6 +49,6 @@ export const READ_AFTER_PARAMETER = {
   description:
     '`X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, ' +
     'even if a database replica serves the request.',
-  schema: SCHEMA,
-  example: EXAMPLE,
+  schema: POSITION_SCHEMA,
+  example: POSITION_EXAMPLE,
 };

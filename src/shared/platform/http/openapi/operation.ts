@@ -56,9 +56,9 @@ export function Operation(operationId: string, summary: string, options: Operati
   return applyDecorators(
     ApiOperation({ operationId, summary, description, callbacks } as ApiOperationOptions),
     ...(answer
-      ? [success(schemaNameOf(answer[0].name), { $ref: getSchemaPath(answer[0]) }, answer, options)]
+      ? [documentSuccess(schemaNameOf(answer[0].name), { $ref: getSchemaPath(answer[0]) }, answer, options)]
       : []),
-    ...(page ? [successPage(page, options)] : []),
+    ...(page ? [documentSuccessPage(page, options)] : []),
     ApiErrors(...errors),
   );
 }
@@ -80,7 +80,7 @@ export function ApiCookie(name: string, description: string): MethodDecorator & 
   return ApiExtension(COOKIE_PARAMETER, { name, in: 'cookie', required: false, description, schema });
 }
 
-function successPage(
+function documentSuccessPage(
   [item, description, items]: NonNullable<OperationOptions['page']>,
   options: OperationOptions,
 ) {
@@ -102,11 +102,11 @@ function successPage(
     },
   });
   const example = items && { data: items, total: items.length, page: 1, page_size: 50, total_pages: 1 };
-  return success(name, page, [item, description, example], options);
+  return documentSuccess(name, page, [item, description, example], options);
 }
 
 /** Documents status 200 with the response envelope. */
-function success(
+function documentSuccess(
   name: string,
   data: object,
   [model, description, example]: NonNullable<OperationOptions['answer']>,

@@ -3,7 +3,7 @@ import { eachObject } from './schema-rules.js';
 
 /** OpenAPI extension by which an inline schema states the name of the component that it becomes. */
 const COMPONENT_NAME = 'x-component-name';
-const PREFIX = '#/components/schemas/';
+const COMPONENT_REF_PREFIX = '#/components/schemas/';
 /**
  * Endings that distinguish API classes from domain classes in the code. They are removed from names that callers see.
  */
@@ -15,7 +15,7 @@ export function schemaNameOf(className: string): string {
 }
 
 export function schemaRef(name: string): { $ref: string } {
-  return { $ref: `${PREFIX}${name}` };
+  return { $ref: `${COMPONENT_REF_PREFIX}${name}` };
 }
 
 /** Names an inline schema, so that it becomes a component. Equal schemas may use the same name several times. */
@@ -31,8 +31,8 @@ export function nameSchemas(document: OpenAPIObject): void {
   document.components = { ...document.components, schemas: schemas as never };
   eachObject(document, (node) => {
     const { $ref } = node;
-    if (typeof $ref === 'string' && $ref.startsWith(PREFIX))
-      node['$ref'] = `${PREFIX}${schemaNameOf($ref.slice(PREFIX.length))}`;
+    if (typeof $ref === 'string' && $ref.startsWith(COMPONENT_REF_PREFIX))
+      node['$ref'] = `${COMPONENT_REF_PREFIX}${schemaNameOf($ref.slice(COMPONENT_REF_PREFIX.length))}`;
   });
   // Named schemas can be nested. Inner ones are converted first, so that equal outer schemas stay equal.
   eachObject(document, undefined, (node) => {

@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 export const BODY_ENDING = 'Body';
 const LARGEST_INT32 = 2 ** 31 - 1;
 /** Names of enumerations with a single fixed value, such as the type of an event. They never get further values. */
-const CONSTANT = /^(?:Success|Error)Status$|NotificationType$/;
+const CONSTANT_SCHEMA_NAME = /^(?:Success|Error)Status$|NotificationType$/;
 
 /**
  * Adds rules that apply to all schemas. Request bodies allow no unknown fields; answers may get new fields and values
@@ -17,11 +17,11 @@ export function completeSchemas(document: OpenAPIObject): void {
     eachObject(component, (schema) => {
       if (isSchemaOf(schema, 'object') && schema['additionalProperties'] === undefined)
         schema['additionalProperties'] = !isBody;
-      if (!isBody && !CONSTANT.test(name)) openEnumeration(schema);
+      if (!isBody && !CONSTANT_SCHEMA_NAME.test(name)) openEnumeration(schema);
     });
   }
   eachObject(document, (schema) => {
-    if (isSchemaOf(schema, 'integer')) schema['format'] ??= bitsOf(schema);
+    if (isSchemaOf(schema, 'integer')) schema['format'] ??= integerFormat(schema);
   });
 }
 
@@ -50,7 +50,7 @@ function isSchemaOf(node: DocumentNode, type: string): boolean {
   return node['type'] === type;
 }
 
-function bitsOf({ minimum = 0, maximum }: { minimum?: unknown; maximum?: unknown }): string {
+function integerFormat({ minimum = 0, maximum }: { minimum?: unknown; maximum?: unknown }): string {
   const fits = typeof maximum === 'number' && maximum <= LARGEST_INT32 && Number(minimum) >= -LARGEST_INT32;
   return fits ? 'int32' : 'int64';
 }
@@ -72,19 +72,20 @@ function openEnumeration(schema: DocumentNode): void {
 }
 
 export type DocumentNode = Record<string, unknown>;
-type Visit = (object: DocumentNode) => void;
+type VisitObject = (object: DocumentNode) => void;
 
 /** Keywords whose contents are examples or values, which may look like schemas. */
-const VALUES = ['example', 'examples', 'enum', 'x-extensible-enum'];
+const VALUE_KEYWORDS = ['example', 'examples', 'enum', 'x-extensible-enum'];
 
 /**
  * Calls `before` and `after` for every object of a document except examples: `before` it visits the object's parts, and
  * `after` that.
  */
-export function eachObject(node: unknown, before?: Visit, after?: Visit): void {
+export function eachObject(node: unknown, before?: VisitObject, after?: VisitObject): void {
   if (typeof node !== 'object' || node === null) return;
   const object = node as DocumentNode;
   if (!Array.isArray(node)) before?.(object);
-  for (const key of Object.keys(object)) if (!VALUES.includes(key)) eachObject(object[key], before, after);
+  for (const key of Object.keys(object))
+    if (!VALUE_KEYWORDS.includes(key)) eachObject(object[key], before, after);
   if (!Array.isArray(node)) after?.(object);
 }

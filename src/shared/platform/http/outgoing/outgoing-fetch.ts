@@ -16,10 +16,10 @@ export const SERVICE_VERSION = version;
 /** `User-Agent` of all outgoing requests. Some API providers reject requests without one. */
 export const SERVICE_AGENT = `${name}/${version}`;
 
-const OWN_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
+const REQUEST_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
 
 /** Rejects an answer with an unsupported encoding before `fetch` decodes it. */
-function refusingUnreadable(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+function rejectUnreadableAnswers(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   const refusing: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
   const start = refusing.onResponseStart!.bind(refusing);
   refusing.onResponseStart = (controller, status, headers, statusText) => {
@@ -36,7 +36,7 @@ function refusingUnreadable(handler: Dispatcher.DispatchHandler): Dispatcher.Dis
 }
 
 const dispatcher = new Agent().compose((dispatch) => {
-  return (options, handler) => dispatch(options, refusingUnreadable(handler));
+  return (options, handler) => dispatch(options, rejectUnreadableAnswers(handler));
 });
 
 /**
@@ -49,7 +49,7 @@ export async function outgoingFetch(
   init: RequestInit = {},
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  for (const [name, value] of Object.entries(OWN_HEADERS)) headers.set(name, value);
+  for (const [name, value] of Object.entries(REQUEST_HEADERS)) headers.set(name, value);
   const sent = { ...init, headers: Object.fromEntries(headers), dispatcher } as UndiciInit;
   return (await undiciFetch(input as string | URL, sent)) as unknown as Response;
 }

@@ -15,7 +15,7 @@ export interface ServedRequest {
   readonly aborted: boolean;
 }
 
-interface Served extends Request {
+interface AuthenticatedRequest extends Request {
   /** Set by the authentication guard. */
   principal?: { keyId: string };
 }
@@ -30,7 +30,7 @@ export function accessLog(
   callers: CallerAddress,
   observe?: (request: ServedRequest) => void,
 ) {
-  return (request: Served, response: Response, next: NextFunction): void => {
+  return (request: AuthenticatedRequest, response: Response, next: NextFunction): void => {
     const startedAt = process.hrtime.bigint();
     const requestId = currentRequestId();
     // Read before the answer, because a closed socket has no address.

@@ -7,7 +7,7 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { allowOrigin } from '../browsers/allowed-origin.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
 import { CallerAddress } from '../callers/caller-address.js';
-import { watchProxies } from '../callers/unlisted-proxies.js';
+import { reportUnlistedProxies } from '../callers/unlisted-proxies.js';
 import { ErrorFilter, type PagesForPeople } from '../errors/error-envelope.filter.js';
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
 import { InputGuard } from '../input/input.guard.js';
@@ -78,12 +78,12 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
 
   const callers = app.get(CallerAddress, { strict: false });
   app.use(
-    inOrder([
+    chainHandlers([
       identifyRequest,
       traceRequests(callers),
       accessLog(options.logger, callers, options.observe),
       securityHeaders(options.docsPath ?? '/docs', options.hstsIncludesSubdomains),
-      watchProxies(callers, options.logger),
+      reportUnlistedProxies(callers, options.logger),
       allowOrigin(options.allowedOrigin, openPaths, provenPaths),
       refuseCrossSite([...formPaths, ...openPaths], ownOrigins, [provenPaths, oneClickPaths]),
       readStrictQuery,
@@ -100,7 +100,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
 }
 
 /** Combines synchronous handlers into one, because Express would match the path again for each handler. */
-function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
+function chainHandlers(handlers: readonly RequestHandler[]): RequestHandler {
   return handlers.reduceRight<RequestHandler>(
     (rest, handler) => (request, response, next) =>
       handler(request, response, (error?: unknown) =>

@@ -12,7 +12,7 @@ let api: ExampleApi;
 beforeEach(async () => {
   metrics = new Metrics();
   const http = new HttpMetrics(metrics);
-  api = await startExampleApi({ observe: (request) => http.served(request) });
+  api = await startExampleApi({ observe: (request) => http.countRequest(request) });
 });
 afterEach(() => api.close());
 

@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, ServerResponse, type Server } from 'node
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Connections } from './connections.js';
-import { SelfSent, enveloped } from '../answers/answer.js';
+import { SelfSentAnswer, wrapInEnvelope } from '../answers/answer.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
 /** Time limits of a connection, in milliseconds. */
@@ -37,7 +37,7 @@ export const DEFAULT_CONNECTIONS = 10_000;
  * iteration; a client that finds the queue full retries after a second. The operating system may allow less
  * (`net.core.somaxconn`).
  */
-const BACKLOG = 4_096;
+const ACCEPT_QUEUE_LENGTH = 4_096;
 
 /**
  * Express on a server that checks for overdue connections every second. With Node's default of 30 s, short time limits
@@ -62,8 +62,8 @@ export class HttpAdapter extends ExpressAdapter {
 
   /** Sends an object like Express, but without Express' repeated checks of type, freshness and settings. */
   override reply(response: Response, returned: unknown, statusCode?: number): unknown {
-    if (returned instanceof SelfSent) return returned.sendBy(response);
-    const body = enveloped(response, returned);
+    if (returned instanceof SelfSentAnswer) return returned.sendBy(response);
+    const body = wrapInEnvelope(response, returned);
     if (!isPlainAnswer(response, body) || statusCode !== undefined)
       return super.reply(response, body, statusCode as number) as unknown;
     const text = JSON.stringify(body);
@@ -76,7 +76,7 @@ export class HttpAdapter extends ExpressAdapter {
     const application = this.getInstance<Express>();
     const options = {
       connectionsCheckingInterval: 1_000,
-      ...classesOf(application, () => !server.listening),
+      ...messageClassesOf(application, () => !server.listening),
     };
     const server: Server = createServer(options, (request, response) => {
       if (!request.socket.destroyed) application(request, response);
@@ -91,7 +91,7 @@ export class HttpAdapter extends ExpressAdapter {
     const host = typeof args[0] === 'string' ? { host: args[0] } : {};
     const callback = args.find((one): one is () => void => typeof one === 'function');
     const server = this.getHttpServer() as Server;
-    return server.listen({ port: Number(port), ...host, backlog: BACKLOG }, callback);
+    return server.listen({ port: Number(port), ...host, backlog: ACCEPT_QUEUE_LENGTH }, callback);
   }
 }
 
@@ -99,7 +99,7 @@ export class HttpAdapter extends ExpressAdapter {
  * Returns request and response classes with the prototypes that Express would otherwise set on each object ("Overriding
  * the Express API" in its guide). Changing the prototype of an existing object disables V8's property optimizations.
  */
-function classesOf(application: Express, isDraining: () => boolean) {
+function messageClassesOf(application: Express, isDraining: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse {
     override writeHead(...head: [statusCode: number]): this {
@@ -146,7 +146,7 @@ export function configureServer(
     refuseUnreadable(error, socket, connections.unfinished(socket)),
   );
   server.prependListener('request', (request: IncomingMessage) => {
-    request.url = originForm(request.url ?? '/');
+    request.url = toOriginForm(request.url ?? '/');
   });
   connections.watch(server);
 }
@@ -155,14 +155,14 @@ export function configureServer(
  * Matches request targets that need no normalization, which are nearly all: they start with a slash, and contain no
  * fragment and no character to encode.
  */
-const PLAIN = /^\/[!"$-~]*$/;
+const PLAIN_TARGET = /^\/[!"$-~]*$/;
 
 /**
  * Converts every form of a request target to a path with query (RFC 9112 section 3.2). Express would answer targets
  * that it cannot parse before any middleware, without our error body.
  */
-function originForm(target: string): string {
-  if (PLAIN.test(target)) return target;
+function toOriginForm(target: string): string {
+  if (PLAIN_TARGET.test(target)) return target;
   const [beforeFragment = ''] = target.split('#');
   const path = beforeFragment
     .replace(/^https?:\/\/[^/?]*/i, '')

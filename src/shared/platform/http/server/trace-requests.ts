@@ -40,5 +40,5 @@ function parentOf(request: Request, callers: CallerAddress): NonNullable<SpanSta
   if (typeof traceparent !== 'string') return 'none';
   if (!callers.isOfTrustedProxy(request)) return 'none';
   // The header of a forwarded request comes from the proxy's client, who must not decide what is recorded.
-  return { traceparent, decidesSampling: callers.isTrusted(request) };
+  return { traceparent, decidesSampling: callers.isTrustedProxysOwn(request) };
 }

@@ -15,9 +15,9 @@ const CODE_OF_PROBLEM: Record<string, ErrorCode> = {
  * Milliseconds for which a rejected client may continue sending. If the connection were closed sooner, it could not
  * read the error.
  */
-const LINGER = 500;
+const LINGER_MS = 500;
 
-const refused = new WeakSet<Duplex>();
+const rejectedSockets = new WeakSet<Duplex>();
 
 /**
  * Answers requests that Node's HTTP parser rejects. Unlike Node's own answer, it has our error body.
@@ -28,8 +28,8 @@ export function refuseUnreadable(
   socket: Duplex,
   responses: readonly ServerResponse[],
 ): void {
-  if (refused.has(socket)) return;
-  refused.add(socket);
+  if (rejectedSockets.has(socket)) return;
+  rejectedSockets.add(socket);
   // An earlier request on this connection is still being answered. The error must not be sent in place of its answer.
   const serving = responses.some(
     ({ req, headersSent, writableFinished }) => !writableFinished && (req.complete || headersSent),
@@ -38,12 +38,12 @@ export function refuseUnreadable(
     socket.destroy();
     return;
   }
-  socket.end(answerTo(CODE_OF_PROBLEM[error.code ?? ''] ?? 'validation_failed'));
+  socket.end(rawAnswerFor(CODE_OF_PROBLEM[error.code ?? ''] ?? 'validation_failed'));
   socket.resume();
-  setTimeout(() => socket.destroy(), LINGER).unref();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function answerTo(code: ErrorCode): string {
+function rawAnswerFor(code: ErrorCode): string {
   const { kind, sentence } = ERROR_CODES[code];
   const requestId = newId<string>();
   const body = JSON.stringify({

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
-import { readEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
-import { isLine, readHttpsUrl } from '#shared/kernel/text.js';
+import { parseEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
+import { isPrintableLine, readHttpsUrl } from '#shared/kernel/text.js';
 
 /** Options of every field rule. An optional field may be absent or `null` (see `InputPipe`). */
 export interface FieldOptions {
@@ -34,13 +34,13 @@ export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Opti
  * A decimal above zero. Written without look-ahead, which the regular expressions of some client languages do not
  * support.
  */
-const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
+const POSITIVE_DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /**
  * Approximates `isPrintableLine` in a form that all client languages support: at least one visible character, no
  * control characters.
  */
-const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
+const PRINTABLE_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 
 const decimalFields = new Set<PropertyKey>();
 
@@ -55,7 +55,7 @@ const decimalField: PropertyDecorator = (_, name) => void decimalFields.add(name
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
-const Without = (other: string): PropertyDecorator =>
+const RequiredUnless = (other: string): PropertyDecorator =>
   ValidateIf((object: Readonly<Record<string, unknown>>) => object[other] === undefined);
 
 /**
@@ -63,8 +63,8 @@ const Without = (other: string): PropertyDecorator =>
  * of fraction digits (`parseAmount`), because they depend on the asset.
  */
 export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
-  return decimalOf(
-    DECIMAL,
+  return decimalRule(
+    POSITIVE_DECIMAL,
     'must be a decimal string above zero, such as "10.50" (a point, not a comma).',
     optionsOf(args),
   );
@@ -72,19 +72,19 @@ export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
 
 /** A decimal string like `DecimalAmount`, but zero is allowed. */
 export function DecimalFromZero(...args: RuleArguments): PropertyDecorator {
-  return decimalOf(
+  return decimalRule(
     DECIMAL_FROM_ZERO,
     'must be a decimal string, such as "10.50" or "0" (a point, not a comma).',
     optionsOf(args),
   );
 }
 
-function decimalOf(pattern: RegExp, text: string, options: FieldOptions): PropertyDecorator {
+function decimalRule(pattern: RegExp, text: string, options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     decimalField,
-    rule(
+    customRule(
       'decimal_amount',
-      (value) => withPoint(value, pattern) ?? text,
+      (value) => decimalPointHint(value, pattern) ?? text,
       (value) => typeof value === 'string' && value.length <= 100 && pattern.test(value),
       { type: String, pattern: pattern.source, maxLength: 100, example: '12.5' },
       options,
@@ -96,7 +96,7 @@ function decimalOf(pattern: RegExp, text: string, options: FieldOptions): Proper
  * @returns a hint if the amount would be valid with a decimal point instead of a comma; undefined if the comma may
  * separate thousands
  */
-function withPoint(value: unknown, pattern: RegExp): string | undefined {
+function decimalPointHint(value: unknown, pattern: RegExp): string | undefined {
   if (typeof value !== 'string' || value.length > 100) return undefined;
   const pointed = value.replace(',', '.');
   if (pointed === value || !pattern.test(pointed) || /,[0-9]{3}$/.test(value)) return undefined;
@@ -112,11 +112,11 @@ export interface TextOptions extends FieldOptions {
 /** One line of printable text; see `isPrintableLine`. */
 export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
   const { min = 1, max, ...options } = optionsOf(args);
-  return rule(
+  return customRule(
     'text',
     `must be one line of ${min} to ${max} characters, without control characters and not only spaces.`,
-    (value) => typeof value === 'string' && isLine(value, min, max),
-    { type: String, minLength: min, maxLength: max, pattern: LINE },
+    (value) => typeof value === 'string' && isPrintableLine(value, min, max),
+    { type: String, minLength: min, maxLength: max, pattern: PRINTABLE_LINE },
     options,
   );
 }
@@ -133,7 +133,7 @@ export interface AnyTextOptions extends FieldOptions {
  */
 export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorator {
   const { format, maxLength, ...options } = optionsOf(args);
-  return rule(
+  return customRule(
     'text',
     'must be a string.',
     (value) => typeof value === 'string',
@@ -144,7 +144,7 @@ export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorat
 
 /** An absolute `https://` URL without user name or password, at most 2,048 characters. */
 export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'https_url',
     'must be an https:// URL such as "https://shop.example/return": at most 2048 characters, without a ' +
       'user name or password.',
@@ -162,17 +162,17 @@ export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
 
 /** An email address without a display name. */
 export function EmailAddress(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'email',
     'must be an e-mail address, such as "anna@shop.example".',
-    (value) => typeof value === 'string' && readEmail(value) !== undefined,
+    (value) => typeof value === 'string' && parseEmail(value) !== undefined,
     { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'anna@shop.example' },
     optionsOf(args),
   );
 }
 
 export function MerchantCategoryCode(): PropertyDecorator {
-  return rule(
+  return customRule(
     'merchant_category_code',
     'must be four digits, such as "5814".',
     (value) => typeof value === 'string' && /^[0-9]{4}$/.test(value),
@@ -182,7 +182,7 @@ export function MerchantCategoryCode(): PropertyDecorator {
 }
 
 export function Flag(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'boolean',
     'must be true or false.',
     (value) => typeof value === 'boolean',
@@ -208,12 +208,12 @@ export function documented(schema: object, options: FieldOptions): PropertyDecor
     ...(description === undefined ? {} : { description }),
     ...(example === undefined ? {} : { example }),
   } as ApiPropertyOptions;
-  const conditions = optional ? [Omittable()] : unless === undefined ? [] : [Without(unless)];
+  const conditions = optional ? [Omittable()] : unless === undefined ? [] : [RequiredUnless(unless)];
   return [ApiProperty(property), ...conditions];
 }
 
 /** Creates the decorator of a custom validation rule with its OpenAPI schema. */
-export function rule(
+export function customRule(
   name: string,
   message: string | ((value: unknown) => string),
   validate: (value: unknown) => boolean,

@@ -5,12 +5,12 @@ const NESTED_CLASS = 'input:nested-class';
 const TRANSFORM = 'input:transform';
 
 /** Stores the class of a nested object, because class-transformer has no documented API to read it. */
-export function isOfClass(type: () => InputClass): PropertyDecorator {
+export function storeNestedClass(type: () => InputClass): PropertyDecorator {
   return Reflect.metadata(NESTED_CLASS, type) as PropertyDecorator;
 }
 
 /** Stores the conversion applied before a field's rules, because class-transformer has no documented API to read it. */
-export function isTransformedBy(transform: (value: unknown) => unknown): PropertyDecorator {
+export function storeTransform(transform: (value: unknown) => unknown): PropertyDecorator {
   return Reflect.metadata(TRANSFORM, transform) as PropertyDecorator;
 }
 

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { type RuleArguments, type FieldOptions, documented, optionsOf } from './field-rules.js';
-import { isOfClass, type InputClass } from './input-metadata.js';
+import { storeNestedClass, type InputClass } from './input-metadata.js';
 
 /**
  * The decorators wrap this function in another named `type`, by which Swagger recognizes a class that is resolved
@@ -19,7 +19,7 @@ export function Nested(type: ClassOf, ...args: RuleArguments): PropertyDecorator
     IsObject({ message: 'must be an object.' }),
     ValidateNested(),
     Type(type),
-    isOfClass(type),
+    storeNestedClass(type),
     ...documented({ type: () => type() }, optionsOf(args)),
   );
 }
@@ -44,7 +44,7 @@ export function NestedList(type: ClassOf, ...args: RuleArguments<NestedListOptio
     IsObject({ each: true, message: 'must be a list of objects.' }),
     ValidateNested({ each: true }),
     Type(type),
-    isOfClass(type),
+    storeNestedClass(type),
     ...documented({ type: () => type(), isArray: true, minItems, maxItems }, options),
   );
 }

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { readWholeNumber } from '#shared/kernel/text.js';
-import { optionsOf, rule, type RuleArguments, type FieldOptions } from './field-rules.js';
-import { isTransformedBy } from './input-metadata.js';
+import { optionsOf, customRule, type RuleArguments, type FieldOptions } from './field-rules.js';
+import { storeTransform } from './input-metadata.js';
 
 export interface QueryIntegerOptions extends FieldOptions {
   min: number;
@@ -16,8 +16,8 @@ export function QueryInteger(...args: RuleArguments<QueryIntegerOptions>): Prope
   const { min, max, default: standard, ...options } = optionsOf(args);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => toInteger(value), { toClassOnly: true }),
-    isTransformedBy(toInteger),
-    rule(
+    storeTransform(toInteger),
+    customRule(
       'integer',
       `must be a whole number from ${min} to ${max}.`,
       (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,

@@ -1,7 +1,7 @@
 import { ASSET_SYMBOL } from '#shared/kernel/asset.js';
 import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
-import { createdRange, readInstant, type TimeRange } from '#shared/kernel/instant.js';
-import { AnyText, EmailAddress, optionsOf, rule, Text, type RuleArguments } from './field-rules.js';
+import { requireOrderedRange, parseTimeSince2000, type TimeRange } from '#shared/kernel/instant.js';
+import { AnyText, EmailAddress, optionsOf, customRule, Text, type RuleArguments } from './field-rules.js';
 
 /** The merchant's own id for an order. Optional. */
 export function ReferenceId(...args: RuleArguments): PropertyDecorator {
@@ -29,7 +29,7 @@ export function UniqueAssetId(...args: RuleArguments): PropertyDecorator {
 
 /** The symbol of a currency or asset, such as `USD` or `USDC`. */
 export function CoinCode(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'coin_code',
     'must be an ISO 4217 currency or an asset symbol, such as "EUR" or "USDC".',
     (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
@@ -40,10 +40,10 @@ export function CoinCode(...args: RuleArguments): PropertyDecorator {
 
 /** A timestamp in the years 2000 to 2999, in ISO 8601 with `Z` or an offset and at most nine fraction digits. */
 export function Instant(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'instant',
     'must be an ISO 8601 time with Z or an offset, such as "2030-01-31T12:00:00Z", from the year 2000.',
-    (value) => typeof value === 'string' && readInstant(value) !== undefined,
+    (value) => typeof value === 'string' && parseTimeSince2000(value) !== undefined,
     { type: String, format: 'date-time', maxLength: 35 },
     optionsOf(args),
   );
@@ -75,5 +75,8 @@ export class CreatedRangeQuery {
 
 /** @throws validation_failed naming both parameters if `created_to` is earlier than `created_from` */
 export function toCreatedRange({ created_from: from, created_to: to }: CreatedRangeQuery): TimeRange {
-  return createdRange(from === undefined ? from : readInstant(from), to === undefined ? to : readInstant(to));
+  return requireOrderedRange(
+    from === undefined ? from : parseTimeSince2000(from),
+    to === undefined ? to : parseTimeSince2000(to),
+  );
 }

@@ -1,4 +1,4 @@
-import { optionsOf, rule, type RuleArguments, type FieldOptions } from './field-rules.js';
+import { optionsOf, customRule, type RuleArguments, type FieldOptions } from './field-rules.js';
 
 export interface TextListOptions extends FieldOptions {
   maxItems: number;
@@ -17,7 +17,7 @@ export function TextList(...args: RuleArguments<TextListOptions>): PropertyDecor
   const { maxItems, maxLength, format, isOne, each, ...others } = optionsOf(args);
   const isItem = (one: unknown) => typeof one === 'string' && one.length <= maxLength && isOne(one);
   const item = { type: 'string', minLength: 1, maxLength, ...(format === undefined ? {} : { format }) };
-  return rule(
+  return customRule(
     'text_list',
     `must be a list of 1 to ${maxItems} different items, each ${each}.`,
     (value) =>

@@ -42,24 +42,24 @@ export function unknownFieldMessage(name: string, known: Iterable<string>): stri
 /** @returns the field that differs only in case or separators, or has this synonym, or else has the fewest typos */
 export function nearestField(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
-  const typed = flat(name);
+  const typed = withoutSeparators(name);
   const same =
-    known.find((field) => flat(field) === typed) ??
+    known.find((field) => withoutSeparators(field) === typed) ??
     known.find((field) => SYNONYMS[field]?.split(' ').includes(typed));
   if (same !== undefined) return same;
   const near = known
-    .map((field) => ({ field, slips: slipsBetween(typed, flat(field)) }))
-    .filter(({ field, slips }) => slips <= Math.max(typed.length, flat(field).length) / 4)
+    .map((field) => ({ field, slips: typoDistance(typed, withoutSeparators(field)) }))
+    .filter(({ field, slips }) => slips <= Math.max(typed.length, withoutSeparators(field).length) / 4)
     .sort((a, b) => a.slips - b.slips);
   return near[0]?.field;
 }
 
-function flat(name: string): string {
+function withoutSeparators(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** Counts inserted, deleted, replaced and swapped letters (optimal string alignment distance). */
-function slipsBetween(a: string, b: string): number {
+function typoDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];

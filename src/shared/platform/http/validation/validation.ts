@@ -30,7 +30,7 @@ export class InputPipe extends ValidationPipe {
       // Errors need the target class, because its fields are suggested instead of an unknown one.
       validationError: { target: true },
       transformOptions: { enableImplicitConversion: false },
-      exceptionFactory: (errors: ValidationError[]) => refusedInput(errors),
+      exceptionFactory: (errors: ValidationError[]) => toValidationError(errors),
     });
   }
 
@@ -38,7 +38,7 @@ export class InputPipe extends ValidationPipe {
     // Values from our own guards and decorators are not input of the caller.
     if (metadata.type === 'custom' && metadata.data === undefined) return value;
     const validated: unknown = this.readerFor(metadata)?.(value) ?? (await super.transform(value, metadata));
-    if (metadata.type === 'body') leaveOutNulls(validated);
+    if (metadata.type === 'body') removeNulls(validated);
     return validated;
   }
 
@@ -55,25 +55,25 @@ export class InputPipe extends ValidationPipe {
 }
 
 /** Removes null fields. After validation, only optional fields can be null. */
-function leaveOutNulls(value: unknown): void {
+function removeNulls(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {
     if (field === null) Reflect.deleteProperty(value, name);
-    else leaveOutNulls(field);
+    else removeNulls(field);
   }
 }
 
 /** Combines all rejected fields into one error, in the order of the class. */
-function refusedInput(validationErrors: ValidationError[]): DomainError {
+function toValidationError(validationErrors: ValidationError[]): DomainError {
   const errors: FieldError[] = [];
-  collect(validationErrors, [], errors);
+  collectErrors(validationErrors, [], errors);
   const [first] = errors;
   const code = errors.every(({ rule }) => rule === 'unknown_field') ? 'unknown_field' : 'validation_failed';
   const others = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : '';
   return new DomainError('invalid', code, `${first?.field}: ${first?.message}${others}`, errors);
 }
 
-function collect(
+function collectErrors(
   validationErrors: ValidationError[],
   parents: (string | number)[],
   into: FieldError[],
@@ -83,12 +83,12 @@ function collect(
     const [constraint] = Object.entries(error.constraints ?? {});
     const isIndex = /^\d+$/.test(error.property) && constraint?.[0] !== 'whitelistValidation';
     const path = [...parents, isIndex ? Number(error.property) : error.property];
-    if (constraint !== undefined) into.push(describe(fieldPath(path), error, ...constraint));
-    collect(error.children ?? [], path, into);
+    if (constraint !== undefined) into.push(toFieldError(fieldPath(path), error, ...constraint));
+    collectErrors(error.children ?? [], path, into);
   }
 }
 
-function describe(field: string, error: ValidationError, name: string, text: string): FieldError {
+function toFieldError(field: string, error: ValidationError, name: string, text: string): FieldError {
   if (name === 'whitelistValidation') {
     const message = unknownFieldMessage(error.property, fieldsNotSent(error.target));
     return { field, rule: 'unknown_field', message };
@@ -127,7 +127,7 @@ export function fieldPath(segments: readonly (string | number)[]): string {
   for (const segment of segments) {
     if (typeof segment === 'number') path += `[${segment}]`;
     else if (/^[\w$-]{1,64}$/.test(segment)) path += path === '' ? segment : `.${segment}`;
-    else path += `[${JSON.stringify(cut(segment))}]`;
+    else path += `[${JSON.stringify(shortenName(segment))}]`;
   }
   return path;
 }
@@ -137,6 +137,6 @@ export function isReservedName(name: string): boolean {
   return name in Object.prototype || name === 'prototype';
 }
 
-function cut(name: string): string {
+function shortenName(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

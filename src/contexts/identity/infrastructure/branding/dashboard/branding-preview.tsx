@@ -1,6 +1,12 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/facts.js';
-import { accentsOf, contrastIn, LEAST_CONTRAST, type Theme, THEMES } from '#shared/web/branding/accents.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import {
+  accentsOf,
+  lowestContrastIn,
+  MIN_CONTRAST,
+  type Theme,
+  THEMES,
+} from '#shared/web/branding/accents.js';
 import { LOGO_HEIGHT, logoSize } from '#shared/web/branding/page-branding.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import type { LogoFacts } from '#contexts/identity/domain/branding/branding.js';
@@ -72,19 +78,22 @@ function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode 
       <li>
         {t('{ground}: {colour}, as you chose.', {
           ground: t(GROUNDS[theme]),
-          colour: <code {...EXACT}>{colour}</code>,
+          colour: <code {...NOT_TRANSLATED}>{colour}</code>,
         })}
       </li>
     );
   // Rounded down, so that 4.46 is not displayed as 4.5.
-  const rounded = (Math.floor(contrastIn(theme, colour) * 10) / 10).toFixed(1);
+  const rounded = (Math.floor(lowestContrastIn(theme, colour) * 10) / 10).toFixed(1);
   return (
     <li>
       {t(
         '{ground}: buttons use your colour. Text, links and outlines use {shown}, because {colour} has a contrast of {contrast} and text needs {least}.',
         {
-          ...{ ground: t(GROUNDS[theme]), contrast: rounded, least: String(LEAST_CONTRAST) },
-          ...{ shown: <code {...EXACT}>{shown}</code>, colour: <code {...EXACT}>{colour}</code> },
+          ...{ ground: t(GROUNDS[theme]), contrast: rounded, least: String(MIN_CONTRAST) },
+          ...{
+            shown: <code {...NOT_TRANSLATED}>{shown}</code>,
+            colour: <code {...NOT_TRANSLATED}>{colour}</code>,
+          },
         },
       )}
     </li>

@@ -6,18 +6,18 @@ import {
   seeOther,
   setSessionCookie,
   showPage,
-  OnceToken,
-  showOnceAt,
+  SecretPageToken,
+  redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardPageQuery, CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
-  actedBy,
+  auditActorOf,
   answerForm,
-  chosenId,
-  demandConfirmation,
-  entriesOf,
+  requireChosenId,
+  requireConfirmation,
+  splitEntries,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
@@ -82,11 +82,13 @@ export class ApiKeysController {
     return answerForm(form, again, async () => {
       const newCredential = {
         organizationId,
-        ...(account_id ? { accountId: chosenId<AccountId>('account_id', account_id, 'the accounts') } : {}),
+        ...(account_id
+          ? { accountId: requireChosenId<AccountId>('account_id', account_id, 'the accounts') }
+          : {}),
         name,
         roles: rolesIn(form.typed),
-        allowedAddresses: entriesOf(allowed_ips),
-        ...actedBy(visitor),
+        allowedAddresses: splitEntries(allowed_ips),
+        ...auditActorOf(visitor),
       };
       // A code works once, so an invalid form must not use it up.
       this.createCredential.validate(newCredential);
@@ -94,7 +96,7 @@ export class ApiKeysController {
       setSessionCookie(response, sessionToken);
       const { credential, secret } = await this.createCredential.create(newCredential);
       const page = `/app/api-keys/${credential.id}/secret`;
-      return showOnceAt(page, await this.shownOnce.keep(sessionId, page, secret), response);
+      return redirectToSecretPage(page, await this.shownOnce.keep(sessionId, page, secret), response);
     });
   }
 
@@ -102,7 +104,7 @@ export class ApiKeysController {
   @Get(':id')
   async show(
     @KeyId() id: CredentialId,
-    @Query() { done }: DoneQuery,
+    @Query() { done }: CompletedActionQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.page(visitor, id, { done }));
@@ -112,7 +114,7 @@ export class ApiKeysController {
   @Get(':id/secret')
   async showSecret(
     @KeyId() id: CredentialId,
-    @OnceToken() token: string | undefined,
+    @SecretPageToken() token: string | undefined,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const credential = await this.credentials.read(visitor.organizationId, id);
@@ -146,7 +148,7 @@ export class ApiKeysController {
     const { allowed_ips, without_own } = form.typed;
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
-      const allowedAddresses = entriesOf(allowed_ips);
+      const allowedAddresses = splitEntries(allowed_ips);
       if (without_own !== 'on') demandOwnAddress(allowedAddresses, visitor.address);
       await this.changeCredential.change({ ...reference(visitor, id), allowedAddresses });
       return seeOther(`/app/api-keys/${id}?done=changed`);
@@ -175,7 +177,7 @@ export class ApiKeysController {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
       const { name } = await this.credentials.read(visitor.organizationId, id);
-      demandConfirmation(form.typed, name, 'key');
+      requireConfirmation(form.typed, name, 'key');
       await this.deleteCredential.delete(reference(visitor, id));
       return seeOther('/app/api-keys');
     });
@@ -218,5 +220,5 @@ function demandOwnAddress(addresses: readonly string[], own: string): void {
 }
 
 function reference(visitor: DashboardVisitor, credentialId: CredentialId) {
-  return { organizationId: visitor.organizationId, credentialId, ...actedBy(visitor) };
+  return { organizationId: visitor.organizationId, credentialId, ...auditActorOf(visitor) };
 }

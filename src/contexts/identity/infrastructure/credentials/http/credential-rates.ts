@@ -24,7 +24,7 @@ export class CredentialRates {
 
   /** Checks without counting. @throws RateLimited */
   demandLeft(credential: CredentialId): void {
-    this.rates.demandLeft(keyOf(credential), this.rate);
+    this.rates.requireRemainder(keyOf(credential), this.rate);
   }
 
   /** Also sets the rate-limit headers of the response. @throws RateLimited */
@@ -34,7 +34,7 @@ export class CredentialRates {
 
   /** @throws RateLimited; the refused creation is not counted */
   takeCreation(device: CredentialId): void {
-    const wait = this.limits.take(`creations ${device}`, this.creations);
+    const wait = this.limits.countCall(`creations ${device}`, this.creations);
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('device-creation', this.creations));
   }
 }

@@ -97,7 +97,7 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
     let narrowest: AttemptsLeft | undefined;
     for (const { name, share } of caller) {
       const subject = subjectOf(...parts, name);
-      const left = await this.refusals.orElse(subject.toString('latin1'), () =>
+      const left = await this.refusals.runUnlessRefused(subject.toString('latin1'), () =>
         this.takeOne(subject, { ...policy, quota: policy.quota * share }),
       );
       narrowest ??= left;

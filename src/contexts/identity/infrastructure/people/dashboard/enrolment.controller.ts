@@ -4,8 +4,8 @@ import {
   seeOther,
   setSessionCookie,
   showPage,
-  OnceToken,
-  showOnceAt,
+  SecretPageToken,
+  redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
@@ -104,14 +104,14 @@ export class EnrolmentController {
     const next = stage === 'enrolling' ? '/app' : '/app/account?done=factor';
     if (codes.length === 0) return seeOther(next);
     const kept = await this.shownOnce.keep(sessionId, RECOVERY_CODES, codes.join('\n'));
-    return showOnceAt(hrefWith(RECOVERY_CODES, { then: next }), kept, response);
+    return redirectToSecretPage(hrefWith(RECOVERY_CODES, { then: next }), kept, response);
   }
 
   @DashboardRoute('own_account')
   @Get('recovery-codes')
   async showRecoveryCodes(
     @Query() { then = '/app/account' }: ThenQuery,
-    @OnceToken() token: string | undefined,
+    @SecretPageToken() token: string | undefined,
     @CurrentVisitor() { sessionId }: DashboardVisitor,
   ) {
     const codes = await this.shownOnce.take(sessionId, RECOVERY_CODES, token);

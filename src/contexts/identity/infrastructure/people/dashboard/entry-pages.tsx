@@ -1,10 +1,15 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { shownRole } from '#shared/kernel/dashboard-access.js';
+import { roleName } from '#shared/kernel/dashboard-access.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, HIDDEN, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import {
+  type FormFields,
+  HIDDEN_FIELD,
+  SECOND_FACTOR,
+  type SentForm,
+} from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { ActionButton, Done } from '#shared/web/dashboard/page-parts.js';
-import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { ActionButton, CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
+import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
 import type { Invitation } from '../persistence/invitations.js';
 import {
@@ -30,11 +35,11 @@ export const SIGN_IN = {
   email: EMAIL,
   password: { kind: 'password', label: 'Password', autocomplete: 'current-password', required: true },
   /** Page to open after sign-in. */
-  then: HIDDEN,
+  then: HIDDEN_FIELD,
 } satisfies FormFields;
 
 /** Used at sign-in, and again before a page that requires a fresh second factor. */
-export const PROOF = { code: { ...SECOND_FACTOR, autofocus: true }, then: HIDDEN } satisfies FormFields;
+export const PROOF = { code: { ...SECOND_FACTOR, autofocus: true }, then: HIDDEN_FIELD } satisfies FormFields;
 
 export const JOINING = {
   name: { label: 'Your name', autocomplete: 'name', required: true, maxlength: MAX_PERSON_NAME_LENGTH },
@@ -61,7 +66,7 @@ const DONE = {
 export function signInPage({ sent, then, done }: ThenProps & { done?: string | undefined }): VNode {
   return (
     <EntryPage title="Sign in">
-      <Done done={done} notices={DONE} />
+      <CompletedActionNotice done={done} notices={DONE} />
       <FieldsForm fields={SIGN_IN} sent={sent} values={{ then }} action="/app/sign-in">
         <button class="button primary">{t('Sign in')}</button>
       </FieldsForm>
@@ -101,7 +106,7 @@ interface ConfirmActProps {
   readonly hasPasskey: boolean;
   readonly action: string;
   /** Continues "To …". */
-  readonly act: Said;
+  readonly act: TranslatedPhrase;
   /** The form values to send again with the second factor. */
   readonly typed: Readonly<Record<string, unknown>>;
   readonly refusal?: SentForm['refusal'];
@@ -112,7 +117,7 @@ export function confirmActPage({ hasPasskey, action, act, typed, refusal }: Conf
   const texts = Object.entries(typed).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  const fields = { ...Object.fromEntries(texts.map(([name]) => [name, HIDDEN])), code: PROOF.code };
+  const fields = { ...Object.fromEntries(texts.map(([name]) => [name, HIDDEN_FIELD])), code: PROOF.code };
   return (
     <Confirmation
       hasPasskey={hasPasskey}
@@ -130,7 +135,7 @@ export function confirmActPage({ hasPasskey, action, act, typed, refusal }: Conf
 }
 
 interface ConfirmationProps {
-  readonly reason: Said;
+  readonly reason: TranslatedPhrase;
   readonly hasPasskey: boolean;
   readonly children: ComponentChildren;
 }
@@ -157,7 +162,7 @@ export function invitationPage({ invitation, sent }: InvitationProps): VNode {
     <EntryPage title={t('Join {organization}', { organization: organizationName })}>
       <p>
         {t('{inviter} invited {email} to join as {role}.', {
-          ...{ inviter: invitedBy, email: <strong>{email}</strong>, role: t(shownRole(role)) },
+          ...{ inviter: invitedBy, email: <strong>{email}</strong>, role: t(roleName(role)) },
         })}
       </p>
       <FieldsForm fields={JOINING} sent={sent}>

@@ -23,7 +23,7 @@ export class InvitationController {
   @DashboardEntry()
   @Get()
   async show(@Param('token') token: string, @Req() request: Request) {
-    const invitation = await this.callers.limited(request, token, () => this.acceptInvitation.read(token));
+    const invitation = await this.callers.runLimited(request, token, () => this.acceptInvitation.read(token));
     return showPage(invitationPage({ invitation }));
   }
 
@@ -38,7 +38,7 @@ export class InvitationController {
     const { name = '', password = '' } = form.typed;
     const again = async (sent: SentForm) =>
       invitationPage({ invitation: await this.acceptInvitation.read(token), sent });
-    return this.callers.limited(request, token, () =>
+    return this.callers.runLimited(request, token, () =>
       answerForm(form, again, async () => {
         const visit = this.visits.visitOf(request);
         const session = await this.acceptInvitation.accept({ token, name, password, ...visit });

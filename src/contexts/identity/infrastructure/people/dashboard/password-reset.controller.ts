@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendDashboardPage, seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
 import { ASKING_FOR_RESET, requestResetPage, RESET, resetPasswordPage } from './entry-pages.js';
@@ -23,7 +23,7 @@ export class PasswordResetController {
 
   @DashboardEntry()
   @Get()
-  ask(@Query() { done }: DoneQuery) {
+  ask(@Query() { done }: CompletedActionQuery) {
     return showPage(requestResetPage({ done }));
   }
 
@@ -34,7 +34,9 @@ export class PasswordResetController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refusal = await refusalOf(() => this.resetPassword.admit(this.visits.visitOf(request).caller));
+    const refusal = await catchFormRefusal(() =>
+      this.resetPassword.admit(this.visits.visitOf(request).caller),
+    );
     if (refusal !== undefined)
       return sendDashboardPage(response, requestResetPage({ sent: { ...form, refusal } }), refusal);
     response.redirect(303, '/app/password-reset?done=mailed');
@@ -45,7 +47,7 @@ export class PasswordResetController {
   @OwnRate()
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: Request) {
-    const person = await this.callers.limited(request, token, () => this.resetPassword.read(token));
+    const person = await this.callers.runLimited(request, token, () => this.resetPassword.read(token));
     return showPage(resetPasswordPage(person));
   }
 
@@ -61,7 +63,7 @@ export class PasswordResetController {
     const { password = '' } = form.typed;
     const again = async (sent: SentForm) =>
       resetPasswordPage({ ...(await this.resetPassword.read(token)), sent });
-    return this.callers.limited(request, token, () =>
+    return this.callers.runLimited(request, token, () =>
       answerForm(form, again, async () => {
         const { address } = this.visits.visitOf(request);
         await this.resetPassword.reset(token, password, address, deviceDigestOf(request));

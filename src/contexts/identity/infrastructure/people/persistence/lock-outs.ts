@@ -65,7 +65,7 @@ export class LockOuts {
     for (const { name, share } of caller) {
       const subject = subjectOf([act, name]);
       const backOff = { ...GUESSES_OF_ADDRESS, free: GUESSES_OF_ADDRESS.free * share };
-      await this.refusals.orElse(subject.toString('latin1'), () => this.takeBy(subject, backOff));
+      await this.refusals.runUnlessRefused(subject.toString('latin1'), () => this.takeBy(subject, backOff));
     }
   }
 

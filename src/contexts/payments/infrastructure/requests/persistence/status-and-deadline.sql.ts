@@ -1,4 +1,4 @@
-import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
+import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import {
   ENDED_STATUSES,
   OPEN_STATUSES,
@@ -45,7 +45,7 @@ function listed(statuses: readonly HistoryStatus[]): string {
 }
 
 /** At most $2 requests without a selected asset that expired before $1. */
-export const DUE_UNSELECTED = `SELECT id FROM ${dueIdsInTurns({
+export const DUE_UNSELECTED = `SELECT id FROM ${selectDueIdsRoundRobin({
   table: 'payments.payment_requests',
   waits: `t.status = 'pending'`,
   isDue: 't.expires_at < $1',

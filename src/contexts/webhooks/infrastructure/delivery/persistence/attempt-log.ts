@@ -92,11 +92,11 @@ export class AttemptLog {
        LEFT JOIN (
          SELECT ${ATTEMPT_COLUMNS}
          FROM (SELECT * FROM webhooks.delivery_attempts WHERE account_id = $2 AND organization_id = $1
-                 AND ${ORDER.behind(3)}
-               ORDER BY account_id, ${ORDER.by()} ${ORDER.limit(3)}) a
+                 AND ${ORDER.afterCursorSql(3)}
+               ORDER BY account_id, ${ORDER.orderBySql()} ${ORDER.limitSql(3)}) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
        ORDER BY a.started_at DESC, a.id DESC`,
-      [organizationId, accountId, ...ORDER.values(page)],
+      [organizationId, accountId, ...ORDER.parameters(page)],
     );
     return ORDER.page(rows, page, (row) => withoutNulls<LoggedAttempt>(row));
   }
@@ -119,8 +119,8 @@ export class AttemptLog {
        SELECT length.total, a.* FROM (SELECT count(*)::int AS total FROM matching) length
        LEFT JOIN (
          SELECT ${ATTEMPT_COLUMNS}, d.body
-         FROM (SELECT * FROM matching WHERE ${ORDER.behind(8)}
-               ORDER BY webhook_id, ${ORDER.by()} ${ORDER.limit(8)}) a
+         FROM (SELECT * FROM matching WHERE ${ORDER.afterCursorSql(8)}
+               ORDER BY webhook_id, ${ORDER.orderBySql()} ${ORDER.limitSql(8)}) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
        ORDER BY a.started_at DESC, a.id DESC`,
       [
@@ -131,7 +131,7 @@ export class AttemptLog {
         paymentRequestId ?? null,
         from ?? null,
         before ?? null,
-        ...ORDER.values(page),
+        ...ORDER.parameters(page),
       ],
     );
     return ORDER.page(rows, page, (row) => withoutNulls<SentAttempt>(row));

@@ -1,4 +1,4 @@
-import type { LaneRooms } from '#shared/platform/due-work/due-work.js';
+import type { LaneLimits } from '#shared/platform/due-work/due-work.js';
 
 /** Initial limit of a lane, and the limit after a failure. Enough to detect recovery, too small to fill the process. */
 const MIN_LIMIT = 2;
@@ -49,7 +49,7 @@ export class DeliveryConcurrency<Item> {
   }
 
   /** How many items may be added now, in total and per lane. */
-  room(): { total: number; lanes: LaneRooms } {
+  room(): { total: number; lanes: LaneLimits } {
     const small = [...this.lanes].filter(([lane]) => !this.limits.has(lane));
     const heldBySmall = small.reduce((sum, [, state]) => sum + heldIn(state), 0);
     const leftForSmall = Math.max(0, Math.floor(this.options.capacity / 2) - heldBySmall);
