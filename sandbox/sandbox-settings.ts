@@ -30,7 +30,7 @@ export function readSandboxSettings(values: Values): SandboxSettings {
   const port = (name: string, fallback: number) => reader.integer(name, { min: 1, max: 65_535, fallback });
   const environment = reader.choice('SERVICE_ENV', ['development', 'staging', 'production'], 'development');
   if (environment !== 'development') {
-    reader.problem(
+    reader.addProblem(
       `SERVICE_ENV is ${environment}, and the sandbox is for development only: its keys and its chain are toys. ` +
         'Unset SERVICE_ENV (see also .env), or run the service itself with node dist/main.js and node dist/worker.js.',
     );

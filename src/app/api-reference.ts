@@ -9,7 +9,7 @@ import {
 } from '#shared/platform/http/answers/prepared-answer.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/caller-limits.js';
-import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
+import { RateFieldBuilder, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '#shared/platform/http/openapi/openapi.js';
 import { SERVICE_VERSION } from '#shared/platform/http/outgoing/outgoing-fetch.js';
@@ -110,12 +110,12 @@ export function serveReference(
 function limitReferenceRequests(app: INestApplication): void {
   const limits = app.get(CallerLimits);
   const addresses = app.get(CallerAddress);
-  const notice = new RateNotice(REFERENCE_RATE_LIMIT);
+  const notice = new RateFieldBuilder(REFERENCE_RATE_LIMIT);
   app.use(['/docs', '/docs-json'], (request: Request, response: Response, next: NextFunction) => {
     const caller = addresses.callerOf(request);
-    const wait = limits.takeOf(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
+    const wait = limits.countCallInRanges(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
     if (wait > 0) return next(new RateLimited(wait, REFERENCE_RATE_LIMIT));
-    const { left, seconds } = limits.leftOf(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
+    const { left, seconds } = limits.remainderOf(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
     setRateFields(response, notice.fields(REFERENCE_RATE_LIMIT.name, left, seconds));
     next();
   });

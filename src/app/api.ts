@@ -66,7 +66,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
   configureHttp(app, {
     logger,
     followRequests: followRequests(replica),
-    observe: counted && ((request) => counted.served(request)),
+    observe: counted && ((request) => counted.countRequest(request)),
     mostConnections: app.get(HttpSettings).mostConnections,
     timeouts: { keepAlive: settings.process.keepAliveSeconds * 1_000 },
     docsPath: '/docs',
@@ -85,7 +85,11 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     stopSignals: stopSignals(settings),
   });
   app.useGlobalGuards(app.get(FreshFactorGuard));
-  answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers), counted && (() => counted.answeredEarly()));
+  answerEarly(
+    app.getHttpServer(),
+    app.get(EarlyCheckoutAnswers),
+    counted && (() => counted.countEarlyAnswer()),
+  );
   serveReference(app, settings.process);
   return app;
 }

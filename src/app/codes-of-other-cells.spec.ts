@@ -43,7 +43,7 @@ const CODE_LOOK_UPS = (cell: Cell) => {
         code,
       ),
     ),
-    outcome(new NotificationRules(UNUSED_DEPENDENCY, cell).findByToken(OTHER_CELL.code('A'.repeat(43)))),
+    outcome(new NotificationRules(UNUSED_DEPENDENCY, cell).findByToken(OTHER_CELL.markCode('A'.repeat(43)))),
   ]);
 };
 
@@ -67,6 +67,6 @@ describe('A code without a cell mark', () => {
       expect([codeToQuery(code), LINK_CODE.test(code)]).toEqual([code, true]);
       expect(claimDigest(code)).toEqual(createHash('sha256').update(code).digest());
     }
-    expect(new Cell('a', 'b').isElsewhere('b'.repeat(22))).toBe(false);
+    expect(new Cell('a', 'b').isCodeOfOtherCell('b'.repeat(22))).toBe(false);
   });
 });

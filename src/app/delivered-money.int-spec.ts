@@ -58,7 +58,7 @@ async function post(): Promise<void> {
     const runner = new SubscriberRunner(database, subscriber);
     await runner.register();
     await logSettled(database);
-    while (await runner.turn());
+    while (await runner.applyNextBatch());
   }
 }
 

@@ -13,7 +13,7 @@ import {
 } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
 import { BALANCES_OF_OPEN_REQUESTS } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { EVENTS_AFTER_CHECKPOINT } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
-import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
+import { CLAIM_BY_LANE } from '#shared/platform/due-work/due-work.sql.js';
 import { POLL_ALL, POLL_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
 /** Number of rows in each table that are already finished. */
@@ -117,7 +117,7 @@ const POLLS = {
     values: [`'teams'`, '200'],
   },
   'due work behind a busy lane': {
-    text: CLAIM_ON_A_WALK,
+    text: CLAIM_BY_LANE,
     types: ['text', 'uuid', 'bigint', 'uuid[]', 'integer[]', 'uuid', 'uuid', 'bigint'],
     values: [
       ...[`'mail'`, 'gen_random_uuid()', '16', `'{${BUSY_LANE}}'`, `'{0}'`],

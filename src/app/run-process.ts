@@ -4,7 +4,7 @@ import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { startFailureSentence } from '#shared/platform/setting-reader.js';
 import { readEnvironment } from './settings/environment.js';
 import { readSettings, type Settings } from './settings/settings.js';
-import { traceBy } from '#shared/platform/tracing/tracing.js';
+import { setTracing } from '#shared/platform/tracing/tracing.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 import { type INestApplicationContext, ShutdownSignal } from '@nestjs/common';
 import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
@@ -47,7 +47,7 @@ export async function startTracing({ tracing }: ProcessSettings, role: string): 
   if (tracing === undefined) return;
   const { openTelemetry } = await import('#shared/platform/tracing/open-telemetry.js');
   const log = new EventLogger('tracing', PLATFORM_LOG_EVENTS);
-  traceBy(
+  setTracing(
     openTelemetry(tracing, role, (code) => {
       if (code === null) log.write('tracing.export_recovered');
       else log.write('tracing.export_failed', { code });

@@ -64,7 +64,7 @@ interface Package {
 
 describe('A compiled input rule', () => {
   const random = new SeededRandom(20_261_122);
-  const oneOf = <T>(values: readonly T[]): T => values[random.whole(0, values.length - 1)]!;
+  const oneOf = <T>(values: readonly T[]): T => values[random.wholeNumber(0, values.length - 1)]!;
 
   function draw(type: InputClass): Record<string, unknown> {
     const hostile = random.chance(0.5) ? 0.15 : 0;

@@ -1,16 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { COLLABORATOR_ROLES, rolesThatMay, shownRole } from '#shared/kernel/dashboard-access.js';
-import type { DashboardMark, FactorDemand } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { COLLABORATOR_ROLES, rolesThatMay, roleName } from '#shared/kernel/dashboard-access.js';
+import type {
+  DashboardRouteMark,
+  FactorRequirement,
+} from '#shared/platform/http/dashboard/dashboard-route.js';
 import { dashboardRoutes } from '../support/dashboard-routes.js';
 import { expectTable } from '../support/docs-table.js';
 
 const PAGE = 'docs/concepts/security.md';
 const HEADER = ['to', 'forms', 'who may', 'second factor'];
-const FACTORS: Record<FactorDemand, string> = { none: '', fresh: '**fresh**', each_time: '**each time**' };
+const FACTORS: Record<FactorRequirement, string> = {
+  none: '',
+  fresh: '**fresh**',
+  each_time: '**each time**',
+};
 
 const forms = dashboardRoutes().filter(({ method }) => method !== 'GET');
 
-function rowOf({ act, action }: DashboardMark): string[] {
+function rowOf({ act, action }: DashboardRouteMark): string[] {
   const paths = forms.filter(({ mark }) => mark?.act?.does === act!.does).map(({ path }) => `\`${path}\``);
   const roles = action === 'enter' ? [] : rolesThatMay(action);
   const who =
@@ -18,7 +25,7 @@ function rowOf({ act, action }: DashboardMark): string[] {
       ? 'anyone'
       : roles.length === COLLABORATOR_ROLES.length
         ? 'all roles'
-        : roles.map(shownRole).join(', ');
+        : roles.map(roleName).join(', ');
   return [act!.does, paths.join(', '), who, FACTORS[act!.factor]];
 }
 

@@ -42,7 +42,7 @@ const DELIVERY = [
 
 /** The periods that the page states, each with the constant it has to equal. */
 const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
-  'platform.idempotency_keys': [`${KEYS_KEPT_HOURS} hours`, keys.PRUNED_AT_ONCE],
+  'platform.idempotency_keys': [`${KEYS_KEPT_HOURS} hours`, keys.MAX_KEYS_PER_PRUNE],
   'identity.exchange_attempts': [`${exchanges.ATTEMPTS_KEPT_MINUTES} minute`, exchanges.PRUNED_AT_ONCE],
   'identity.dashboard_sessions': [`${SESSION_LIFETIME_HOURS} hours`, people.PRUNED_AT_ONCE],
   'identity.known_devices': [`${DEVICE_KNOWN_DAYS} days`, people.PRUNED_AT_ONCE],

@@ -10,11 +10,11 @@ import {
   ReceiptSignatures,
   type SignedReceipt,
 } from '#contexts/payments/infrastructure/receipts/receipt-signatures.js';
-import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { SIGNS_FROM_ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { canonicalJson, signDetached } from '#shared/naspip/detached-jws.js';
 import { generatePaserkKeyPair, secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 
-const KEY = { id: 'key-1', signsFrom: ALWAYS, endsAt: new Date('2030-01-01T00:00:00Z') };
+const KEY = { id: 'key-1', signsFrom: SIGNS_FROM_ALWAYS, endsAt: new Date('2030-01-01T00:00:00Z') };
 const { secretKey } = generatePaserkKeyPair();
 const issuer = (key = {}) =>
   new PaymentsSettings(480, {

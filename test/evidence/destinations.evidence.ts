@@ -142,7 +142,7 @@ const KILLED_WITHIN_MS = 1_500;
   it('loses no event, keeps the order of each aggregate, and repeats only what the broker cannot recognize', async () => {
     const seed = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
     const random = new SeededRandom(seed);
-    const draw = (below: number) => random.whole(0, below - 1);
+    const draw = (below: number) => random.wholeNumber(0, below - 1);
     const kills = { worker: 0, nats: 0, kafka: 0 };
     for (let sent = 0; sent < EVENTS; sent += CHUNK) {
       await happen(CHUNK);

@@ -51,7 +51,7 @@ export class SettlingWorld {
     const recipients = [...PLAIN, ...hostile];
     const forwarders = Array.from({ length: 8 }, () => {
       const [settlement, feeRecipient] = random.shuffled(recipients) as [Address, Address];
-      const feeBasisPoints = random.chance(0.3) ? 0 : random.whole(1, 10_000);
+      const feeBasisPoints = random.chance(0.3) ? 0 : random.wholeNumber(1, 10_000);
       return till.fresh({ settlement, feeRecipient, feeBasisPoints });
     });
     return new SettlingWorld(till, random, hostile, forwarders);
@@ -67,7 +67,7 @@ export class SettlingWorld {
     await till.setToken(scene[0]!);
 
     const { outcomes } = await till.settle(groups, {
-      ...{ limits: this.limits(), gas: BigInt(random.whole(2_000_000, 12_000_000)) },
+      ...{ limits: this.limits(), gas: BigInt(random.wholeNumber(2_000_000, 12_000_000)) },
       ...(from && { from }),
     });
 
@@ -143,10 +143,10 @@ export class SettlingWorld {
   /** Genuine terms, several times over, beside forged ones for the same salts. */
   private batch(): { groups: Group[]; listed: Forwarder[] } {
     const { till, random } = this;
-    const listed = Array.from({ length: random.whole(1, 5) }, () => this.oneOf(this.forwarders));
+    const listed = Array.from({ length: random.wholeNumber(1, 5) }, () => this.oneOf(this.forwarders));
     const groups = listed.map(({ terms, salt }): Group => ({
       ...{ terms, token: random.chance(0.5) ? native : till.token, undeployed: random.chance(0.3) },
-      salts: Array.from({ length: random.whole(1, 2) }, () => salt),
+      salts: Array.from({ length: random.wholeNumber(1, 2) }, () => salt),
     }));
     const { terms, salt } = this.oneOf(this.forwarders);
     const forged: Terms = this.oneOf([
@@ -166,9 +166,9 @@ export class SettlingWorld {
 
   private limits() {
     const { random } = this;
-    const payout = random.chance(0.7) ? 900_000n : BigInt(random.whole(0, 900_000));
-    const creation = random.chance(0.8) ? 60_000n : BigInt(random.whole(0, 60_000));
-    return { payout, creation, fee: BigInt(random.whole(0, 300_000)) };
+    const payout = random.chance(0.7) ? 900_000n : BigInt(random.wholeNumber(0, 900_000));
+    const creation = random.chance(0.8) ? 60_000n : BigInt(random.wholeNumber(0, 60_000));
+    return { payout, creation, fee: BigInt(random.wholeNumber(0, 300_000)) };
   }
 
   private async balances(): Promise<Balances> {
@@ -209,7 +209,7 @@ export class SettlingWorld {
   }
 
   private oneOf<T>(items: readonly T[]): T {
-    return items[this.random.whole(0, items.length - 1)]!;
+    return items[this.random.wholeNumber(0, items.length - 1)]!;
   }
 }
 

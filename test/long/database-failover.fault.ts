@@ -10,7 +10,7 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { isTransientDatabaseError, WritingStopped } from '#shared/platform/database/transient-error.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
-import type { KeyUse } from '#shared/kernel/keyed-creation.js';
+import type { KeyedExecution } from '#shared/kernel/keyed-creation.js';
 import { DatabaseWatch } from '#shared/platform/database/database-watch.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { EventTail } from '#shared/platform/event-log/event-tail.js';
@@ -47,12 +47,12 @@ async function append({ database }: ServiceProcess): Promise<void> {
   await database.run(() => new EventLog(database).append([event]));
 }
 
-const timelineOf = ({ database }: ServiceProcess) => database.identity.current().timeline;
+const timelineOf = ({ database }: ServiceProcess) => database.identity.currentServer().timeline;
 
 /** Repeats the check of a process while its connections are broken. */
 const check = ({ watch }: ServiceProcess) =>
   eventually(() =>
-    watch.turn().then(
+    watch.checkDatabase().then(
       () => true,
       () => false,
     ),
@@ -78,7 +78,7 @@ describe('A failover to a standby', () => {
     const leases = new Leases(one.database);
     const tail = new EventTail(one.database);
     await append(one);
-    await tail.look();
+    await tail.poll();
     const epoch = (await leases.acquire('role', newId()))!;
     await pair.caughtUp();
 
@@ -86,8 +86,8 @@ describe('A failover to a standby', () => {
     await pair.promote();
     await check(one);
 
-    expect([timelineOf(one), one.database.identity.stopped]).toEqual([2, null]);
-    expect(await tail.look()).toEqual({ events: 'too_many' });
+    expect([timelineOf(one), one.database.identity.stopReason]).toEqual([2, null]);
+    expect(await tail.poll()).toEqual({ events: 'too_many' });
     await expect(one.database.run(() => leases.protect('role', epoch))).rejects.toThrow(LeaseLost);
     await append(one);
 
@@ -125,7 +125,9 @@ describe('A failover to a standby', () => {
 
     expect(failure).toMatchObject({ kind: 'unavailable', code: 'writing_stopped' });
     for (const { database } of [one, other, late])
-      expect(database.identity.stopped).toContain('1 rows that were committed, among them platform.events');
+      expect(database.identity.stopReason).toContain(
+        '1 rows that were committed, among them platform.events',
+      );
     await expect(one.database.query('SELECT FROM platform.events')).resolves.toEqual([]);
     await expect(late.database.query('DELETE FROM platform.parked_events')).rejects.toThrow(WritingStopped);
 
@@ -140,15 +142,15 @@ describe('A failover to a standby', () => {
     const one = await startProcess(undefined, state);
     await pair.caughtUp();
     await pair.partStandby();
-    await one.watch.turn();
+    await one.watch.checkDatabase();
     await pair.kill(0);
     await pair.promote();
 
     const next = await startProcess(undefined, state);
 
-    expect(next.database.identity.stopped).toContain('lacks the mark that this process wrote last');
+    expect(next.database.identity.stopReason).toContain('lacks the mark that this process wrote last');
     await check(one);
-    expect(one.database.identity.stopped).not.toBeNull();
+    expect(one.database.identity.stopReason).not.toBeNull();
     expect(await pair.sql(1, 'SELECT FROM platform.losses')).toHaveLength(2);
     expect(readdirSync(state)).toEqual([]);
   });
@@ -225,7 +227,7 @@ describe('A commit whose wait for a replica is cancelled', () => {
      INSERT INTO platform.idempotency_keys VALUES (${row})`,
     );
     const found = new IdempotencyKeys(database)
-      .find({ credentialId, key: 'order-1', executionId, at: new Date() } as unknown as KeyUse)
+      .find({ credentialId, key: 'order-1', executionId, at: new Date() } as unknown as KeyedExecution)
       .catch((error: unknown) => error);
     await cancelWait();
 

@@ -218,7 +218,7 @@ describe('A random request', () => {
     const found: string[] = [];
     for (let left = count; left > 0; left -= AT_A_TIME) {
       const requests = Array.from({ length: Math.min(left, AT_A_TIME) }, () => {
-        const operation = some[random.whole(0, some.length - 1)]!;
+        const operation = some[random.wholeNumber(0, some.length - 1)]!;
         return mixed(random, operation, examples.get(operation)!, proofs, methods);
       });
       await inParallel(requests, async (request) => {

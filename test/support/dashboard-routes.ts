@@ -4,13 +4,13 @@ import type { DataSource } from 'typeorm';
 import { composeService } from '#app/composition.js';
 import type { ProcessSettings } from '#app/settings/process-settings.js';
 import { shapeSettings } from '#app/settings/shape-settings.js';
-import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { DASHBOARD_ROUTE, type DashboardRouteMark } from '#shared/platform/http/dashboard/dashboard-route.js';
 
 export interface DashboardPath {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Absent where somebody forgot it. */
-  readonly mark: DashboardMark | undefined;
+  readonly mark: DashboardRouteMark | undefined;
 }
 
 type Part = Type | DynamicModule | { forwardRef(): Type };
@@ -63,7 +63,7 @@ function routesBelow(base: string, controller: Type): ServiceRoute[] {
     if (handler === undefined || method === undefined) return [];
     const below = Reflect.getMetadata('path', handler) as string;
     const path = `/${base}/${below}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
-    const mark = Reflect.getMetadata(DASHBOARD_ROUTE, handler) as DashboardMark | undefined;
+    const mark = Reflect.getMetadata(DASHBOARD_ROUTE, handler) as DashboardRouteMark | undefined;
     return [{ method: RequestMethod[method] as 'GET' | 'POST', path, mark, controller, handler }];
   });
 }

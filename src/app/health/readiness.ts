@@ -47,7 +47,7 @@ export class Readiness {
       .networks()
       .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));
     // Read after the queries, because the process may have begun to drain during them.
-    const { stopped } = this.database.identity;
+    const { stopReason } = this.database.identity;
     const { isDraining } = this.drain;
     return evaluateReadiness({ isDraining, stopped, hasPartitionAhead, watching, networks });
   }

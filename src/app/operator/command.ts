@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '#shared/kernel/ids.js';
-import { typedAmount } from '#shared/kernel/typed-amount.js';
+import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { readWholeNumber } from '#shared/kernel/text.js';
-import { LAST_PAGE, type Page, type PageRequest } from '#shared/kernel/page.js';
+import { MAX_PAGE_NUMBER, type Page, type PageRequest } from '#shared/kernel/page.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import type { EnvironmentVariables } from '../settings/environment.js';
 import type { CommandAnswer } from './answer.js';
@@ -141,7 +141,7 @@ export class CommandArguments {
 
   optionalAmount(name: string): string | undefined {
     const text = this.values.get(name);
-    return text === undefined ? undefined : typedAmount(text, name);
+    return text === undefined ? undefined : parseTypedAmount(text, name);
   }
 
   flag(name: string): boolean {
@@ -179,8 +179,8 @@ export class CommandArguments {
   page(): PageRequest {
     const page = this.integer('page') ?? 1;
     const pageSize = this.integer('page-size') ?? 50;
-    if (page < 1 || page > LAST_PAGE || pageSize < 1 || pageSize > 1000) {
-      throw new UsageError(`page must be from 1 to ${LAST_PAGE}, and page-size from 1 to 1000.`);
+    if (page < 1 || page > MAX_PAGE_NUMBER || pageSize < 1 || pageSize > 1000) {
+      throw new UsageError(`page must be from 1 to ${MAX_PAGE_NUMBER}, and page-size from 1 to 1000.`);
     }
     return { page, pageSize };
   }

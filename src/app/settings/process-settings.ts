@@ -43,7 +43,7 @@ export interface ProcessSettings {
 
 export function readCell(reader: SettingReader): Cell {
   const { mark } = new Cell();
-  const own = reader.parsed('CELL', parseCellMark, mark) ?? mark;
-  const others = reader.parsed('OTHER_CELLS', (text) => parseOtherCells(text, own), '') ?? '';
+  const own = reader.parse('CELL', parseCellMark, mark) ?? mark;
+  const others = reader.parse('OTHER_CELLS', (text) => parseOtherCells(text, own), '') ?? '';
   return new Cell(own, others);
 }

@@ -135,7 +135,7 @@ describe('The public rate limits', () => {
 describe('The cookie keys', () => {
   it('derives from the signing keys in their order, and equals none of them', () => {
     const keysOf = (values: Record<string, string>) =>
-      checkoutOf(values).cookieKeys.all.map(({ cookieKey }) => cookieKey);
+      checkoutOf(values).cookieKeys.allKeys.map(({ cookieKey }) => cookieKey);
     const cookieKeys = keysOf(DEVELOPMENT);
     const again = keysOf(DEVELOPMENT);
     const rotated = keysOf({ ...DEVELOPMENT, TOKEN_SIGNING_KEYS: `key-1:${SECOND}` });

@@ -27,8 +27,8 @@ export function readCheckout(
     publicUrl,
     checkoutHost:
       checkoutUrl === process.publicUrl ? publicUrl : readRequiredOrigin(reader, 'CHECKOUT_URL', checkoutUrl),
-    wallets: reader.parsed('CHECKOUT_WALLETS', parseWallets, '') ?? [],
-    cookieKeys: tokenKeys.prepared(({ secret }) => ({ cookieKey: deriveCookieKey(secret) })),
+    wallets: reader.parse('CHECKOUT_WALLETS', parseWallets, '') ?? [],
+    cookieKeys: tokenKeys.deriveRing(({ secret }) => ({ cookieKey: deriveCookieKey(secret) })),
     ...readSandboxWallet(reader, process),
   });
 }
@@ -37,7 +37,7 @@ function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { s
   const url = reader.url('CHECKOUT_SANDBOX_WALLET_URL', ['http'], '');
   if (url === '') return {};
   if (process.environment !== 'development') {
-    reader.problem(
+    reader.addProblem(
       `CHECKOUT_SANDBOX_WALLET_URL is for development only; SERVICE_ENV is ${process.environment}.`,
     );
   }
@@ -83,7 +83,7 @@ function deriveCookieKey(secret: Buffer): Buffer {
 export function readRequiredOrigin(reader: SettingReader, name: string, url: string): string {
   const origin = readOrigin(url);
   if (origin === undefined && readAbsoluteUrl(url) !== undefined)
-    reader.problem(`${name} must be an origin, like https://pay.example, without a path.`);
+    reader.addProblem(`${name} must be an origin, like https://pay.example, without a path.`);
   return origin ?? url;
 }
 

@@ -1,5 +1,5 @@
 import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
-import { readEmail } from '#shared/kernel/email-address.js';
+import { parseEmail } from '#shared/kernel/email-address.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { readRequiredOrigin } from './read-checkout-settings.js';
@@ -13,9 +13,11 @@ export function readDashboard(reader: SettingReader, { environment, httpPort, pu
   const smtpUrl = reader.url('SMTP_URL', isDevelopment ? ['smtp', 'smtps'] : ['smtps', 'smtp'], '');
   const mailFrom = reader.text('MAIL_FROM', isDevelopment ? 'dashboard@sandbox.example' : '');
   if (!isDevelopment && (smtpUrl === '' || mailFrom === ''))
-    reader.problem('SMTP_URL and MAIL_FROM are missing. Invitations and password resets are sent by email.');
-  if (mailFrom !== '' && readEmail(/^[^<>]*<([^<>]+)>$/.exec(mailFrom)?.[1] ?? mailFrom) === undefined)
-    reader.problem(
+    reader.addProblem(
+      'SMTP_URL and MAIL_FROM are missing. Invitations and password resets are sent by email.',
+    );
+  if (mailFrom !== '' && parseEmail(/^[^<>]*<([^<>]+)>$/.exec(mailFrom)?.[1] ?? mailFrom) === undefined)
+    reader.addProblem(
       'MAIL_FROM must be an e-mail address, like payments@shop.example or Shop <payments@shop.example>.',
     );
   return {

@@ -33,9 +33,9 @@ export function readEventDestinations(
   reader: SettingReader,
   { environment, publicUrl }: Pick<ProcessSettings, 'environment' | 'publicUrl'>,
 ): EventDestinationsSettings {
-  const addresses = reader.parsed('EVENT_DESTINATION_URLS', parseDestinations, '') ?? [];
-  const secrets = reader.parsed('EVENT_DESTINATION_SECRETS_FILE', readSecretsFile, '') ?? {};
-  const problem = (sentence: string) => reader.problem(`EVENT_DESTINATION_SECRETS_FILE: ${sentence}`);
+  const addresses = reader.parse('EVENT_DESTINATION_URLS', parseDestinations, '') ?? [];
+  const secrets = reader.parse('EVENT_DESTINATION_SECRETS_FILE', readSecretsFile, '') ?? {};
+  const problem = (sentence: string) => reader.addProblem(`EVENT_DESTINATION_SECRETS_FILE: ${sentence}`);
   for (const name of Object.keys(secrets))
     if (!addresses.some((each) => each.name === name))
       problem(`${name} is not one of the names in EVENT_DESTINATION_URLS.`);
@@ -43,7 +43,7 @@ export function readEventDestinations(
     const secret = secrets[address.name] ?? {};
     for (const sentence of findSecretProblems(secret, address)) problem(sentence);
     if (environment !== 'development' && !address.isEncrypted)
-      reader.problem(
+      reader.addProblem(
         `EVENT_DESTINATION_URLS: ${address.name} would send events unencrypted. Begin its URL with ` +
           'tls:// or kafka+tls://.',
       );

@@ -22,7 +22,7 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
   const sampler = reader.choice('OTEL_TRACES_SAMPLER', TRACE_SAMPLERS, 'parentbased_always_on');
   const ratio = Number(reader.text('OTEL_TRACES_SAMPLER_ARG', '1'));
   if (!(ratio > 0 && ratio <= 1))
-    reader.problem('OTEL_TRACES_SAMPLER_ARG must be a number above 0 and at most 1, such as 0.1.');
+    reader.addProblem('OTEL_TRACES_SAMPLER_ARG must be a number above 0 and at most 1, such as 0.1.');
   return {
     serviceName: reader.text('OTEL_SERVICE_NAME', 'payment-collection'),
     environment,
@@ -38,6 +38,6 @@ export function readMetricsAddress(reader: SettingReader, httpPort: number): Met
   const host = reader.text('METRICS_HOST', LOOPBACK_ADDRESS);
   if (reader.text('METRICS_PORT', '') === '') return undefined;
   const port = reader.integer('METRICS_PORT', { min: 1, max: 65_535, fallback: 1 });
-  if (port === httpPort) reader.problem('METRICS_PORT must differ from HTTP_PORT.');
+  if (port === httpPort) reader.addProblem('METRICS_PORT must differ from HTTP_PORT.');
   return { host, port };
 }

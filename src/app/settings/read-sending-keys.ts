@@ -23,14 +23,14 @@ export function readGasKey(reader: SettingReader, { environment }: EnvironmentNa
     digits === undefined ? null : { kind: 'private_key', privateKey: digits };
   switch (requireAtMostOneOf(reader, ['GAS_KEY_FILE', 'GAS_KEY', 'GAS_SIGNER_URL'])) {
     case 'GAS_KEY_FILE':
-      return privateKey(reader.parsed('GAS_KEY_FILE', readPrivateKeyFile));
+      return privateKey(reader.parse('GAS_KEY_FILE', readPrivateKeyFile));
     case 'GAS_KEY':
-      return privateKey(reader.parsed('GAS_KEY', (text) => parseSecret(text, PRIVATE_KEY_LABEL)));
+      return privateKey(reader.parse('GAS_KEY', (text) => parseSecret(text, PRIVATE_KEY_LABEL)));
     case 'GAS_SIGNER_URL': {
       const url = reader.url('GAS_SIGNER_URL', webProtocols(environment));
       const address = reader.text('GAS_SIGNER_ADDRESS');
       if (address !== '' && !isSomebodys(address))
-        reader.problem(`GAS_SIGNER_ADDRESS must be ${ADDRESS_RULE}.`);
+        reader.addProblem(`GAS_SIGNER_ADDRESS must be ${ADDRESS_RULE}.`);
       return { kind: 'signer', url, address };
     }
     default:
@@ -48,15 +48,15 @@ export function readRefundKey(
   switch (requireAtMostOneOf(reader, ['REFUND_KEY_FILE', 'REFUND_KEY', 'REFUND_SIGNER_URL'])) {
     case 'REFUND_KEY_FILE':
       return masterSecret(
-        reader.parsed('REFUND_KEY_FILE', (path) => readSecretFile(path, MASTER_SECRET_LABEL)),
+        reader.parse('REFUND_KEY_FILE', (path) => readSecretFile(path, MASTER_SECRET_LABEL)),
       );
     case 'REFUND_KEY':
-      return masterSecret(reader.parsed('REFUND_KEY', (text) => parseSecret(text, MASTER_SECRET_LABEL)));
+      return masterSecret(reader.parse('REFUND_KEY', (text) => parseSecret(text, MASTER_SECRET_LABEL)));
     case 'REFUND_SIGNER_URL':
       return {
         kind: 'signer',
         url: reader.url('REFUND_SIGNER_URL', webProtocols(environment)),
-        floats: reader.parsed('REFUND_SIGNER_FLOATS_FILE', readSignedFloatsFile) ?? [],
+        floats: reader.parse('REFUND_SIGNER_FLOATS_FILE', readSignedFloatsFile) ?? [],
       };
     default:
       return null;
@@ -74,7 +74,7 @@ function requireAtMostOneOf<Name extends string>(
   names: readonly Name[],
 ): Name | undefined {
   const set = names.filter((name) => reader.text(name, '') !== '');
-  if (set.length > 1) reader.problem(`${set.join(' and ')} are set. Set only one of them.`);
+  if (set.length > 1) reader.addProblem(`${set.join(' and ')} are set. Set only one of them.`);
   return set[0];
 }
 

@@ -65,13 +65,13 @@ export function readSettings(
   const signingKeys = readSigningKeys(reader, { now, windowSeconds, issuer });
   const identity = readIdentity(reader, process, signingKeys);
   const http = new HttpSettings(
-    reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? [],
+    reader.parse('TRUSTED_PROXIES', parseTrustedProxies, '') ?? [],
     reader.integer('HTTP_CONNECTIONS', { min: 100, max: 1_000_000, fallback: 10_000 }),
     readPublicLimits(reader),
     process.environment === 'production',
     reader.flag('HSTS_INCLUDE_SUBDOMAINS'),
   );
-  const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
+  const networks = reader.parse('NETWORKS_FILE', readNetworksFile);
   rejectNetworks(reader, process, networks ?? []);
   const gasKey = readGasKey(reader, process);
   const floatKeys = readRefundKey(reader, process);
@@ -135,9 +135,9 @@ function readDocsExamples(
   reader: SettingReader,
   environment: ProcessSettings['environment'],
 ): ProcessSettings['docsExamples'] {
-  const values = reader.parsed('DOCS_EXAMPLES', parseExampleValues, '{}') ?? {};
+  const values = reader.parse('DOCS_EXAMPLES', parseExampleValues, '{}') ?? {};
   if (Object.keys(values).length > 0 && environment !== 'development')
-    reader.problem(`DOCS_EXAMPLES is for development only; SERVICE_ENV is ${environment}.`);
+    reader.addProblem(`DOCS_EXAMPLES is for development only; SERVICE_ENV is ${environment}.`);
   return values;
 }
 
@@ -154,7 +154,7 @@ function readIdentity(
     requestsPerSecond: reader.integer('CREDENTIAL_REQUESTS_PER_SECOND', { min: 10, max, fallback: 100 }),
     deviceCreationsPerMinute: reader.integer('DEVICE_CREATIONS_PER_MINUTE', { min: 1, max, fallback: 30 }),
   };
-  if (tokenKeys.all.length === 0) return undefined;
+  if (tokenKeys.allKeys.length === 0) return undefined;
   try {
     return new IdentitySettings(
       process.environment,
@@ -164,7 +164,7 @@ function readIdentity(
       limits,
     );
   } catch (error) {
-    reader.problem(`TOKEN_SIGNING_KEYS: ${(error as Error).message}`);
+    reader.addProblem(`TOKEN_SIGNING_KEYS: ${(error as Error).message}`);
     return undefined;
   }
 }
@@ -185,14 +185,14 @@ function rejectNetworks(
   const isLive = environment !== 'development';
   if (isLive) rejectDevelopmentChains(reader, networks);
   const problems = isLive ? problemsOutsideDevelopment(networks) : problemsInDevelopment(networks);
-  for (const problem of problems) reader.problem(`NETWORKS_FILE: ${problem}`);
+  for (const problem of problems) reader.addProblem(`NETWORKS_FILE: ${problem}`);
 }
 
 /** Rejects development chains outside development: their private keys are public and their coins are worthless. */
 function rejectDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
   for (const { network, chainId } of networks) {
     if (network !== 'sandbox' && !DEVELOPMENT_CHAIN_IDS.includes(chainId)) continue;
-    reader.problem(`NETWORKS_FILE names ${network} (chain id ${chainId}), which is for development only.`);
+    reader.addProblem(`NETWORKS_FILE names ${network} (chain id ${chainId}), which is for development only.`);
   }
 }
 
@@ -214,7 +214,7 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
   const sources = RATE_SOURCE_NAMES.filter((name) => names.includes(name));
   // Rejects unknown and duplicate rate source names.
   if (sources.length !== names.length) {
-    reader.problem(
+    reader.addProblem(
       `RATE_SOURCES must be a list of ${RATE_SOURCE_NAMES.join(', ')}, or none, not "${listed}".`,
     );
   }
@@ -236,7 +236,7 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
 function readWebhooks(reader: SettingReader, process: ProcessSettings): WebhooksSettings {
   const allowLoopbackHttp = reader.flag('WEBHOOK_ALLOW_LOOPBACK_HTTP');
   if (allowLoopbackHttp && process.environment !== 'development') {
-    reader.problem(
+    reader.addProblem(
       `WEBHOOK_ALLOW_LOOPBACK_HTTP is for development only; SERVICE_ENV is ${process.environment}.`,
     );
   }

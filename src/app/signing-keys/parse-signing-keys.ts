@@ -1,6 +1,6 @@
 import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
-import { readTime } from '#shared/kernel/instant.js';
+import { parseTime } from '#shared/kernel/instant.js';
 import { type ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
@@ -161,7 +161,7 @@ function readNaspipKey(key: KeyEntry, name: string, problems: string[]): NaspipK
 
 function readKeyTime(key: KeyEntry, field: string, name: string, problems: string[]): Date {
   const text = key[field];
-  const time = typeof text === 'string' ? readTime(text) : undefined;
+  const time = typeof text === 'string' ? parseTime(text) : undefined;
   if (time === undefined)
     problems.push(
       `${name}: ${field} must be an ISO 8601 time with Z or an offset, such as 2030-01-01T00:00:00Z.`,
@@ -195,6 +195,6 @@ export function requireSigningKeys(
 }
 
 function isSigningNow(keys: readonly ScheduledKey[], now: Date, until: Date): boolean {
-  const signing = new SigningKeyRing(keys).signing(now, until);
+  const signing = new SigningKeyRing(keys).signingKeyAt(now, until);
   return signing !== undefined && signing.signsFrom <= now;
 }

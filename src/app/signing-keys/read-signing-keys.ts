@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { SIGNS_FROM_ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { NaspipSigner } from '#shared/naspip/naspip-signer.js';
 import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
@@ -27,7 +27,7 @@ export function readSigningKeys(reader: SettingReader, options: SigningKeyOption
   if (path === '') return toKeyRings(readFixedKeys(reader, options));
   const both = FIXED_KEY_SETTINGS.filter((name) => reader.text(name, '') !== '');
   if (both.length > 0)
-    reader.problem(
+    reader.addProblem(
       `SIGNING_KEYS_FILE and ${both.join(', ')} are set. Use either the file or the other settings.`,
     );
   return readKeysFile(reader, path, options) ?? toKeyRings({ token: [], naspip: [] });
@@ -39,7 +39,7 @@ function readKeysFile(
   { now, windowSeconds, issuer }: SigningKeyOptions,
 ): SigningKeys | undefined {
   if (issuer !== '' && !isNaspipKeyName(issuer))
-    reader.problem('NASPIP_ISSUER must be 5 to 20 printable ASCII characters without ";".');
+    reader.addProblem('NASPIP_ISSUER must be 5 to 20 printable ASCII characters without ";".');
   const read: SigningKeysSource['read'] = (text, at) => {
     const lists = parseSigningKeys(text);
     requireSigningKeys(lists, at, windowSeconds);
@@ -49,7 +49,7 @@ function readKeysFile(
     const text = readFileSync(path, 'utf8');
     return { ...toKeyRings(read(text, now)), file: { path, text, read } };
   } catch (error) {
-    for (const problem of describeProblems(error)) reader.problem(`SIGNING_KEYS_FILE: ${problem}`);
+    for (const problem of describeProblems(error)) reader.addProblem(`SIGNING_KEYS_FILE: ${problem}`);
     return undefined;
   }
 }
@@ -71,7 +71,7 @@ export function readFixedKeys(
 ): SigningKeyLists {
   const token = reader
     .keyRing('TOKEN_SIGNING_KEYS')
-    .map((key) => ({ ...key, signsFrom: ALWAYS, endsAt: null }));
+    .map((key) => ({ ...key, signsFrom: SIGNS_FROM_ALWAYS, endsAt: null }));
   const naspip = {
     issuer,
     keyId: reader.text('NASPIP_KEY_ID'),
@@ -83,13 +83,13 @@ export function readFixedKeys(
     try {
       new NaspipSigner(naspip);
     } catch (error) {
-      reader.problem(`NASPIP_ISSUER, NASPIP_KEY_ID, NASPIP_SECRET_KEY: ${(error as Error).message}`);
+      reader.addProblem(`NASPIP_ISSUER, NASPIP_KEY_ID, NASPIP_SECRET_KEY: ${(error as Error).message}`);
     }
   }
   if (endsAt.getTime() < now.getTime() + windowSeconds * 1000) {
-    reader.problem(
+    reader.addProblem(
       'NASPIP_KEY_EXPIRES_AT has passed, or will pass within a payment window. Create a new key.',
     );
   }
-  return { token, naspip: [{ id, secretKey, signsFrom: ALWAYS, endsAt }] };
+  return { token, naspip: [{ id, secretKey, signsFrom: SIGNS_FROM_ALWAYS, endsAt }] };
 }

@@ -50,7 +50,7 @@ function watching(
 }
 
 const idsOf = ({ token: one, naspip: other }: SigningKeys) =>
-  [...one.all, ...other.all].map(({ id }) => id).join(' ');
+  [...one.allKeys, ...other.allKeys].map(({ id }) => id).join(' ');
 const levels = () => logged.map(([level]) => level);
 
 describe('The watch on the file of signing keys', () => {
@@ -63,7 +63,7 @@ describe('The watch on the file of signing keys', () => {
     await watch.check();
 
     expect(idsOf(keys)).toBe('token-2 token-1 naspip-1');
-    expect(keys.token.signing(NOW, NOW)?.id).toBe('token-1');
+    expect(keys.token.signingKeyAt(NOW, NOW)?.id).toBe('token-1');
     expect(levels()).toEqual(['log']);
     expect(logged[0]![1]).toContain('"key_id":"token-2","signs_from":"2026-03-01T12:10:00.000Z"');
   });

@@ -73,7 +73,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private load(found: string | Error): void {
-    const former = { token: this.keys.token.all, naspip: this.keys.naspip.all };
+    const former = { token: this.keys.token.allKeys, naspip: this.keys.naspip.allKeys };
     try {
       if (typeof found !== 'string') throw found;
       const lists = this.keys.file!.read(found, this.now());
@@ -118,8 +118,8 @@ class SigningKeyWarnings {
   warnOfEarlySigning(former: SigningKeyLists, now: Date): void {
     for (const kind of SIGNING_KEY_KINDS) {
       const known = new Set(former[kind].map(({ id }) => id));
-      const hasFormer = this.keys[kind].all.some(({ id }) => known.has(id));
-      for (const { id, signsFrom } of this.keys[kind].all) {
+      const hasFormer = this.keys[kind].allKeys.some(({ id }) => known.has(id));
+      for (const { id, signsFrom } of this.keys[kind].allKeys) {
         if (!hasFormer || known.has(id) || signsFrom.getTime() >= now.getTime() + PUBLIC_KEY_CACHE_MS)
           continue;
         this.log.write('signing_keys.signs_too_early', { kind, key_id: id, signs_from: signsFrom });

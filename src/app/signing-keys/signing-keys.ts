@@ -60,14 +60,14 @@ export function stateOfKey(
   { now, windowSeconds }: { now: Date; windowSeconds: number },
 ): KeyState {
   const ring = new SigningKeyRing(all);
-  const signsUntil = ring.signsNoMoreFrom(key);
+  const signsUntil = ring.signingEndOf(key);
   const validSeconds = (kind === 'token' ? PAYER_COOKIE_SECONDS : windowSeconds) + CLOCK_SKEW_SECONDS;
   return { state: stateAt(now), signsUntil, neededUntil: neededUntil() };
 
   function stateAt(at: Date): KeyState['state'] {
     if (key.endsAt !== null && key.endsAt <= at) return 'expired';
     if (key.signsFrom > at) return 'published';
-    return ring.signing(at, at)?.id === key.id ? 'signing' : 'verifying';
+    return ring.signingKeyAt(at, at)?.id === key.id ? 'signing' : 'verifying';
   }
 
   function neededUntil(): Date | null {

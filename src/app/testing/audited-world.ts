@@ -130,8 +130,8 @@ export async function openAuditedWorld() {
   await projection.register();
   const settle = async () => {
     await logSettled(database);
-    while (await ledger.turn());
-    while (await projection.turn());
+    while (await ledger.applyNextBatch());
+    while (await projection.applyNextBatch());
     await webhooks.happen();
   };
   await settle();

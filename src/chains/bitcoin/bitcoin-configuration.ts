@@ -1,9 +1,9 @@
-import type { AmountDepth } from '#shared/kernel/asset.js';
+import type { ConfirmationsForAmount } from '#shared/kernel/asset.js';
 import type { ChainTypeConfiguration } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
 import { BITCOIN, CHAINS, NATIVE_DECIMALS } from './bitcoin-network.js';
 
 /** Default confirmations for amounts up to 0.01 BTC, up to 0.1 BTC, and above 0.1 BTC. */
-const DEPTHS: readonly AmountDepth[] = [
+const DEPTHS: readonly ConfirmationsForAmount[] = [
   { upTo: 1_000_000n, confirmations: 1 },
   { upTo: 10_000_000n, confirmations: 3 },
   { confirmations: 6 },

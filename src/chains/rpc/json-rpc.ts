@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { type SpanStart, tracedPart } from '#shared/platform/tracing/tracing.js';
+import { type SpanStart, tracedIfSpanOpen } from '#shared/platform/tracing/tracing.js';
 import {
   NetworksSettings,
   type RpcPatience,
@@ -251,7 +251,7 @@ export class JsonRpc {
     const { parsedBytes = LARGE_ANSWER_BYTES } = this.patience;
     const { transport } = this.line(endpoint);
     const timeouts = calls.map(({ timeoutMs = this.patience.callTimeoutMs }) => timeoutMs);
-    return tracedPart(callSpan(endpoint, calls), () =>
+    return tracedIfSpanOpen(callSpan(endpoint, calls), () =>
       transport.post(body, mostBytesFor(calls, parsedBytes), Math.max(...timeouts)),
     );
   }

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { CountedAnalytics, FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DayChart } from '#shared/web/charts/day-chart.js';
-import { shortNumber, shownDay } from '#shared/web/charts/scale.js';
+import { shortNumber, formatDay } from '#shared/web/charts/scale.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { EmptyState, hrefWith } from '#shared/web/dashboard/list-page.js';
 import { LANGUAGE, t, useWords } from '#shared/web/dashboard/words/text.js';
@@ -138,7 +138,7 @@ function Volume({ of, overview, span }: { of: CurrencyVolume } & OverviewProps):
   const language = useContext(LANGUAGE);
   const text = (amount: bigint) => formatAmount(amount, of.decimals);
   const dayText = (place: number) => ({
-    name: `${shownDay(overview.days[place]!, language)}: ${readableAmount(text(of.byDay.now[place]!), of.currency, language)}`,
+    name: `${formatDay(overview.days[place]!, language)}: ${readableAmount(text(of.byDay.now[place]!), of.currency, language)}`,
   });
   return (
     <section class="card">
@@ -198,7 +198,7 @@ function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolea
           tick={(value) => shortNumber(value.toString())}
           dayText={(place) =>
             t('{day}: {created} created, {paid} paid', {
-              ...{ day: shownDay(days[place]!, language), created: created[place]!, paid: paid[place]! },
+              ...{ day: formatDay(days[place]!, language), created: created[place]!, paid: paid[place]! },
             })
           }
         />

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { Card, StateMark } from '#shared/web/dashboard/page-parts.js';
-import { LANGUAGE, type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Count, Money } from '#shared/web/parts/values.js';
 import {
   formatChange,
@@ -46,7 +46,7 @@ const MAX_SHOWN_CURRENCIES = 2;
 export function SummaryCards({ overview, span }: { overview: Overview; span: number }): VNode {
   const { payments, conversion, currencies, paidWithin } = overview;
   const language = useContext(LANGUAGE);
-  const before = (change: string | Said | undefined) =>
+  const before = (change: string | TranslatedPhrase | undefined) =>
     change === undefined
       ? t('no earlier data')
       : t('{change} vs. the previous {span} days', { change, span });
@@ -89,7 +89,7 @@ function SummaryFigure({
   children,
 }: {
   name: Word;
-  note: Said;
+  note: TranslatedPhrase;
   children: ComponentChildren;
 }): VNode {
   return (

@@ -1,5 +1,5 @@
 import { PAID_WITHIN_SECONDS } from '#contexts/analytics/contract/daily-analytics.js';
-import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { WithPreviousPeriod } from './overview.js';
 import { type AttentionItem, type AttentionKind, MAX_COUNTED_CASES } from './overview-queries.js';
@@ -20,13 +20,13 @@ export function formatChange({ now, before }: WithPreviousPeriod<bigint>): strin
 export function formatPointsChange({
   now,
   before,
-}: WithPreviousPeriod<number | undefined>): Said | undefined {
+}: WithPreviousPeriod<number | undefined>): TranslatedPhrase | undefined {
   if (now === undefined || before === undefined) return undefined;
   return t('{change} points', { change: `${now > before ? '+' : ''}${(now - before) / 10}` });
 }
 
 /** Formats the upper bound of a `paid_within` bucket, such as `2 minutes` or `more than a day`. */
-export function formatPaidWithin(part: string, language: PageLanguage): string | Said {
+export function formatPaidWithin(part: string, language: PageLanguage): string | TranslatedPhrase {
   const seconds = PAID_WITHIN_SECONDS.find((most) => String(most) === part);
   if (seconds === undefined) return t('more than a day');
   const [count, unit] =
@@ -37,7 +37,7 @@ export function formatPaidWithin(part: string, language: PageLanguage): string |
 interface AttentionText {
   readonly tone: 'bad' | 'care';
   readonly word: Word;
-  readonly text: (count: number | Said, network: string) => Said;
+  readonly text: (count: number | TranslatedPhrase, network: string) => TranslatedPhrase;
   readonly href: (attention: AttentionItem) => string;
 }
 
@@ -102,7 +102,7 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
 };
 
 export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word'> {
-  readonly text: Said;
+  readonly text: TranslatedPhrase;
   readonly href: string;
 }
 

@@ -18,12 +18,11 @@ export function parseAmount(text: string, decimals: number): bigint | AmountProb
   return amount > MAX_AMOUNT ? 'too_large' : amount;
 }
 
-/** Removes trailing fraction zeros: "1" for "1.0" and "1.00". Returns any other string unchanged. */
 export function withoutTrailingZeros(text: string): string {
   return /^[0-9]+\.[0-9]+$/.test(text) ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** Formats smallest units as the API's decimal string: plain notation, no trailing zeros. Only reversals are negative. */
+/** Formats smallest units as a decimal string in plain notation without trailing zeros. Only reversals are negative. */
 export function formatAmount(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : '';
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');

@@ -6,24 +6,31 @@ const RANDOM = 'x'.repeat(22);
 
 describe('A public code', () => {
   it('begins with the letter or digit of its cell, 0 by default', () => {
-    expect([new Cell('k').code(RANDOM), new Cell().code(RANDOM)]).toEqual([`k${RANDOM}`, `0${RANDOM}`]);
+    expect([new Cell('k').markCode(RANDOM), new Cell().markCode(RANDOM)]).toEqual([
+      `k${RANDOM}`,
+      `0${RANDOM}`,
+    ]);
   });
 
   it('belongs to another cell if it begins with that cell’s letter and has the length of such codes', () => {
     const cell = new Cell('k', 'aB');
 
-    for (const mark of ['a', 'B']) expect(cell.isElsewhere(mark + RANDOM)).toBe(true);
-    // A code without a mark may begin with any letter, and a mark that is not listed may have moved here.
+    for (const mark of ['a', 'B']) expect(cell.isCodeOfOtherCell(mark + RANDOM)).toBe(true);
+    // Old codes have no cell mark and may begin with any letter. A code with the mark of an unknown cell may have moved
+    // here.
     for (const code of [`a${RANDOM.slice(1)}`, `k${RANDOM}`, `b${RANDOM}`, `-${RANDOM}`, '', `a${RANDOM}x`])
-      expect([code, cell.isElsewhere(code)]).toEqual([code, false]);
-    expect([cell.isElsewhere('a'.repeat(32), 32), cell.isElsewhere('a'.repeat(32))]).toEqual([true, false]);
-    expect(new Cell('k').isElsewhere(`a${RANDOM}`)).toBe(false);
+      expect([code, cell.isCodeOfOtherCell(code)]).toEqual([code, false]);
+    expect([cell.isCodeOfOtherCell('a'.repeat(32), 32), cell.isCodeOfOtherCell('a'.repeat(32))]).toEqual([
+      true,
+      false,
+    ]);
+    expect(new Cell('k').isCodeOfOtherCell(`a${RANDOM}`)).toBe(false);
   });
 });
 
 describe('An id that contains its cell', () => {
   it('is a unique UUID of version 8 with the cell in its last byte, ordered by creation time', () => {
-    const ids = Array.from({ length: 1_000 }, () => new Cell('k').markedId<string>());
+    const ids = Array.from({ length: 1_000 }, () => new Cell('k').newMarkedId<string>());
 
     expect(new Set(ids).size).toBe(1_000);
     expect(ids.every((id) => isUuid(id) && id[14] === '8' && id.endsWith('6b'))).toBe(true);

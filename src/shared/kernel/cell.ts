@@ -1,39 +1,41 @@
 import { newId } from './ids.js';
 
-const FIRST_CELL = '0';
-/** 22 base64url characters hold 128 random bits. Older codes have no mark and 22 characters. */
+const FIRST_CELL_MARK = '0';
+/**
+ * 22 base64url characters hold 128 random bits; the first character is the cell's mark. Older codes have 22 characters
+ * and no mark.
+ */
 export const MARKED_CODE_LENGTH = 23;
 
 /**
- * The cell of this installation. Each public code it generates starts with its mark, so a router can find the cell from the
- * URL (docs/operating/scaling.md).
+ * Identifies this cell: one of several installations, each with its own organizations. Every public code starts with the
+ * mark of the cell that generated it, so that a router can find the cell from the URL (docs/operating/scaling.md).
  */
 export class Cell {
-  /** @param others marks of the other cells, whose organizations are not stored here */
+  /** @param others marks of the other cells, whose organizations are not stored in this database */
   constructor(
-    readonly mark: string = FIRST_CELL,
+    readonly mark: string = FIRST_CELL_MARK,
     private readonly others: string = '',
   ) {}
 
-  /** @param random base64url characters */
-  code(random: string): string {
+  markCode(random: string): string {
     return this.mark + random;
   }
 
   /**
-   * True for a code that another cell generated. This database cannot have it, so no query is needed.
+   * True for a code that another cell generated. This database cannot contain the code, so no query is needed.
    * @param code the caller's input, possibly malformed
-   * @param length the length of marked codes of this kind
+   * @param length number of characters of such a code, including the mark
    */
-  isElsewhere(code: string, length = MARKED_CODE_LENGTH): boolean {
+  isCodeOfOtherCell(code: string, length = MARKED_CODE_LENGTH): boolean {
     return code.length === length && this.others.includes(code.charAt(0));
   }
 
   /**
-   * Generates an id whose last byte is the mark in ASCII, for ids that a router must map to a cell. The id is a UUIDv8 (RFC
-   * 9562), otherwise built like `newId`.
+   * Generates an id whose last byte is the cell's mark in ASCII, for ids that a router must map to a cell. The id is a
+   * UUIDv8 (RFC 9562), otherwise built like `newId`.
    */
-  markedId<T extends string>(): T {
+  newMarkedId<T extends string>(): T {
     const id = newId();
     const mark = this.mark.charCodeAt(0).toString(16).padStart(2, '0');
     return `${id.slice(0, 14)}8${id.slice(15, 34)}${mark}` as T;
@@ -46,7 +48,9 @@ export function parseCellMark(text: string): string {
   return text;
 }
 
-/** @param own the mark of this cell @throws Error */
+/**
+ * @param own the mark of this cell @throws Error if the string contains it or a character other than a letter or digit
+ */
 export function parseOtherCells(text: string, own: string): string {
   if (!/^[A-Za-z0-9]*$/.test(text))
     throw new Error(`must be a sequence of letters and digits, one for each other cell, not "${text}".`);
@@ -54,17 +58,20 @@ export function parseOtherCells(text: string, own: string): string {
   return text;
 }
 
-const MARKED_CODE = /^[A-Za-z0-9_-]{23}$/;
-/** Code of 128 zero bits. Never issued. */
-const UNUSED_CODE = 'A'.repeat(23);
+const MARKED_CODE_PATTERN = /^[A-Za-z0-9_-]{23}$/;
+/** The code of 128 zero bits, which is never issued to anyone. */
+const NEVER_ISSUED_CODE = 'A'.repeat(23);
 
-/** Generates a code: the cell's mark and 128 random bits. Anyone who has the code may read its record. */
+/** Generates a code: the cell's mark and 128 random bits. Knowing the code is enough to read its record. */
 export function newMarkedCode(cell: Cell): string {
   const random = crypto.getRandomValues(new Uint8Array(16));
-  return cell.code(Buffer.from(random).toString('base64url'));
+  return cell.markCode(Buffer.from(random).toString('base64url'));
 }
 
-/** Replaces a malformed code or another cell's code with an unused code, so that the lookup takes equally long. */
+/**
+ * Replaces a malformed code or a code of another cell with one that is never issued. The lookup then takes as long as
+ * for any unknown code, so that the response time reveals nothing.
+ */
 export function codeToLookUp(code: string, cell: Cell): string {
-  return MARKED_CODE.test(code) && !cell.isElsewhere(code) ? code : UNUSED_CODE;
+  return MARKED_CODE_PATTERN.test(code) && !cell.isCodeOfOtherCell(code) ? code : NEVER_ISSUED_CODE;
 }

@@ -1,16 +1,19 @@
 import { data } from 'currency-codes';
 import { invalidField } from './domain-error.js';
 
-/** Units of account, metals, test codes and "no currency". ISO 4217 defines no minor unit for them; the library says 0. */
-const NOTHING_IS_PAID_IN = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ');
-/** Withdrawn by ISO 4217 since the library's list of June 2024. */
-const WITHDRAWN = ['ANG', 'BGN', 'CUC'];
-const ADDED: readonly (readonly [string, number])[] = [['XCG', 2]];
+/**
+ * ISO 4217 codes of metals, units of account, tests and "no currency". Payments in them are rejected: ISO 4217 defines
+ * no minor unit for them, and the library claims 0 fraction digits.
+ */
+const NON_PAYMENT_CODES = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ');
+/** Currencies withdrawn from ISO 4217 after June 2024, when the library's list was made. */
+const WITHDRAWN_CODES = ['ANG', 'BGN', 'CUC'];
+const DIGITS_MISSING_IN_LIBRARY: readonly (readonly [string, number])[] = [['XCG', 2]];
 
-const refused = new Set([...NOTHING_IS_PAID_IN, ...WITHDRAWN]);
+const rejectedCodes = new Set([...NON_PAYMENT_CODES, ...WITHDRAWN_CODES]);
 const digitsByCode = new Map([
-  ...data.filter(({ code }) => !refused.has(code)).map(({ code, digits }) => [code, digits] as const),
-  ...ADDED,
+  ...data.filter(({ code }) => !rejectedCodes.has(code)).map(({ code, digits }) => [code, digits] as const),
+  ...DIGITS_MISSING_IN_LIBRARY,
 ]);
 
 /**
@@ -25,8 +28,8 @@ export function isCurrency(code: string): boolean {
   return digitsByCode.has(code);
 }
 
-/** @returns the ISO 4217 code @throws DomainError naming the field */
-export function demandCurrency(field: string, code: string): string {
+/** @returns the given ISO 4217 code @throws DomainError naming the field if the currency is not in use */
+export function requireCurrency(field: string, code: string): string {
   if (isCurrency(code)) return code;
   throw invalidField(
     field,

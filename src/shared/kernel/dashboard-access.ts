@@ -10,21 +10,21 @@ export const COLLABORATOR_ROLES: readonly CollaboratorRole[] = [
 ];
 
 export type DashboardAction =
-  /** Sees what the organization collects. */
+  /** Sees the organization's payments, settlements and settings. */
   | 'read'
-  /** Sends tests and resends deliveries. */
+  /** Sends test webhooks and resends deliveries. */
   | 'test_webhooks'
   | 'manage_keys'
-  /** Changes anything else that belongs to the organization. */
+  /** Changes everything that no other action covers. */
   | 'manage'
-  /** Closes and reopens months of the books. */
+  /** Closes and reopens accounting months. */
   | 'manage_books'
   /** Pairs a phone with a point of sale. */
   | 'pair_devices'
-  /** A person's own sessions, password and second factor. */
+  /** Manages only the person's own sessions, password and second factor. */
   | 'own_account';
 
-const MAY: Record<DashboardAction, readonly CollaboratorRole[]> = {
+const ROLES_BY_ACTION: Record<DashboardAction, readonly CollaboratorRole[]> = {
   read: ['owner', 'admin', 'developer', 'viewer'],
   test_webhooks: ['owner', 'admin', 'developer'],
   manage_keys: ['owner', 'admin'],
@@ -35,17 +35,17 @@ const MAY: Record<DashboardAction, readonly CollaboratorRole[]> = {
 };
 
 export function may(role: CollaboratorRole, action: DashboardAction): boolean {
-  return MAY[action].includes(role);
+  return ROLES_BY_ACTION[action].includes(role);
 }
 
-/** The start page for the role. */
-export function homeOf(role: CollaboratorRole): string {
+/** Returns the first page after sign-in for the role. */
+export function startPageOf(role: CollaboratorRole): string {
   return may(role, 'read') ? '/app' : '/app/till';
 }
 
-/** Roles that allow the action, for error messages. */
+/** Returns the roles that allow the action, for error messages. */
 export function rolesThatMay(action: DashboardAction): readonly CollaboratorRole[] {
-  return MAY[action];
+  return ROLES_BY_ACTION[action];
 }
 
 const ROLE_NAMES = {
@@ -56,13 +56,12 @@ const ROLE_NAMES = {
   cashier: 'Cashier',
 } as const;
 
-/** Display name of the role. */
-export function shownRole(role: CollaboratorRole): (typeof ROLE_NAMES)[CollaboratorRole] {
+export function roleName(role: CollaboratorRole): (typeof ROLE_NAMES)[CollaboratorRole] {
   return ROLE_NAMES[role];
 }
 
 /**
- * Progress of a sign-in: password verified and second factor not enrolled; password verified and second factor pending; or
- * complete.
+ * Progress of a sign-in. `enrolling`: password verified, no second factor enrolled yet. `challenged`: password
+ * verified, second factor not yet verified. `signed_in`: complete.
  */
 export type SessionStage = 'enrolling' | 'challenged' | 'signed_in';

@@ -1,6 +1,6 @@
 import type { RatePolicy } from './rate-limits.js';
 
-/** Kinds of domain errors. Only `platform/http` maps them to HTTP status codes. */
+/** Category of a domain error. Only `platform/http` knows the HTTP status of each category. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -13,7 +13,6 @@ export type ErrorKind =
   | 'unsupported_media_type'
   | 'unprocessable';
 
-/** A rejected input field: its path, the broken rule and a message. */
 export interface FieldError {
   /** Path in the input as the caller spelled it, e.g. `order.items[0].amount`. */
   field: string;
@@ -22,13 +21,13 @@ export interface FieldError {
   message: string;
 }
 
-/** An error that callers may see. Any other error becomes an opaque `internal_error`. */
+/** An error whose code and message callers may see. Any other error becomes an opaque `internal_error`. */
 export class DomainError extends Error {
   constructor(
     readonly kind: ErrorKind,
-    /** Stable snake_case code that programs may rely on. */
+    /** Stable snake_case error code that client programs may rely on. */
     readonly code: string,
-    /** The cause and the next step. */
+    /** Says what went wrong and what the caller can do about it. */
     message: string,
     readonly errors: FieldError[] = [],
   ) {
@@ -37,15 +36,15 @@ export class DomainError extends Error {
   }
 }
 
-/** A `not_found` for a caller who did not guess an id. It does not count toward the caller's limit of misses. */
-export class NotFoundWithoutGuess extends DomainError {}
+/** A `not_found` error that does not count toward the limit of misses, because the caller did not guess an id. */
+export class UncountedNotFound extends DomainError {}
 
 /** The caller exceeded a rate limit. */
 export class RateLimited extends DomainError {
   /**
    * @param retryAfterSeconds whole seconds, at least 1
-   * @param policy the exhausted limit, if it is a number of requests per period
-   * @param what the reason, as a sentence
+   * @param policy the exhausted limit, if it allows a number of requests per period
+   * @param what the reason for the rejection, as a sentence
    */
   constructor(
     readonly retryAfterSeconds: number,
@@ -57,30 +56,28 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** Creates the error for a rejected field. */
 export function invalidField(field: string, rule: string, message: string): DomainError {
   return new DomainError('invalid', 'validation_failed', `${field}: ${message}`, [{ field, rule, message }]);
 }
 
-/** Creates the error for an operation that the current state forbids. @param message what to do instead */
+/** Creates the error for an operation that the record's current state forbids. @param message what to do instead */
 export function stateConflict(message: string): DomainError {
   return new DomainError('conflict', 'state_conflict', message);
 }
 
-/** Creates the error for a failure that a retry may fix. @param message which party failed and what to do */
+/** Creates the error for a temporary failure that a retry may fix. @param message which party failed and what to do */
 export function unavailable(message: string): DomainError {
   return new DomainError('unavailable', 'unavailable', message);
 }
 
-/** Creates the error for an unexpected field or key. */
 export function unknownField(field: string, message: string): DomainError {
   const errors = [{ field, rule: 'unknown_field', message }];
   return new DomainError('invalid', 'unknown_field', `${field}: ${message}`, errors);
 }
 
 /**
- * Creates the error for a missing record. A record of another tenant must give the same error (docs/reference/README.md,
- * "Identifiers").
+ * Creates the error for a missing record. A record of another tenant must give the same error, so that callers cannot
+ * find out that it exists (docs/reference/README.md, "Identifiers").
  */
 export function notFound(what: string): DomainError {
   return new DomainError(

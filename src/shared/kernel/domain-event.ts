@@ -1,9 +1,11 @@
 import type { AccountId, OrganizationId } from './ids.js';
 
-/** A fact that one context publishes to the others. `data` is JSON: decimal strings for amounts, ISO 8601 for times. */
+/**
+ * An event that one context publishes to the others. `data` is JSON: decimal strings for amounts, ISO 8601 for times.
+ */
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type;
-  /** Events of one aggregate must be applied in order. */
+  /** Id of the aggregate. Subscribers apply the events of one aggregate in order. */
   readonly aggregateId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -22,7 +24,6 @@ export abstract class AggregateRoot<E extends DomainEvent> {
     this.events.push(event);
   }
 
-  /** Returns the recorded events and clears them. */
   pullEvents(): E[] {
     const events = this.events;
     this.events = [];

@@ -1,8 +1,8 @@
 import { invalidField } from './domain-error.js';
 
-/** Mail servers that accept non-ASCII letters before the @ are rare (RFC 6531), so such addresses are rejected. */
-const EMAIL = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
-const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
+/** Rejects addresses with non-ASCII letters before the @, because few mail servers accept them (RFC 6531). */
+const EMAIL_PATTERN = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
+const DOMAIN_PATTERN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 export const MAX_EMAIL_LENGTH = 254;
 
 /**
@@ -10,21 +10,26 @@ export const MAX_EMAIL_LENGTH = 254;
  * @returns the stored form: lower case, an internationalized domain in ASCII (`kunde@xn--bcher-kva.example`), safe in mail
  * headers; undefined if invalid
  */
-export function readEmail(text: string): string | undefined {
+export function parseEmail(text: string): string | undefined {
   const [local = '', domain = '', ...more] = text.trim().toLowerCase().split('@');
-  if (more.length > 0 || !DOMAIN.test(domain) || !URL.canParse(`http://${domain}`)) return undefined;
+  if (more.length > 0 || !DOMAIN_PATTERN.test(domain) || !URL.canParse(`http://${domain}`)) return undefined;
   const email = `${local}@${/^[a-z0-9.-]+$/.test(domain) ? domain : new URL(`http://${domain}`).hostname}`;
-  return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) && !email.includes('..') ? email : undefined;
+  return email.length <= MAX_EMAIL_LENGTH && EMAIL_PATTERN.test(email) && !email.includes('..')
+    ? email
+    : undefined;
 }
 
-/** Normalizes an address for a lookup. An invalid address, which cannot be stored, is only lower-cased. */
-export function soughtEmail(text: string): string {
-  return readEmail(text) ?? text.trim().toLowerCase();
+/**
+ * Normalizes an email address for a lookup. An invalid address, which no record can contain, is only converted to lower
+ * case.
+ */
+export function normalizeEmailForLookup(text: string): string {
+  return parseEmail(text) ?? text.trim().toLowerCase();
 }
 
-/** @returns the address as `readEmail` does @throws DomainError naming the field */
-export function emailFrom(text: string, field = 'email'): string {
-  const email = readEmail(text);
+/** @returns the normalized address @throws DomainError naming the field if the address is invalid */
+export function requireEmail(text: string, field = 'email'): string {
+  const email = parseEmail(text);
   if (email === undefined)
     throw invalidField(
       field,

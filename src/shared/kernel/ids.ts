@@ -22,41 +22,41 @@ export type SessionId = Id<'Session'>;
 export const MAX_REFERENCE_ID_LENGTH = 128;
 
 /**
- * Random bytes are generated for many ids per call. A call for each id would take five times as long as the remaining work.
+ * Number of ids for which random bytes are generated in one call. One call per id would make an id five times as slow.
  */
-const DRAWN_IDS = 256;
-const drawn = new Uint8Array(DRAWN_IDS * 16);
-let used = drawn.length;
+const IDS_PER_RANDOM_BATCH = 256;
+const randomBatch = new Uint8Array(IDS_PER_RANDOM_BATCH * 16);
+let usedRandomBytes = randomBatch.length;
 
-function sixteenRandomBytes(): Uint8Array {
-  if (used === drawn.length) {
-    crypto.getRandomValues(drawn);
-    used = 0;
+function takeSixteenRandomBytes(): Uint8Array {
+  if (usedRandomBytes === randomBatch.length) {
+    crypto.getRandomValues(randomBatch);
+    usedRandomBytes = 0;
   }
-  used += 16;
-  return drawn.subarray(used - 16, used);
+  usedRandomBytes += 16;
+  return randomBatch.subarray(usedRandomBytes - 16, usedRandomBytes);
 }
 
-const last = { milliseconds: 0, sequence: 0 };
+const lastId = { milliseconds: 0, sequence: 0 };
 
 /**
- * Generates a UUIDv7 (RFC 9562). Ids of this process are ordered by creation time, even within a millisecond, which keeps
- * indexes dense.
+ * Generates a UUIDv7 (RFC 9562). The ids of this process sort by creation time, even within a millisecond, which keeps
+ * database indexes compact.
  */
 export function newId<T extends string>(): T {
-  const random = sixteenRandomBytes();
+  const random = takeSixteenRandomBytes();
   const now = Date.now();
-  if (now > last.milliseconds) {
-    last.milliseconds = now;
-    // 31 bits, so that increments within the millisecond stay within 32 bits.
-    last.sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
+  if (now > lastId.milliseconds) {
+    lastId.milliseconds = now;
+    // 31 random bits, so that the sequence still fits 32 bits after all increments within a millisecond.
+    lastId.sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
   } else {
-    last.sequence += 1;
+    lastId.sequence += 1;
   }
-  return v7({ msecs: last.milliseconds, seq: last.sequence, random }) as T;
+  return v7({ msecs: lastId.milliseconds, seq: lastId.sequence, random }) as T;
 }
 
-/** True for a UUID of any version in its hyphenated form, in lower or upper case. */
+/** True for a UUID of any version with hyphens, in lower or upper case. */
 export function isUuid(text: string): boolean {
   return validate(text) && version(text) > 0;
 }

@@ -1,7 +1,7 @@
 import { DomainError } from './domain-error.js';
 
-/** RFC 3339, section 5.6, without leap seconds. */
-const TIME =
+/** A timestamp by RFC 3339, section 5.6, without leap seconds. */
+const RFC_3339_TIME =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3})(\d{0,6}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
@@ -9,31 +9,32 @@ const TIME =
  * because event times are whole milliseconds.
  * @returns undefined for any other string
  */
-export function readTime(text: string): Date | undefined {
-  const match = TIME.exec(text);
+export function parseTime(text: string): Date | undefined {
+  const match = RFC_3339_TIME.exec(text);
   if (match === null) return undefined;
   const [, day, time, milliseconds = '', finer = '', zone] = match;
-  // JavaScript would move a day such as February 30 into the next month.
+  // JavaScript would silently convert an impossible day such as February 30 to a day in March.
   if (!new Date(`${day}T00:00:00Z`).toISOString().startsWith(day!)) return undefined;
   const instant = new Date(`${day}T${time}.${milliseconds.padEnd(3, '0')}${zone}`);
   return new Date(instant.getTime() + (/[1-9]/.test(finer) ? 1 : 0));
 }
 
-/** Parses a time like `readTime`, but only in the years 2000 to 2999. */
-export function readInstant(text: string): Date | undefined {
-  return text.startsWith('2') ? readTime(text) : undefined;
+/** Parses a timestamp like `parseTime`, but rejects years outside 2000 to 2999. */
+export function parseTimeSince2000(text: string): Date | undefined {
+  return text.startsWith('2') ? parseTime(text) : undefined;
 }
 
-/**
- * Includes `from` and excludes `before`, so that consecutive ranges do not overlap.
- */
+/** A time range that includes `from` and excludes `before`, so that consecutive ranges do not overlap. */
 export interface TimeRange {
   readonly from?: Date;
   readonly before?: Date;
 }
 
-/** @throws validation_failed naming both fields if the range ends before it begins. An empty range is valid. */
-export function createdRange(from: Date | undefined, before: Date | undefined): TimeRange {
+/**
+ * @throws validation_failed naming both fields if `before` is earlier than `from`. Equal times are valid: the range is
+ * empty.
+ */
+export function requireOrderedRange(from: Date | undefined, before: Date | undefined): TimeRange {
   if (from !== undefined && before !== undefined && from > before) {
     const message = 'must not be later than created_to.';
     const errors = [

@@ -3,14 +3,15 @@
  * checks all invariants after every database test; the `verify` command checks them on live data.
  */
 export interface Invariant {
-  /** Kebab-case, unique. */
+  /** Unique name in kebab case. */
   readonly name: string;
-  /** A sentence that an operator understands. */
+  /** The condition as a sentence that an operator understands. */
   readonly promise: string;
-  /** Returns one row per violation; the columns identify the record. No parameters. */
+  /** SQL query without parameters. Returns one row per violation; the columns identify the record. */
   readonly breaches: string;
   /**
-   * Reads the event log and holds even if older events are archived. Other invariants over the log need the complete log.
+   * Present if the query reads the event log and stays correct after old events are archived. Other queries over the
+   * event log need all events.
    */
   readonly holdsWithoutArchive?: true;
 }

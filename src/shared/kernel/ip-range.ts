@@ -5,9 +5,9 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * Parses an IP address; undefined if invalid. Rejects zone ids and octal, hexadecimal and shortened IPv4 forms, because
- * programs interpret them differently.
+ * programs disagree about their meaning.
  */
-export function readIpAddress(text: string): IpAddress | undefined {
+export function parseIpAddress(text: string): IpAddress | undefined {
   if (text.length > 45 || text.includes('%')) return undefined;
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
@@ -18,12 +18,12 @@ export function isLoopbackName(name: string): boolean {
   return /^(?:.+\.)?localhost$/.test(name);
 }
 
-/** True for a loopback name or address. Does not resolve names. @param hostname from `URL` */
+/** True for a loopback name or address. Does not query DNS. @param hostname as returned by `URL` */
 export function isLoopbackHost(hostname: string): boolean {
-  return isLoopbackName(hostname) || readIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range() === 'loopback';
+  return isLoopbackName(hostname) || parseIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range() === 'loopback';
 }
 
-/** An address range with cleared host bits. Equal ranges have equal `text`. */
+/** A CIDR range whose host bits are zero, so that equal ranges have equal `text`. */
 export interface Cidr {
   readonly text: string;
   readonly network: IpAddress;
@@ -31,44 +31,47 @@ export interface Cidr {
 }
 
 /**
- * Parses `address` or `address/prefix`. Ignores host bits. An IPv4-mapped IPv6 range becomes its IPv4 range.
+ * Parses `address` or `address/prefix`. Sets host bits to zero. Converts an IPv4-mapped IPv6 range to its IPv4 range.
  * @param field named in the error
  * @throws DomainError validation_failed
  */
 export function parseCidr(text: string, field = 'cidr'): Cidr {
   const [addressText = '', prefixText, ...rest] = text.split('/');
-  const given = readIpAddress(addressText);
+  const given = parseIpAddress(addressText);
   const refusal = () =>
     invalidField(field, 'cidr', 'must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.');
   if (given === undefined || rest.length > 0) throw refusal();
   const bits = given.kind() === 'ipv4' ? 32 : 128;
   if (prefixText !== undefined && !/^(?:0|[1-9][0-9]{0,2})$/.test(prefixText)) throw refusal();
   const givenPrefix = prefixText === undefined ? bits : Number(prefixText);
-  const address = unmapped(given);
+  const address = convertMappedToIpv4(given);
   const prefix = address === given ? givenPrefix : givenPrefix - 96;
   if (givenPrefix > bits || prefix < 0) throw refusal();
 
-  const network = masked(address, prefix);
+  const network = clearHostBits(address, prefix);
   return { text: `${network.toString()}/${prefix}`, network, prefix };
 }
 
-/** Parses an address into its canonical form: IPv4 for mapped IPv6, no zone id. @returns undefined if invalid */
-export function readUnmappedAddress(text: string): IpAddress | undefined {
-  const parsed = readIpAddress(text.replace(/%[^%/]*$/, ''));
-  return parsed === undefined ? undefined : unmapped(parsed);
+/**
+ * Parses an IP address, removes its zone id, and converts an IPv4-mapped IPv6 address to IPv4. @returns undefined if
+ * invalid
+ */
+export function parseUnmappedAddress(text: string): IpAddress | undefined {
+  const parsed = parseIpAddress(text.replace(/%[^%/]*$/, ''));
+  return parsed === undefined ? undefined : convertMappedToIpv4(parsed);
 }
 
-export function isWithin(address: IpAddress, cidrs: readonly Cidr[]): boolean {
+export function isInAnyRange(address: IpAddress, cidrs: readonly Cidr[]): boolean {
   return cidrs.some(
     ({ network, prefix }) => network.kind() === address.kind() && address.match(network, prefix),
   );
 }
 
-function unmapped(address: IpAddress): IpAddress {
+function convertMappedToIpv4(address: IpAddress): IpAddress {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-function masked(address: IpAddress, prefix: number): IpAddress {
+function clearHostBits(address: IpAddress, prefix: number): IpAddress {
   const bytes = address.toByteArray().map((byte, index) => {
     const kept = Math.min(8, Math.max(0, prefix - 8 * index));
     return byte & (0xff00 >> kept) & 0xff;

@@ -1,47 +1,45 @@
 import type { CredentialId } from './ids.js';
 
-/** The answer that a repeated creation request receives. */
+/** The stored answer of a creation, which repetitions of the request with the same idempotency key receive. */
 export interface StoredAnswer {
-  /** Id of the created object; null if it has no id. */
+  /** Id of the created object; null if the object has no id. */
   readonly objectId: string | null;
-  /** JSON, without secrets. */
+  /** The answer as JSON, without secrets. */
   readonly answer: string;
 }
 
-export interface KeyUse {
+export interface KeyedExecution {
   readonly credentialId: CredentialId;
   readonly key: string;
-  /** Display name of the operation. */
   readonly operation: string;
-  /** SHA-256 of the complete request. */
   readonly requestDigest: Uint8Array;
-  /** Distinguishes two executions of the same request. */
+  /** New for each execution, so that two executions of the same request can be told apart. */
   readonly executionId: string;
-  /** Database clock. */
+  /** Time of the request by the database clock. */
   readonly at: Date;
 }
 
-/** A creation with an idempotency key. Its answer is stored together with the created object. */
-export interface KeyedCreation<Created> extends KeyUse {
+/** A creation with an idempotency key. Its answer is stored in the same transaction as the created object. */
+export interface KeyedCreation<Created> extends KeyedExecution {
   answerOf(created: Created): StoredAnswer;
 }
 
-/** A key with its answer, as stored. */
-export interface AnsweredKey extends KeyUse, StoredAnswer {}
+/** An idempotency key together with its stored answer. */
+export interface AnsweredKey extends KeyedExecution, StoredAnswer {}
 
-export function answeredKey<Created>(keyed: KeyedCreation<Created>, created: Created): AnsweredKey {
+export function toAnsweredKey<Created>(keyed: KeyedCreation<Created>, created: Created): AnsweredKey {
   const { credentialId, key, operation, requestDigest, executionId, at } = keyed;
   return { credentialId, key, operation, requestDigest, executionId, at, ...keyed.answerOf(created) };
 }
 
-/** Another execution holds the key or has stored an answer for it. This execution stored nothing. */
-export class KeyTaken extends Error {}
+/** Another execution of the request is running or has stored its answer. This execution stored nothing. */
+export class IdempotencyKeyTaken extends Error {}
 
 export abstract class KeyedCreations {
   /**
-   * Runs `work` and stores the key's answer in the same unit of work. Without a key, only runs `work`. Never waits for
-   * another execution.
-   * @throws KeyTaken, and stores nothing
+   * Runs `work` and stores its answer under the idempotency key in the same unit of work. Without a key, only runs
+   * `work`. Never waits for another execution.
+   * @throws IdempotencyKeyTaken, and stores nothing
    */
   abstract run<Created>(
     keyed: KeyedCreation<Created> | undefined,
@@ -49,9 +47,13 @@ export abstract class KeyedCreations {
   ): Promise<Created>;
 
   /**
-   * Runs `work` while holding the key against other executions. For work that acts outside the database before it calls
-   * `run`. Without a key, only runs `work`. The hold of a killed process expires within seconds.
-   * @throws KeyTaken before `work` starts
+   * Reserves the idempotency key, so that no other execution can start, and then runs `work`. For work that has effects
+   * outside the database before it calls `run`. Without a key, only runs `work`. If the process is killed, the
+   * reservation expires within seconds.
+   * @throws IdempotencyKeyTaken before `work` starts
    */
-  abstract holdDuring<Result>(keyed: KeyUse | undefined, work: () => Promise<Result>): Promise<Result>;
+  abstract holdDuring<Result>(
+    keyed: KeyedExecution | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
 }

@@ -1,12 +1,12 @@
 interface Queue {
-  /** Number of calls that run or wait. */
+  /** Number of running and waiting calls. */
   length: number;
   readonly waiting: (() => void)[];
 }
 
 /**
- * Limits concurrent work for each key within this process. Excess work waits in order; different keys do not affect each
- * other.
+ * Limits the number of concurrent calls per key within this process. Excess calls wait in order. Calls with different
+ * keys do not affect each other.
  */
 export class KeyedSlots {
   private readonly queues = new Map<string, Queue>();
@@ -20,22 +20,23 @@ export class KeyedSlots {
     private readonly maxLength: number,
   ) {}
 
-  /** @returns null immediately if too many calls already wait */
+  /** @returns null, without running `work`, if too many calls with this key already wait */
   run<T>(key: string, work: () => Promise<T>): Promise<T> | null {
     const queue = this.queues.get(key) ?? { length: 0, waiting: [] };
     if (queue.length >= this.maxLength) return null;
     this.queues.set(key, queue);
-    return this.inTurn(key, queue, work);
+    return this.runInSlot(key, queue, work);
   }
 
-  private async inTurn<T>(key: string, queue: Queue, work: () => Promise<T>): Promise<T> {
+  private async runInSlot<T>(key: string, queue: Queue, work: () => Promise<T>): Promise<T> {
     queue.length += 1;
     if (queue.length > this.atOnce) await new Promise<void>((resolve) => queue.waiting.push(resolve));
     try {
       return await work();
     } finally {
       queue.length -= 1;
-      // The slot passes to the next waiting call without being freed, so a call that arrives in between still counts it.
+      // A finished call hands its slot directly to the next waiting call. A new call that arrives in between therefore
+      // cannot take the slot.
       queue.waiting.shift()?.();
       if (queue.length === 0) this.queues.delete(key);
     }

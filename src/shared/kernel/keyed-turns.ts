@@ -1,40 +1,40 @@
 /**
- * Runs one piece of work at a time within this process. Alternates between keys (round robin); work for one key runs in
- * order.
+ * Runs one call at a time within this process. If several keys have waiting calls, the keys alternate (round robin);
+ * the calls of one key run in order.
  */
 export class KeyedTurns {
-  /** Waiting work by key. The key that ran last is the last entry. */
+  /** Waiting calls by key. The key whose call ran last is the last entry. */
   private readonly waiting = new Map<string, (() => void)[]>();
-  /** Key of the running work; null when idle. */
+  /** Key of the running call; null if no call runs. */
   private running: string | null = null;
 
   /** @param maxLength maximum number of calls that run or wait for one key */
   constructor(private readonly maxLength: number) {}
 
-  /** @returns null, without running the work, if too many calls of the key already wait */
+  /** @returns null, without running `work`, if too many calls with this key already wait */
   run<T>(key: string, work: () => Promise<T>): Promise<T> | null {
     const length = (this.waiting.get(key)?.length ?? 0) + (this.running === key ? 1 : 0);
-    return length >= this.maxLength ? null : this.inTurn(key, work);
+    return length >= this.maxLength ? null : this.runAfterOthers(key, work);
   }
 
-  private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  private async runAfterOthers<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (this.running === null) this.running = key;
-    else await new Promise<void>((resolve) => this.wait(key, resolve));
+    else await new Promise<void>((resolve) => this.enqueue(key, resolve));
     try {
       return await work();
     } finally {
-      this.handOn();
+      this.startNextKey();
     }
   }
 
-  private wait(key: string, resolve: () => void): void {
+  private enqueue(key: string, resolve: () => void): void {
     const others = this.waiting.get(key);
     if (others === undefined) this.waiting.set(key, [resolve]);
     else others.push(resolve);
   }
 
-  /** Sets the next key synchronously, so that a call that arrives before the next work starts is queued behind it. */
-  private handOn(): void {
+  /** Sets `running` before the next call starts, so that a new call that arrives in between waits behind it. */
+  private startNextKey(): void {
     const [next] = this.waiting;
     this.running = next?.[0] ?? null;
     if (next === undefined) return;

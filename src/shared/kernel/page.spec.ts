@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cursorOf, pageAmong, readCursor } from './page.js';
+import { formatCursor, pageOfItems, parseCursor } from './page.js';
 import { readByCursor } from './testing/read-by-cursor.js';
 
 const DIGITS = [/^[0-9]+$/, /^[0-9]+$/];
@@ -10,23 +10,23 @@ const BAD_CURSOR = expect.objectContaining({
 
 describe('A cursor', () => {
   it('contains the key of an item in characters that are safe in a URL', () => {
-    const cursor = cursorOf(['12', '7']);
+    const cursor = formatCursor(['12', '7']);
 
     expect(cursor).toMatch(/^[\w-]+$/);
-    expect(readCursor(cursor, DIGITS)).toEqual(['12', '7']);
+    expect(parseCursor(cursor, DIGITS)).toEqual(['12', '7']);
   });
 
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   it.each([
     ['nothing', ''],
     ['other text', '12'],
-    ['a key of another list', cursorOf(['12'])],
-    ['a value of another kind', cursorOf(['12', 'x'])],
+    ['a key of another list', formatCursor(['12'])],
+    ['a value of another kind', formatCursor(['12', 'x'])],
     ['another version', encoded(['2', '12', '7'])],
     ['other JSON', encoded({ 1: '12' })],
-    ['padding', `${cursorOf(['12', '7'])}=`],
+    ['padding', `${formatCursor(['12', '7'])}=`],
   ])('is rejected with the name of its field if it is %s', (_, cursor) => {
-    expect(() => readCursor(cursor, DIGITS)).toThrow(BAD_CURSOR);
+    expect(() => parseCursor(cursor, DIGITS)).toThrow(BAD_CURSOR);
   });
 });
 
@@ -36,19 +36,19 @@ describe('A page of a list in memory', () => {
   it.each([1, 2, 3, 4])('is followed by all other pages of %d items each', async (size) => {
     const all = ['c', 'a', 'b'];
 
-    expect(await readByCursor((request) => pageAmong(all, request, keyOf), size)).toEqual(all);
+    expect(await readByCursor((request) => pageOfItems(all, request, keyOf), size)).toEqual(all);
   });
 
   it('starts after the item at the cursor, wherever it is now', () => {
-    const after = cursorOf(['a']);
+    const after = formatCursor(['a']);
 
-    const page = pageAmong(['new', 'c', 'a', 'b'], { page: 1, pageSize: 1, after }, keyOf);
+    const page = pageOfItems(['new', 'c', 'a', 'b'], { page: 1, pageSize: 1, after }, keyOf);
 
     expect(page).toEqual({ items: ['b'], total: 4 });
   });
 
   it('is rejected if the item of its cursor is no longer in the list', () => {
-    const read = () => pageAmong(['b'], { page: 1, pageSize: 1, after: cursorOf(['a']) }, keyOf);
+    const read = () => pageOfItems(['b'], { page: 1, pageSize: 1, after: formatCursor(['a']) }, keyOf);
 
     expect(read).toThrow(BAD_CURSOR);
   });

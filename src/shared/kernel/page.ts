@@ -1,62 +1,64 @@
 import { invalidField, type DomainError } from './domain-error.js';
 
-/** Keeps `page × page_size` far below what a double or a bigint holds exactly. */
-export const LAST_PAGE = 2 ** 31 - 1;
+/**
+ * Limits page numbers so that `page × page_size` stays far below the largest exact number of JavaScript and PostgreSQL.
+ */
+export const MAX_PAGE_NUMBER = 2 ** 31 - 1;
 
-/** Requested part of a list. Pages start at 1. */
+/** The requested page of a list. Page numbers start at 1. */
 export interface PageRequest {
   readonly page: number;
   readonly pageSize: number;
-  /** Cursor from an earlier answer. Results start after it, and `page` is 1. */
+  /** Cursor from an earlier answer: the requested page starts after this item, and `page` is 1. */
   readonly after?: string | undefined;
 }
 
 export interface Page<T> {
   readonly items: T[];
-  /** Exact number of items in the complete list. */
+  /** Exact number of items on all pages. */
   readonly total: number;
-  /** Cursor after the last item. Absent on the last page and for lists without cursors. */
+  /** Cursor of the next page. Absent on the last page and for lists without cursors. */
   readonly next?: string | undefined;
 }
 
 const CURSOR_VERSION = '1';
 
-/** @param key the parts of the last item's key, as strings */
-export function cursorOf(key: readonly string[]): string {
+/** Formats the cursor of the next page. @param key values of the sort columns in the last item */
+export function formatCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify([CURSOR_VERSION, ...key])).toString('base64url');
 }
 
 /**
- * Parses a cursor. A cursor holds only a position; the query decides which items its caller may see.
- * @param patterns one for each part of the list's key
+ * Parses a cursor. A cursor contains only a position; access to items is checked by the list's query.
+ * @param patterns one for each sort column
  * @throws validation_failed naming `after`
  */
-export function readCursor(cursor: string, patterns: readonly RegExp[]): string[] {
-  const key = partsOf(cursor);
+export function parseCursor(cursor: string, patterns: readonly RegExp[]): string[] {
+  const key = decodeCursor(cursor);
   const fits = key.length === patterns.length && patterns.every((pattern, at) => pattern.test(key[at]!));
-  if (!fits || cursorOf(key) !== cursor) throw unknownCursor();
+  if (!fits || formatCursor(key) !== cursor) throw unknownCursorError();
   return key;
 }
 
 /**
- * Returns a page of an in-memory list.
- * @param keyOf the parts of an item's key, unique in the list
+ * Returns one page of an in-memory list.
+ * @param keyOf returns the sort values of an item; they identify the item
  * @throws validation_failed naming `after`, also if the item at the cursor has been removed
  */
-export function pageAmong<T>(
+export function pageOfItems<T>(
   all: readonly T[],
   { page, pageSize, after }: PageRequest,
   keyOf: (item: T) => readonly string[],
 ): Page<T> {
-  const last = after === undefined ? -1 : all.findIndex((item) => cursorOf(keyOf(item)) === after);
-  if (after !== undefined && last < 0) throw unknownCursor();
+  const last = after === undefined ? -1 : all.findIndex((item) => formatCursor(keyOf(item)) === after);
+  if (after !== undefined && last < 0) throw unknownCursorError();
   const start = after === undefined ? (page - 1) * pageSize : last + 1;
   const items = all.slice(start, start + pageSize);
   const hasMore = start + pageSize < all.length;
-  return { items, total: all.length, next: hasMore ? cursorOf(keyOf(items.at(-1)!)) : undefined };
+  return { items, total: all.length, next: hasMore ? formatCursor(keyOf(items.at(-1)!)) : undefined };
 }
 
-function partsOf(cursor: string): string[] {
+function decodeCursor(cursor: string): string[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     return Array.isArray(value) ? value.slice(1).map(String) : [];
@@ -65,7 +67,7 @@ function partsOf(cursor: string): string[] {
   }
 }
 
-function unknownCursor(): DomainError {
+function unknownCursorError(): DomainError {
   return invalidField(
     'after',
     'cursor',
@@ -73,18 +75,20 @@ function unknownCursor(): DomainError {
   );
 }
 
-/** Maximum number of items in a choice list. */
-export const MOST_CHOICES = 50;
+/** Maximum number of items offered in a drop-down list. */
+export const MAX_CHOICES = 50;
 
-/** A search for items to choose from. */
+/** A search for the items that a drop-down list offers. */
 export interface ChoiceSearch {
-  /** Part of a name, in any case, or an id. An id also returns the other items if there are few. Default: any item. */
+  /**
+   * Part of a name, ignoring case, or a complete id. With an id, other items are returned too if there are few.
+   * Default: all items match.
+   */
   readonly typed?: string | undefined;
 }
 
-/** The first matching items by name, at most `MOST_CHOICES`. */
+/** The first matching items by name, at most `MAX_CHOICES`. */
 export interface Choices<Item> {
   readonly items: readonly Item[];
-  /** Exact number of matching items. */
   readonly total: number;
 }

@@ -1,4 +1,4 @@
-/** A rate limit named in answers: a quota for a number of seconds. */
+/** A rate limit as described in response headers: a number of requests per number of seconds. */
 export interface RatePolicy {
   /** Stable name, e.g. `credential`. Callers distinguish limits by it (docs/reference/limits.md). */
   readonly name: string;
@@ -6,22 +6,22 @@ export interface RatePolicy {
   readonly seconds: number;
 }
 
-/** A range of addresses whose requests are counted together. */
-export interface CallerRange {
+/** An IP address range whose requests are counted together. */
+export interface CallerAddressRange {
   readonly name: string;
-  /** Multiplier: the range's limit divided by the limit of one caller. */
+  /** Multiplier of the limit for this range, relative to the limit of a single caller. */
   readonly share: number;
 }
 
-/** The ranges that contain a caller's address, narrowest first. */
-export type Caller = readonly [CallerRange, ...CallerRange[]];
+/** The IP address ranges that contain the caller's address, smallest range first. */
+export type Caller = readonly [CallerAddressRange, ...CallerAddressRange[]];
 
-/** Limits how often a use case may do work that burdens others, such as a call to an external host. */
+/** Limits how often a caller may trigger expensive work, such as a call to an external host. */
 export abstract class RateLimits {
   /**
-   * Takes one of `perMinute` for this key.
-   * @param key names both the limit and the caller, so that limits do not share a count
-   * @throws RateLimited; rejected calls are not counted
+   * Counts one call and rejects it if `perMinute` is exceeded. Rejected calls do not count.
+   * @param key identifies both the limit and the caller, so that different limits are counted separately
+   * @throws RateLimited
    */
   abstract require(key: string, perMinute: number): void;
 }

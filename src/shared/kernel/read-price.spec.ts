@@ -1,29 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Asset } from './asset.js';
-import { coinOf, readCoin } from './read-price.js';
+import { findCoin, requireCoin } from './read-price.js';
 
 const asset = (symbol: string, decimals: number) => ({ symbol, decimals }) as Asset;
 const assets = [asset('USDC', 18), asset('USDC', 6), asset('stETH', 18)];
 
 describe('A coin code', () => {
   it('names a currency with the fraction digits of ISO 4217', () => {
-    expect(coinOf('EUR', assets)).toEqual({ kind: 'currency', code: 'EUR', fractionDigits: 2 });
-    expect(coinOf('JPY', [])).toEqual({ kind: 'currency', code: 'JPY', fractionDigits: 0 });
+    expect(findCoin('EUR', assets)).toEqual({ kind: 'currency', code: 'EUR', fractionDigits: 2 });
+    expect(findCoin('JPY', [])).toEqual({ kind: 'currency', code: 'JPY', fractionDigits: 0 });
   });
 
   it('names an asset with the fewest fraction digits on any network', () => {
-    expect(coinOf('USDC', assets)).toEqual({ kind: 'asset', code: 'USDC', fractionDigits: 6 });
-    expect(coinOf('stETH', assets)).toEqual({ kind: 'asset', code: 'stETH', fractionDigits: 18 });
+    expect(findCoin('USDC', assets)).toEqual({ kind: 'asset', code: 'USDC', fractionDigits: 6 });
+    expect(findCoin('stETH', assets)).toEqual({ kind: 'asset', code: 'stETH', fractionDigits: 18 });
   });
 
   it.each(['DAI', 'usdc', 'XXX', 'DEM', ' EUR'])('is rejected if it is unknown: %j', (code) => {
-    expect(coinOf(code, assets)).toBeUndefined();
+    expect(findCoin(code, assets)).toBeUndefined();
   });
 
   it.each([
     ['usd', 'coin_code: must be in capital letters: "USD".'],
     ['steth', 'coin_code: must be spelled "stETH".'],
   ])('is rejected with the correction: %s', (code, message) => {
-    expect(() => readCoin(code, assets)).toThrow(message);
+    expect(() => requireCoin(code, assets)).toThrow(message);
   });
 });

@@ -3,23 +3,22 @@ import { currencyDigits } from './currency.js';
 import { formatAmount, parseAmount } from './amount.js';
 import { invalidField } from './domain-error.js';
 
-/** Unit of a price: a currency, or an asset by its symbol. */
+/** The unit of a price: a currency, or an asset identified by its symbol. */
 export interface Coin {
   readonly kind: 'currency' | 'asset';
-  /** ISO 4217 code or asset symbol. */
   readonly code: string;
   /**
-   * Maximum number of fraction digits. For an asset symbol, the smallest number among its networks, so that every network
-   * can pay the price.
+   * Maximum number of fraction digits. If an asset exists on several networks, the smallest number of all, so that the
+   * price can be paid on each network.
    */
   readonly fractionDigits: number;
 }
 
 /**
- * @param assets the catalogue's assets
- * @returns undefined if `code` is neither a currency in use nor an asset symbol, in exact spelling
+ * @param assets all configured assets
+ * @returns undefined unless `code` is exactly a currency in use or an asset symbol
  */
-export function coinOf(code: string, assets: readonly Asset[]): Coin | undefined {
+export function findCoin(code: string, assets: readonly Asset[]): Coin | undefined {
   const digits = currencyDigits(code);
   if (digits !== undefined) return { kind: 'currency', code, fractionDigits: digits };
   const decimals = assets.filter(({ symbol }) => symbol === code).map((asset) => asset.decimals);
@@ -28,14 +27,14 @@ export function coinOf(code: string, assets: readonly Asset[]): Coin | undefined
 }
 
 /** @throws validation_failed naming the field */
-export function readCoin(code: string, assets: readonly Asset[], field = 'coin_code'): Coin {
-  const coin = coinOf(code, assets);
+export function requireCoin(code: string, assets: readonly Asset[], field = 'coin_code'): Coin {
+  const coin = findCoin(code, assets);
   if (coin !== undefined) return coin;
-  throw invalidField(field, 'coin_code', adviceAbout(code, assets));
+  throw invalidField(field, 'coin_code', suggestCode(code, assets));
 }
 
-/** Explains what to send instead of an unknown code. */
-function adviceAbout(code: string, assets: readonly Asset[]): string {
+/** Returns the part of the error message that suggests a valid currency or asset code. */
+function suggestCode(code: string, assets: readonly Asset[]): string {
   const capitals = code.toUpperCase();
   if (currencyDigits(capitals) !== undefined) return `must be in capital letters: "${capitals}".`;
   const symbols = [...new Set(assets.map(({ symbol }) => symbol))];
@@ -45,21 +44,21 @@ function adviceAbout(code: string, assets: readonly Asset[]): string {
 }
 
 /**
- * Parses a price from a merchant.
- * @returns the amount without trailing zeros
+ * Parses a price that a merchant set.
+ * @returns the amount as a decimal string without trailing zeros
  * @throws validation_failed naming `amount` or `coin_code`
  */
 export function readPrice(amount: string, coinCode: string, assets: readonly Asset[]): string {
-  const coin = readCoin(coinCode, assets);
-  return amountIn(coin, amount);
+  const coin = requireCoin(coinCode, assets);
+  return normalizeAmountOf(coin, amount);
 }
 
-/** @returns the amount without trailing zeros @throws validation_failed naming the field */
-export function amountIn({ code, fractionDigits }: Coin, amount: string, field?: string): string {
+/** @returns the amount as a decimal string without trailing zeros @throws validation_failed naming the field */
+export function normalizeAmountOf({ code, fractionDigits }: Coin, amount: string, field?: string): string {
   return formatAmount(readAmount(amount, code, fractionDigits, field), fractionDigits);
 }
 
-/** @returns smallest units @throws validation_failed naming the field */
+/** @returns the amount in smallest units @throws validation_failed naming the field */
 export function readAmount(text: string, symbol: string, decimals: number, field = 'amount'): bigint {
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;

@@ -9,7 +9,7 @@ const key = (id: string, from: number, end?: number): ScheduledKey => ({
   endsAt: end === undefined ? null : at(end),
 });
 const signer = (ring: SigningKeyRing, minutes: number, until = minutes) =>
-  ring.signing(at(minutes), at(until))?.id;
+  ring.signingKeyAt(at(minutes), at(until))?.id;
 
 describe('A ring of signing keys', () => {
   it('signs with the previous key until the exact start of the new one', () => {
@@ -38,14 +38,14 @@ describe('A ring of signing keys', () => {
 
   it('is replaced as a whole, and announces the prepared keys before they are used', () => {
     const ring = new SigningKeyRing([key('old', -60)]);
-    const prepared = ring.prepared(({ id }) => ({ upper: id.toUpperCase() }));
+    const prepared = ring.deriveRing(({ id }) => ({ upper: id.toUpperCase() }));
     const announced: string[][] = [];
     prepared.follow((keys) => announced.push(keys.map(({ upper }) => upper)));
 
     ring.replace([key('old', -60), key('new', 0)]);
 
     expect(announced).toEqual([['OLD'], ['NEW', 'OLD']]);
-    expect(prepared.signing(NOON, NOON)?.upper).toBe('NEW');
+    expect(prepared.signingKeyAt(NOON, NOON)?.upper).toBe('NEW');
   });
 
   it('accepts a key up to its end', () => {
@@ -69,6 +69,6 @@ describe('A ring of signing keys', () => {
     const [old, present, last] = [key('old', -60, 5), key('present', 0, 50), key('last', 20)];
     const ring = new SigningKeyRing([old, present, last]);
 
-    expect([old, present, last].map((one) => ring.signsNoMoreFrom(one))).toEqual([at(0), at(20), null]);
+    expect([old, present, last].map((one) => ring.signingEndOf(one))).toEqual([at(0), at(20), null]);
   });
 });

@@ -1,35 +1,38 @@
 export interface ScheduledKey {
-  /** Used as `kid` in signatures. */
+  /** The key id, sent as `kid` with each signature. */
   readonly id: string;
-  /** Signatures are accepted earlier, so that every process and cache knows the key before it first signs. */
+  /**
+   * Time of the first signature. Verification accepts the key earlier, so that all processes and caches know it by
+   * then.
+   */
   readonly signsFrom: Date;
-  /** Signatures are rejected from this time; null: accepted while the key is in the ring. */
+  /** Time from which signatures are rejected; null: they are accepted as long as the key is configured. */
   readonly endsAt: Date | null;
 }
 
-/** Start time for a key that may sign immediately. */
-export const ALWAYS = new Date(0);
+/** Value of `signsFrom` for a key that may sign immediately. */
+export const SIGNS_FROM_ALWAYS = new Date(0);
 
-interface Follower<Key> {
+interface KeyRingFollower<Key> {
   take(keys: readonly Key[]): void;
 }
 
 /**
- * Keys of one kind. The newest key that may sign signs; signatures of all keys are accepted. Replacing the keys replaces
- * the complete set and notifies followers.
+ * Signing keys with their schedule. Only the newest key that has started signs; signatures of all keys are accepted.
+ * `replace` replaces all keys and notifies followers.
  */
 export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
-  /** Newest first. */
+  /** Sorted by `signsFrom`, newest first. */
   private keys: readonly Key[] = [];
-  private readonly followers: Follower<Key>[] = [];
+  private readonly followers: KeyRingFollower<Key>[] = [];
 
-  /** @param keys if several start to sign at the same time, the first of them signs */
+  /** @param keys if several have the same `signsFrom`, the first of them signs */
   constructor(keys: readonly Key[]) {
     this.replace(keys);
   }
 
-  /** Newest first. */
-  get all(): readonly Key[] {
+  /** Returns all keys, newest first. */
+  get allKeys(): readonly Key[] {
     return this.keys;
   }
 
@@ -38,16 +41,17 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     for (const follower of this.followers) follower.take(this.keys);
   }
 
-  /** @param follower called immediately, and at each replacement before the ring has other readers */
+  /** @param follower called immediately, and after each replacement before the new keys are used */
   follow(follower: (keys: readonly Key[]) => void): void {
     this.followers.push({ take: follower });
     follower(this.keys);
   }
 
   /**
-   * Returns a ring of values derived from each key once, with the same schedule. It is replaced together with this ring.
+   * Returns a second ring with a value computed once from each key. Replacing the keys of this ring also replaces the
+   * second ring.
    */
-  prepared<Prepared extends object>(
+  deriveRing<Prepared extends object>(
     prepare: (key: Key) => Prepared,
   ): SigningKeyRing<ScheduledKey & Prepared> {
     const ring = new SigningKeyRing<ScheduledKey & Prepared>([]);
@@ -63,10 +67,10 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 
   /**
-   * Returns the newest key that may sign at `at` and is accepted until `until`. For a time before all keys, returns the
-   * earliest key, so that documents issued under a removed key can be issued again.
+   * Returns the newest key that may sign at time `at` and is accepted until `until`. For a time before all keys,
+   * returns the earliest key, so that documents can be issued again after their key has been removed.
    */
-  signing(at: Date, until: Date): Key | undefined {
+  signingKeyAt(at: Date, until: Date): Key | undefined {
     let earliest: Key | undefined;
     for (const key of this.keys) {
       if (key.endsAt !== null && key.endsAt < until) continue;
@@ -76,7 +80,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     return earliest;
   }
 
-  /** Returns the end of the period from `now` without a gap in signing keys; null: no end. */
+  /** Returns until when, from `now` on, a signing key is always available; null: without end. */
   signsUntil(now: Date): Date | null {
     let until = now;
     for (const { signsFrom, endsAt } of this.keys.toReversed()) {
@@ -87,15 +91,15 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     return until;
   }
 
-  /** Returns when the key stops signing, because a newer key starts or because it ends; null: it is the last key. */
-  signsNoMoreFrom(key: ScheduledKey): Date | null {
+  /** Returns when the key stops signing, because a newer key starts or because the key ends; null: never. */
+  signingEndOf(key: ScheduledKey): Date | null {
     const newer = this.keys.filter(({ signsFrom }) => signsFrom > key.signsFrom).map((one) => one.signsFrom);
     const times = [...newer, key.endsAt].filter((time) => time !== null).map((time) => time.getTime());
     return times.length === 0 ? null : new Date(Math.min(...times));
   }
 }
 
-/** @param at milliseconds since 1970 */
+/** @param at time in milliseconds since 1970 */
 export function isAcceptedAt({ endsAt }: ScheduledKey, at: number): boolean {
   return endsAt === null || at < endsAt.getTime();
 }

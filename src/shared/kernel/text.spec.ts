@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { DIRECTION_CONTROLS, isLine, requiredText, withoutDirectionControls } from './text.js';
+import { DIRECTION_CONTROLS, isPrintableLine, requiredText, withoutDirectionControls } from './text.js';
 
 const CONTROLS = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 
@@ -8,7 +8,7 @@ describe('A line of text', () => {
   it.each([...CONTROLS, '\u0000', '\n', '\u2028', '\ud800'])(
     'is rejected if it contains a control character or half a character: %j',
     (character) => {
-      expect(isLine(`Bar ${character}gnp.exe`, 1, 200)).toBe(false);
+      expect(isPrintableLine(`Bar ${character}gnp.exe`, 1, 200)).toBe(false);
       expect(() => requiredText('name', `Bar ${character}gnp.exe`, 200)).toThrow();
     },
   );

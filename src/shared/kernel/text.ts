@@ -1,28 +1,37 @@
 import { invalidField } from './domain-error.js';
 
 /**
- * Embeddings, overrides and isolates, as part of a character class. They could reverse the surrounding text. Input with
- * them is rejected; pages, mails and tokens remove them from older strings. The scripts of pages have the same list.
+ * Unicode direction controls (embeddings, overrides, isolates) for a regular expression's character class. They could
+ * reverse the surrounding text. Input with them is rejected; they are removed from strings stored earlier. Browser
+ * scripts repeat this list.
  */
 export const DIRECTION_CONTROLS = String.raw`\u202a-\u202e\u2066-\u2069`;
-const UNPRINTABLE = new RegExp(String.raw`[\p{Cc}\p{Surrogate}\u2028\u2029${DIRECTION_CONTROLS}]`, 'u');
-const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+const UNPRINTABLE_CHARACTER = new RegExp(
+  String.raw`[\p{Cc}\p{Surrogate}\u2028\u2029${DIRECTION_CONTROLS}]`,
+  'u',
+);
+const VISIBLE_CHARACTER = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * True for a single visible line: no control characters, line separators, direction controls or lone surrogates.
+ * True for one line of printable characters, at least one of them visible. Rejects control characters, line separators,
+ * direction controls and lone surrogates.
  * @param min in Unicode code points, like `max`
  */
-export function isLine(text: string, min: number, max: number): boolean {
-  // A code point has at most two UTF-16 units, so a longer string need not be counted.
-  if (text.length > 2 * max || UNPRINTABLE.test(text) || !VISIBLE.test(text)) return false;
+export function isPrintableLine(text: string, min: number, max: number): boolean {
+  // A code point has at most two UTF-16 units, so this string is too long without counting its code points.
+  if (text.length > 2 * max || UNPRINTABLE_CHARACTER.test(text) || !VISIBLE_CHARACTER.test(text))
+    return false;
   const length = Array.from(text).length;
   return length >= min && length <= max;
 }
 
-/** Trims and validates one visible line. @param max in Unicode code points @throws DomainError naming the field */
+/**
+ * Trims the text and requires one line of printable characters. @param max in Unicode code points @throws DomainError
+ * naming the field
+ */
 export function requiredText(field: string, text: string, max: number): string {
   const line = text.trim();
-  if (!isLine(line, 1, max))
+  if (!isPrintableLine(line, 1, max))
     throw invalidField(
       field,
       'text',
@@ -38,8 +47,8 @@ export function optionalText(field: string, text: string | undefined, max: numbe
 const MAX_URL_LENGTH = 2048;
 
 /**
- * Parses an absolute URL of the form `scheme://…`; undefined if invalid. Rejects white space, backslashes and unprintable
- * characters, because URL parsers drop or rewrite them.
+ * Parses an absolute URL of the form `scheme://…`; undefined if invalid. Rejects white space, backslashes and
+ * unprintable characters, because URL parsers silently remove or replace them.
  */
 export function readAbsoluteUrl(text: string): URL | undefined {
   const isPlain = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\\\p{C}][^\s\\\p{C}]*$/iu.test(text);
@@ -47,10 +56,10 @@ export function readAbsoluteUrl(text: string): URL | undefined {
 }
 
 /**
- * True if an absolute URL has a user name or password. Checks the string, because a parsed URL does not show an empty user
+ * True if an absolute URL contains a user name or password. Checks the string, because a parsed URL hides an empty user
  * name.
  */
-export function namesUser(url: string): boolean {
+export function hasUserInfo(url: string): boolean {
   return /^[^:]+:\/\/[^/?#]*@/.test(url);
 }
 
@@ -59,12 +68,15 @@ export function namesUser(url: string): boolean {
  * @returns undefined if invalid
  */
 export function readHttpsUrl(text: string): URL | undefined {
-  if (text.length > MAX_URL_LENGTH || namesUser(text)) return undefined;
+  if (text.length > MAX_URL_LENGTH || hasUserInfo(text)) return undefined;
   const url = readAbsoluteUrl(text);
   return url?.protocol === 'https:' ? url : undefined;
 }
 
-/** Parses an origin: only scheme, host and port. @returns the browser's spelling; undefined if invalid */
+/**
+ * Parses an origin, which has only scheme, host and port. @returns the origin as browsers spell it; undefined if
+ * invalid
+ */
 export function readOrigin(text: string): string | undefined {
   const url = /[?#@]/.test(text) ? undefined : readAbsoluteUrl(text);
   return url?.pathname === '/' ? url.origin : undefined;
@@ -76,30 +88,29 @@ export function withoutDirectionControls(text: string): string {
   return text.replace(EACH_DIRECTION_CONTROL, '');
 }
 
-/** Joins lines of user input, so that they cannot imitate further lines of a mail. */
-export function oneLine(text: string): string {
+/** Replaces line breaks in user input with spaces, so that the input cannot add lines of its own to an email. */
+export function joinLines(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** Converts snake_case names of columns and API fields to camelCase. */
 export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name & string;
 
-/** Holds only names of columns and declared fields, so it stays small. */
-const camelCased = new Map<string, string>();
+/** Cache. It stays small, because only column names and declared field names are converted. */
+const camelCaseCache = new Map<string, string>();
 
 export function camelCase(name: string): string {
-  let renamed = camelCased.get(name);
+  let renamed = camelCaseCache.get(name);
   if (renamed === undefined) {
     renamed = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    camelCased.set(name, renamed);
+    camelCaseCache.set(name, renamed);
   }
   return renamed;
 }
 
-/** Renames the fields of a body and omits nulls. Does not change nested objects. */
-export function inCamelCase<Body extends object>(
+/** Converts the field names of a request body to camelCase and omits nulls. Does not change nested objects. */
+export function toCamelCaseFields<Body extends object>(
   body: Body,
 ): { readonly [Name in keyof Body as CamelCase<Name>]: Body[Name] } {
   const sent = Object.entries(body).filter(([, value]) => value !== null);

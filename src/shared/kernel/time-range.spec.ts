@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createdRange } from './instant.js';
+import { requireOrderedRange } from './instant.js';
 
 const NOON = new Date('2026-01-31T12:00:00Z');
 const ONE = new Date('2026-01-31T13:00:00Z');
@@ -10,7 +10,7 @@ describe('A range of creation times', () => {
     [NOON, undefined],
     [NOON, NOON],
   ])('accepts the start %p and the end %p', (from, before) => {
-    expect(createdRange(from, before)).toEqual({ from, before });
+    expect(requireOrderedRange(from, before)).toEqual({ from, before });
   });
 
   it('rejects an end before the start, and names both fields', () => {
@@ -18,7 +18,7 @@ describe('A range of creation times', () => {
       expect.objectContaining({ field, rule: 'time_order' }),
     );
 
-    expect(() => createdRange(ONE, NOON)).toThrow(
+    expect(() => requireOrderedRange(ONE, NOON)).toThrow(
       expect.objectContaining({ code: 'validation_failed', errors }),
     );
   });

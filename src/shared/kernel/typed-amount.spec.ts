@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { parseAmount } from './amount.js';
 import { DomainError } from './domain-error.js';
 import { TYPED_AMOUNTS } from './testing/typed-amounts.js';
-import { editableAmount, typedAmount } from './typed-amount.js';
+import { formatForEditing, parseTypedAmount } from './typed-amount.js';
 
 function read(typed: string): string {
   try {
-    const amount = typedAmount(typed);
+    const amount = parseTypedAmount(typed);
     return parseAmount(amount, 18) === 'not_a_decimal' ? 'refused' : amount;
   } catch (error) {
     return (error as DomainError).errors[0]!.rule === 'ambiguous_amount' ? 'ambiguous' : String(error);
@@ -25,7 +25,7 @@ describe('A typed amount', () => {
   });
 
   it('is rejected with both accepted forms if it is ambiguous', () => {
-    expect(() => typedAmount('1,234', 'at_most')).toThrow(
+    expect(() => parseTypedAmount('1,234', 'at_most')).toThrow(
       expect.objectContaining({
         errors: [
           {
@@ -41,7 +41,7 @@ describe('A typed amount', () => {
   it.each(['1.234', '12.5', '0.125', '1000', '1.2345'])(
     'is shown for editing in a form that is read back: %s',
     (amount) => {
-      expect(parseAmount(typedAmount(editableAmount(amount)), 6)).toBe(parseAmount(amount, 6));
+      expect(parseAmount(parseTypedAmount(formatForEditing(amount)), 6)).toBe(parseAmount(amount, 6));
     },
   );
 });

@@ -1,17 +1,19 @@
 import { invalidField } from './domain-error.js';
 
-/** One to three digits, a separator and three digits. The separator may group thousands or start the fraction. */
-const AMBIGUOUS = /^([1-9][0-9]{0,2})[.,]([0-9]{3})$/;
+/**
+ * Matches a separator followed by exactly three digits, as in `1,500`. It may separate thousands or start the fraction.
+ */
+const AMBIGUOUS_AMOUNT = /^([1-9][0-9]{0,2})[.,]([0-9]{3})$/;
 
 /**
- * Parses a typed amount, in every form, language and currency. A comma is a decimal sign unless it could group thousands.
- * The till's pad has the same rule (`prices.browser.ts`).
- * @returns a decimal string for `parseAmount`, which rejects grouping signs, spaces and digits of other scripts
- * @throws validation_failed naming the field, for an ambiguous amount
+ * Parses an amount that a person typed, in the same form for every language and currency. A comma is a decimal sign
+ * unless it could separate thousands. The till's keypad has the same rule (`prices.browser.ts`).
+ * @returns a decimal string for `parseAmount`, which rejects thousands separators, spaces and digits of other scripts
+ * @throws validation_failed naming the field, if the amount is ambiguous
  */
-export function typedAmount(text: string, field = 'amount'): string {
+export function parseTypedAmount(text: string, field = 'amount'): string {
   const typed = text.trim();
-  const [, whole, fraction] = AMBIGUOUS.exec(typed) ?? [];
+  const [, whole, fraction] = AMBIGUOUS_AMOUNT.exec(typed) ?? [];
   if (whole !== undefined)
     throw invalidField(
       field,
@@ -25,7 +27,7 @@ export function typedAmount(text: string, field = 'amount'): string {
     .replace(/\.$/, '');
 }
 
-/** Formats a stored amount for editing, so that `typedAmount` can parse it. */
-export function editableAmount(amount: string): string {
-  return AMBIGUOUS.test(amount) ? `${amount}0` : amount;
+/** Formats a stored amount for a form field, so that `parseTypedAmount` reads the same amount back. */
+export function formatForEditing(amount: string): string {
+  return AMBIGUOUS_AMOUNT.test(amount) ? `${amount}0` : amount;
 }

@@ -1,11 +1,12 @@
-/** The shortfall that a merchant accepts for an underpaid payment. The shortfall must be within both limits. */
+/** How much less than the price a merchant accepts as full payment. The missing amount must be within both limits. */
 export interface UnderpaymentTolerance {
-  /** Hundredths of a percent of the price, at least 1. */
+  /** Maximum missing amount in hundredths of a percent of the price, at least 1. */
   readonly basisPoints: number;
-  /** Decimal string above zero, in the unit of the price. */
+  /** Maximum missing amount as a decimal string above zero, in the unit of the price. */
   readonly atMost: string;
   /**
-   * ISO 4217. Limits the tolerance to prices in this currency and in assets pegged to it. Absent: applies to every price.
+   * ISO 4217. The tolerance then applies only to prices in this currency and in assets pegged to it. Absent: it applies
+   * to every price.
    */
   readonly currency?: string;
 }

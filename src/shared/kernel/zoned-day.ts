@@ -1,39 +1,39 @@
 import { invalidField } from './domain-error.js';
 
-const DAY = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const DAY_PATTERN = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const DAY_MS = 86_400_000;
-/** Cached, because formats are slow to create. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Cached, because creating an `Intl.DateTimeFormat` is slow. */
+const formatByZone = new Map<string, Intl.DateTimeFormat>();
 
 /** True for a calendar day in the years 2000 to 2999: `2026-01-31`. */
 export function isDay(text: string): boolean {
-  return DAY.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+  return DAY_PATTERN.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }
 
 export function isTimeZone(name: string): boolean {
   try {
-    return /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) && formatOf(name) !== undefined;
+    return /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) && formatForZone(name) !== undefined;
   } catch {
     return false;
   }
 }
 
-/** @returns the name @throws validation_failed naming the field unless the name is an IANA time zone */
+/** @returns the given name @throws validation_failed naming the field unless the name is an IANA time zone */
 export function demandTimeZone(field: string, name: string): string {
   if (!isTimeZone(name))
     throw invalidField(field, 'time_zone', 'must be an IANA time zone, such as Europe/Lisbon.');
   return name;
 }
 
-/** Returns the calendar day in the zone at the given time. */
-export function dayIn(zone: string, at: Date): string {
-  return shownIn(zone, at).slice(0, 10);
+/** Returns the calendar day in the time zone at the given time. */
+export function dayInZone(zone: string, at: Date): string {
+  return localTimeInZone(zone, at).slice(0, 10);
 }
 
-/** Returns the local time in the zone, to the second: `2026-01-31T23:59:59`. */
-export function shownIn(zone: string, at: Date): string {
+/** Returns the local time in the time zone to the second, such as `2026-01-31T23:59:59`. */
+export function localTimeInZone(zone: string, at: Date): string {
   const parts = new Map(
-    formatOf(zone)
+    formatForZone(zone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
@@ -41,26 +41,28 @@ export function shownIn(zone: string, at: Date): string {
   return `${year}-${month}-${day}T${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`;
 }
 
-/** Returns the first moment of a day in the zone, even if clocks skip midnight. @param day as accepted by `isDay` */
+/**
+ * Returns the first moment of a day in a time zone, even if the clocks skip midnight. @param day as accepted by `isDay`
+ */
 export function startOfDay(day: string, zone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // Zones are at most 14 hours ahead of UTC and 12 behind, so 24 hours away is a different day.
+  // Time zones are at most 14 hours ahead of UTC and 12 behind, so 24 hours before or after it is always another day.
   let [before, after] = [midnight - DAY_MS, midnight + DAY_MS];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (dayIn(zone, new Date(middle)) < day) before = middle;
+    if (dayInZone(zone, new Date(middle)) < day) before = middle;
     else after = middle;
   }
   return new Date(after);
 }
 
-export function laterDay(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** @throws RangeError for an unknown zone */
-function formatOf(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
+/** @throws RangeError if the time zone does not exist */
+function formatForZone(zone: string): Intl.DateTimeFormat {
+  let format = formatByZone.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-CA', {
       timeZone: zone,
@@ -72,7 +74,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
       second: '2-digit',
       hourCycle: 'h23',
     });
-    formats.set(zone, format);
+    formatByZone.set(zone, format);
   }
   return format;
 }

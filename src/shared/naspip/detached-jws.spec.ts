@@ -7,7 +7,7 @@ const AT = new Date('2026-03-01T12:00:00.900Z');
 const pair = generatePaserkKeyPair();
 const by = { issuer: 'pay.example', keyId: 'key-1', secretKey: secretKeyFromPaserk(pair.secretKey) };
 
-/** A library of others verifies. */
+/** Verifies the signature with an independent library. */
 function verified(signature: string, payload: string, publicKey = pair.publicKey) {
   const [header = '', , value = ''] = signature.split('.');
   const jws = { protected: header, payload: Buffer.from(payload).toString('base64url'), signature: value };

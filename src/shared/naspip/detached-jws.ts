@@ -1,13 +1,15 @@
 import { sign, type KeyObject } from 'node:crypto';
 
-/** The header parameters by which a verifier finds the key (RFC 7515, section 4.1). */
-export interface SignedBy {
+/**
+ * The issuer and key id in the signature's header, by which a verifier finds the public key (RFC 7515, section 4.1).
+ */
+export interface JwsSigner {
   readonly issuer: string;
   readonly keyId: string;
   readonly secretKey: KeyObject;
 }
 
-/** Serializes JSON canonically (RFC 8785), for values whose numbers are integers. */
+/** Serializes JSON canonically (RFC 8785). Numbers must be integers. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -18,23 +20,23 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Creates a JWS with detached payload (RFC 7515, appendix F) using Ed25519 (RFC 8037). The signed bytes start with
- * base64url text and those of a PASETO with a binary count, so the two signatures are not interchangeable although they
- * share keys.
- * @param typ the kind of document (RFC 7515, section 4.1.9)
+ * Creates a JWS with detached payload (RFC 7515, appendix F) using Ed25519 (RFC 8037). PASETO tokens are signed with
+ * the same keys, but a signature of one format is never valid for the other: the signed bytes of a JWS start with
+ * base64url text, those of a PASETO with a binary count.
+ * @param typ the type of document (RFC 7515, section 4.1.9)
  */
 export function signDetached(
   payload: string,
   typ: string,
   at: Date,
-  { issuer, keyId, secretKey }: SignedBy,
+  { issuer, keyId, secretKey }: JwsSigner,
 ): string {
   const header = { alg: 'EdDSA', typ, iss: issuer, kid: keyId, iat: Math.floor(at.getTime() / 1000) };
-  const encoded = encode(JSON.stringify(header));
-  const signature = sign(null, Buffer.from(`${encoded}.${encode(payload)}`, 'ascii'), secretKey);
+  const encoded = encodeBase64Url(JSON.stringify(header));
+  const signature = sign(null, Buffer.from(`${encoded}.${encodeBase64Url(payload)}`, 'ascii'), secretKey);
   return `${encoded}..${signature.toString('base64url')}`;
 }
 
-function encode(text: string): string {
+function encodeBase64Url(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64url');
 }

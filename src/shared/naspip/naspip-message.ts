@@ -1,7 +1,7 @@
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { withoutDirectionControls } from '../kernel/text.js';
 import {
-  CLAIMS,
+  CLAIM_NAMES,
   type NaspipClaims,
   type NaspipItem,
   type NaspipOrder,
@@ -12,16 +12,16 @@ import { OrderSchema, PasetoTokenDataSchema, type Order, type Payment } from './
 
 export interface NaspipMessage {
   claims: NaspipClaims;
-  /** Undefined if the message has neither payload. */
+  /** Undefined if the message contains no payload that this version knows. */
   payload: NaspipPayload | undefined;
 }
 
-/** Encodes claims and payload as protobuf, fields in the order of their numbers. */
+/** Encodes claims and payload as protobuf, with fields in ascending order of their numbers. */
 export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uint8Array {
-  const order = orderOnWire(payload.order);
+  const order = encodeOrder(payload.order);
   const data =
     'payment' in payload
-      ? { case: 'instructionPayload' as const, value: { payment: paymentOnWire(payload.payment), order } }
+      ? { case: 'instructionPayload' as const, value: { payment: encodePayment(payload.payment), order } }
       : {
           case: 'urlPayload' as const,
           value: { url: payload.url, paymentOptions: payload.paymentOptions ?? [], order },
@@ -29,37 +29,40 @@ export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uin
   return toBinary(PasetoTokenDataSchema, create(PasetoTokenDataSchema, { ...claims, data }));
 }
 
-/** Decodes a message. Ignores fields of later protocol versions. @throws Error if the bytes are not a NASPIP message */
+/**
+ * Decodes a protobuf message. Ignores fields of later protocol versions. @throws Error if the bytes are not a NASPIP
+ * message
+ */
 export function decodeMessage(bytes: Uint8Array): NaspipMessage {
   const message = fromBinary(PasetoTokenDataSchema, bytes, { readUnknownFields: false });
 
   const claims: NaspipClaims = {};
-  for (const name of CLAIMS) if (message[name] !== '') claims[name] = message[name];
-  return { claims, payload: payloadOf(message.data) };
+  for (const name of CLAIM_NAMES) if (message[name] !== '') claims[name] = message[name];
+  return { claims, payload: decodePayload(message.data) };
 }
 
-type Data = ReturnType<typeof fromBinary<typeof PasetoTokenDataSchema>>['data'];
+type TokenData = ReturnType<typeof fromBinary<typeof PasetoTokenDataSchema>>['data'];
 
-function payloadOf(data: Data): NaspipPayload | undefined {
+function decodePayload(data: TokenData): NaspipPayload | undefined {
   switch (data.case) {
     case 'instructionPayload': {
       const { payment, order } = data.value;
-      return payment && { payment: paymentOf(payment), ...withOrder(order) };
+      return payment && { payment: decodePayment(payment), ...decodeOrder(order) };
     }
     case 'urlPayload': {
       const { url, paymentOptions, order } = data.value;
-      return { url, ...(paymentOptions.length > 0 && { paymentOptions }), ...withOrder(order) };
+      return { url, ...(paymentOptions.length > 0 && { paymentOptions }), ...decodeOrder(order) };
     }
     default:
       return undefined;
   }
 }
 
-function paymentOnWire({ expiresAt, ...payment }: NaspipPayment) {
+function encodePayment({ expiresAt, ...payment }: NaspipPayment) {
   return { ...payment, expiresAt: BigInt(expiresAt.getTime()) };
 }
 
-function paymentOf(wire: Payment): NaspipPayment {
+function decodePayment(wire: Payment): NaspipPayment {
   const expiresAt = new Date(Number(wire.expiresAt));
   if (Number.isNaN(expiresAt.getTime())) throw new RangeError('expires_at is out of range');
   return {
@@ -68,7 +71,7 @@ function paymentOf(wire: Payment): NaspipPayment {
     uniqueAssetId: wire.uniqueAssetId,
     isOpen: wire.isOpen,
     expiresAt,
-    ...filled({
+    ...omitEmptyStrings({
       addressTag: wire.addressTag,
       amount: wire.amount,
       minAmount: wire.minAmount,
@@ -77,19 +80,25 @@ function paymentOf(wire: Payment): NaspipPayment {
   };
 }
 
-/** Includes an empty order and merchant, because the published tokens do and wallets may rely on them. */
-function orderOnWire({ merchant = {}, items, ...order }: NaspipOrder = {}): MessageInitShape<
+/**
+ * Encodes an empty order and merchant instead of omitting them, as the published example tokens do. Wallets may rely on
+ * it.
+ */
+function encodeOrder({ merchant = {}, items, ...order }: NaspipOrder = {}): MessageInitShape<
   typeof OrderSchema
 > {
   return {
-    ...harmless(order),
-    merchant: harmless(merchant),
-    ...(items && { items: items.map(harmless) }),
+    ...removeDirectionControls(order),
+    merchant: removeDirectionControls(merchant),
+    ...(items && { items: items.map(removeDirectionControls) }),
   };
 }
 
-/** Removes direction controls, which names stored before the input rule may contain. Wallets display these strings. */
-function harmless<Fields extends object>(fields: Fields): Fields {
+/**
+ * Removes Unicode direction controls, which can occur in names stored before input with them was rejected. Wallets
+ * display these strings.
+ */
+function removeDirectionControls<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]: [string, unknown]) => [
       name,
@@ -98,22 +107,31 @@ function harmless<Fields extends object>(fields: Fields): Fields {
   ) as Fields;
 }
 
-function withOrder(wire: Order | undefined): { order?: NaspipOrder } {
+function decodeOrder(wire: Order | undefined): { order?: NaspipOrder } {
   if (!wire) return {};
   const { name = '', description = '', taxId = '', image = '', mcc = '' } = wire.merchant ?? {};
-  const merchant = filled({ name, description, taxId, image, mcc });
+  const merchant = omitEmptyStrings({ name, description, taxId, image, mcc });
   const order: NaspipOrder = {
-    ...filled({ total: wire.total, coinCode: wire.coinCode, description: wire.description }),
+    ...omitEmptyStrings({ total: wire.total, coinCode: wire.coinCode, description: wire.description }),
     ...(Object.keys(merchant).length > 0 && { merchant }),
-    ...(wire.items.length > 0 && { items: wire.items.map(itemOf) }),
+    ...(wire.items.length > 0 && { items: wire.items.map(decodeItem) }),
   };
   return Object.keys(order).length > 0 ? { order } : {};
 }
 
-function itemOf({ description, amount, coinCode, unitPrice, quantity }: Required<NaspipItem>): NaspipItem {
-  return { ...filled({ description, amount, coinCode, unitPrice }), ...(quantity !== 0 && { quantity }) };
+function decodeItem({
+  description,
+  amount,
+  coinCode,
+  unitPrice,
+  quantity,
+}: Required<NaspipItem>): NaspipItem {
+  return {
+    ...omitEmptyStrings({ description, amount, coinCode, unitPrice }),
+    ...(quantity !== 0 && { quantity }),
+  };
 }
 
-function filled<T extends Record<string, string>>(fields: T): Partial<T> {
+function omitEmptyStrings<T extends Record<string, string>>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== '')) as Partial<T>;
 }

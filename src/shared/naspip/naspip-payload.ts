@@ -1,25 +1,25 @@
-/** `kid`, `kep` and `kis` are key id, key expiry and key issuer; the others are defined by RFC 7519. */
-export const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
+/** `kid`, `kep` and `kis` are NASPIP's key id, key expiry and key issuer; RFC 7519 defines the other claims. */
+export const CLAIM_NAMES = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
 
 /**
- * Claims of a NASPIP token, named as in the protocol (github.com/fluxisus/naspip, "Data Structure"). Amounts are decimal
- * strings in units of the asset, never numbers. Proto3 does not distinguish absent from empty, so an empty value is absent
- * here. Times are ISO 8601, exactly as in the token.
+ * Claims of a NASPIP token, named as in the protocol (github.com/fluxisus/naspip, "Data Structure"). Times are ISO 8601
+ * strings, exactly as in the token. Empty claims are omitted, because proto3 does not distinguish an absent field from
+ * an empty one.
  */
-export type NaspipClaims = { [Name in (typeof CLAIMS)[number]]?: string };
+export type NaspipClaims = { [Name in (typeof CLAIM_NAMES)[number]]?: string };
 
 export interface NaspipPayment {
   id: string;
   address: string;
   addressTag?: string;
-  /** `n{network}_t{token}` */
+  /** In the form `n{network}_t{token}`. */
   uniqueAssetId: string;
-  /** True if the payer chooses an amount from `minAmount` to `maxAmount`; otherwise `amount` is due. */
+  /** True if the payer chooses an amount from `minAmount` to `maxAmount`. Otherwise the payer must pay `amount`. */
   isOpen: boolean;
   amount?: string;
   minAmount?: string;
   maxAmount?: string;
-  /** Unix milliseconds on the wire; 1970 if the token has none. */
+  /** Encoded as Unix milliseconds; 1970 if the token contains no expiry. */
   expiresAt: Date;
 }
 
@@ -27,7 +27,6 @@ export interface NaspipMerchant {
   name?: string;
   description?: string;
   taxId?: string;
-  /** URL or data URI. */
   image?: string;
   /** Merchant category code, ISO 18245. */
   mcc?: string;
@@ -38,7 +37,6 @@ export interface NaspipItem {
   amount?: string;
   coinCode?: string;
   unitPrice?: string;
-  /** 32-bit integer. */
   quantity?: number;
 }
 
@@ -51,16 +49,15 @@ export interface NaspipOrder {
   items?: NaspipItem[];
 }
 
-/** A payload that contains the payment. */
 export interface NaspipInstruction {
   payment: NaspipPayment;
   order?: NaspipOrder;
 }
 
-/** A payload with a URL from which the wallet requests the payment. */
+/** A payload with a URL from which the wallet fetches the payment. */
 export interface NaspipUrl {
   url: string;
-  /** Unique asset ids. The wallet sends one of them as `?payment_option=`. */
+  /** Unique asset ids. The wallet sends the chosen id as `?payment_option=`. */
   paymentOptions?: string[];
   order?: NaspipOrder;
 }

@@ -1,9 +1,11 @@
-import { readTime } from '#shared/kernel/instant.js';
+import { parseTime } from '#shared/kernel/instant.js';
 import { readAbsoluteUrl } from '#shared/kernel/text.js';
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
 
-/** Tolerated clock skew of the issuer ahead of the wallet. Expiry has no tolerance. */
+/**
+ * Tolerated difference if the issuer's clock is ahead of the wallet's clock. Applies to `iat` and `nbf`, not to expiry.
+ */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface CheckedTimes {
@@ -17,68 +19,76 @@ export interface CheckedTimes {
  * @throws NaspipTokenInvalid
  */
 export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
-  const expiresAt = timeOf(claims, 'exp');
-  const issuedAt = timeOf(claims, 'iat');
-  const keyExpiresAt = timeOf(claims, 'kep');
-  const notBefore = claims.nbf === undefined ? issuedAt : timeOf(claims, 'nbf');
+  const expiresAt = parseClaimTime(claims, 'exp');
+  const issuedAt = parseClaimTime(claims, 'iat');
+  const keyExpiresAt = parseClaimTime(claims, 'kep');
+  const notBefore = claims.nbf === undefined ? issuedAt : parseClaimTime(claims, 'nbf');
   const latest = now.getTime() + CLOCK_TOLERANCE_MS;
 
-  if (expiresAt <= now) refuse('token_expired', `it expired at ${claims.exp}`);
-  if (keyExpiresAt <= now) refuse('key_expired', `its key expired at ${claims.kep}`);
+  if (expiresAt <= now) throwTokenInvalid('token_expired', `it expired at ${claims.exp}`);
+  if (keyExpiresAt <= now) throwTokenInvalid('key_expired', `its key expired at ${claims.kep}`);
   if (issuedAt.getTime() > latest)
-    refuse('issued_in_future', `it was issued in the future, at ${claims.iat}`);
-  if (notBefore.getTime() > latest) refuse('not_yet_valid', `it is not valid before ${claims.nbf}`);
+    throwTokenInvalid('issued_in_future', `it was issued in the future, at ${claims.iat}`);
+  if (notBefore.getTime() > latest)
+    throwTokenInvalid('not_yet_valid', `it is not valid before ${claims.nbf}`);
   return { issuedAt, expiresAt, keyExpiresAt };
 }
 
-/** Checks the rules that a payload must meet before a wallet pays it. @throws NaspipTokenInvalid */
+/** Checks the rules that wallets apply to a payload before they pay it. @throws NaspipTokenInvalid */
 export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: Date): void {
   if (!('payment' in payload)) return checkUrl(payload.url);
   const { payment } = payload;
   for (const [field, value] of Object.entries({ id: payment.id, address: payment.address })) {
-    if (value === '') refuse('payment_incomplete', `its payment has no ${field}`);
+    if (value === '') throwTokenInvalid('payment_incomplete', `its payment has no ${field}`);
   }
   if (!UNIQUE_ASSET_ID.test(payment.uniqueAssetId)) {
-    refuse('payment_incomplete', 'its payment has no unique asset id of the form n{network}_t{token}');
+    throwTokenInvalid(
+      'payment_incomplete',
+      'its payment has no unique asset id of the form n{network}_t{token}',
+    );
   }
   checkAmounts(payment);
 
-  if (payment.expiresAt <= now) refuse('payment_expired', 'its payment has expired');
-  // Published tokens have payments that expire before the token, so NASPIP's "consistent" means not after it.
-  if (payment.expiresAt > tokenExpiresAt) refuse('payment_outlives_token', 'expires_at is later than exp');
+  if (payment.expiresAt <= now) throwTokenInvalid('payment_expired', 'its payment has expired');
+  // NASPIP requires "consistent" expiries. That means: not later than the token's, because published example tokens
+  // contain payments that expire earlier than the token.
+  if (payment.expiresAt > tokenExpiresAt)
+    throwTokenInvalid('payment_outlives_token', 'expires_at is later than exp');
 }
 
 const UNIQUE_ASSET_ID = /^n[^\s_]+_t\S+$/;
-/** At most the 78 digits of `numeric(78,0)`, which hold every 256-bit integer. */
-const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/;
+/** At most 78 digits, which is enough for every 256-bit integer and the limit of the column type `numeric(78,0)`. */
+const DECIMAL_AMOUNT = /^(\d{1,78})(?:\.(\d{1,78}))?$/;
 
-function timeOf(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date {
-  const time = readTime(claims[name] ?? '');
-  if (time === undefined) refuse('claim_malformed', `${name} must be an ISO 8601 time with a zone`);
+function parseClaimTime(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date {
+  const time = parseTime(claims[name] ?? '');
+  if (time === undefined)
+    throwTokenInvalid('claim_malformed', `${name} must be an ISO 8601 time with a zone`);
   return time;
 }
 
 function checkUrl(url: string): void {
   if (!['http:', 'https:'].includes(readAbsoluteUrl(url)?.protocol ?? ''))
-    refuse('url_invalid', 'its url is not an http or https URL');
+    throwTokenInvalid('url_invalid', 'its url is not an http or https URL');
 }
 
 function checkAmounts({ isOpen, amount, minAmount, maxAmount }: NaspipPayment): void {
   if (!isOpen) {
-    if (!(scaled('amount', amount) > 0n)) refuse('amount_invalid', 'amount must be above zero');
+    if (!(parseScaledAmount('amount', amount) > 0n))
+      throwTokenInvalid('amount_invalid', 'amount must be above zero');
     return;
   }
-  const min = scaled('min_amount', minAmount);
-  const max = scaled('max_amount', maxAmount);
-  if (max === 0n || min > max) refuse('amount_invalid', 'max_amount is zero or below min_amount');
+  const min = parseScaledAmount('min_amount', minAmount);
+  const max = parseScaledAmount('max_amount', maxAmount);
+  if (max === 0n || min > max) throwTokenInvalid('amount_invalid', 'max_amount is zero or below min_amount');
 }
 
-function scaled(field: string, amount = ''): bigint {
-  const [, whole, fraction = ''] = DECIMAL.exec(amount) ?? [];
-  if (whole === undefined) refuse('amount_invalid', `${field} must be a decimal number`);
+function parseScaledAmount(field: string, amount = ''): bigint {
+  const [, whole, fraction = ''] = DECIMAL_AMOUNT.exec(amount) ?? [];
+  if (whole === undefined) throwTokenInvalid('amount_invalid', `${field} must be a decimal number`);
   return BigInt(whole + fraction.padEnd(78, '0'));
 }
 
-function refuse(reason: NaspipRefusal, explanation: string): never {
+function throwTokenInvalid(reason: NaspipRefusal, explanation: string): never {
   throw new NaspipTokenInvalid(reason, explanation);
 }

@@ -5,16 +5,16 @@ import { encode, isNaspipKeyName, type NaspipPublicKeys } from './naspip-token.j
 import { paserkOfPublicKey, secretKeyFromPaserk } from './paserk.js';
 
 export interface NaspipSigningKey {
-  /** `kis`: the key's issuer, 5 to 20 characters. */
+  /** Sent as claim `kis`: 5 to 20 characters. */
   issuer: string;
-  /** `kid`, 5 to 20 characters. */
+  /** Sent as claim `kid`: 5 to 20 characters. */
   keyId: string;
-  /** PASERK `k4.secret.`. */
+  /** PASERK string that starts with `k4.secret.`. */
   secretKey: string;
   keyExpiresAt: Date;
 }
 
-/** A payment instruction without expiry. The token's expiry applies. */
+/** A payment instruction before signing. It has no expiry of its own; it expires with the token. */
 export type InstructionToSign = Omit<NaspipInstruction, 'payment'> & {
   payment: Omit<NaspipPayment, 'expiresAt'>;
 };
@@ -25,14 +25,14 @@ export interface NaspipTokenRequest {
   expiresAt: Date;
 }
 
-/** Signs payment tokens with one key. Signing is deterministic: equal requests give equal tokens. */
+/** Signs payment tokens with one key. Ed25519 is deterministic, so equal requests give equal tokens. */
 export class NaspipSigner {
   readonly #secretKey: KeyObject;
   readonly #publicKey: string;
   readonly #implicitAssertion: Uint8Array;
   readonly #kep: string;
 
-  /** @throws PaserkInvalid for an unreadable key, RangeError for names or an expiry that wallets would reject */
+  /** @throws PaserkInvalid if the key is malformed, RangeError if a wallet would reject the names or the expiry */
   constructor(private readonly key: NaspipSigningKey) {
     if (!isNaspipKeyName(key.issuer) || !isNaspipKeyName(key.keyId)) {
       throw new RangeError(

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { NaspipClaims, NaspipPayload } from './naspip-payload.js';
 import { NaspipSigner } from './naspip-signer.js';
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
-import { decode, encode, keysOf, MAX_TOKEN_LENGTH, verify } from './naspip-token.js';
+import { decode, encode, keyLookupIn, MAX_TOKEN_LENGTH, verify } from './naspip-token.js';
 import { generatePaserkKeyPair, secretKeyFromPaserk } from './paserk.js';
 import { parseV4Public, signV4Public } from './paseto-v4-public.js';
 
@@ -11,7 +11,7 @@ const now = new Date('2026-01-01T12:00:00.000Z');
 const later = new Date('2026-01-01T12:08:00.000Z');
 const pair = generatePaserkKeyPair();
 const kep = '2027-01-01T00:00:00.000Z';
-const keys = keysOf({ 'issuer-one': { 'key-one': { publicKey: pair.publicKey, kep } } });
+const keys = keyLookupIn({ 'issuer-one': { 'key-one': { publicKey: pair.publicKey, kep } } });
 const assertion = Buffer.from(pair.publicKey);
 
 const claims = { exp: later.toISOString(), iat: now.toISOString(), kid: 'key-one', kep, kis: 'issuer-one' };
@@ -58,7 +58,7 @@ describe('Verifying a NASPIP token', () => {
   });
 
   it('rejects an expired key, by the token or by the publisher', () => {
-    const published = keysOf({
+    const published = keyLookupIn({
       'issuer-one': { 'key-one': { publicKey: pair.publicKey, kep: now.toISOString() } },
     });
 
@@ -80,7 +80,7 @@ describe('Verifying a NASPIP token', () => {
   });
 
   it('rejects another key, issuer or key id', () => {
-    const stranger = keysOf({
+    const stranger = keyLookupIn({
       'issuer-one': { 'key-one': { publicKey: generatePaserkKeyPair().publicKey, kep } },
     });
     const everyone = () => ({ publicKey: pair.publicKey, kep });

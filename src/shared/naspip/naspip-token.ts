@@ -6,16 +6,16 @@ import { NaspipTokenInvalid } from './naspip-token-invalid.js';
 import { publicKeyFromPaserk } from './paserk.js';
 import { parseV4Public, signV4Public, verifyV4Public, type ParsedV4Public } from './paseto-v4-public.js';
 
-/** In characters. A longer token is rejected unread. */
+/** Maximum number of characters. A longer token is rejected without parsing. */
 export const MAX_TOKEN_LENGTH = 16_384;
 
-const PREFIX = 'naspip';
-/** 5 to 20 printable characters without the separator (NASPIP "Key Management"). */
-const KEY_NAME = /^[!-:<-~]{5,20}$/;
+const TOKEN_PREFIX = 'naspip';
+/** Issuer name or key id: 5 to 20 printable characters except the separator `;` (NASPIP "Key Management"). */
+const KEY_NAME_PATTERN = /^[!-:<-~]{5,20}$/;
 
-/** A parsed but unverified token. Do not act on its contents. */
+/** A parsed token whose signature has not been verified. Do not rely on its contents. */
 export interface DecodedNaspipToken {
-  /** Key issuer and key id from the token's head. `verify` compares them with `kis` and `kid`. */
+  /** Key issuer from the start of the token. `verify` requires that it equals the claim `kis`, and the key id `kid`. */
   issuer: string;
   keyId: string;
   claims: NaspipClaims;
@@ -24,19 +24,19 @@ export interface DecodedNaspipToken {
 
 export interface VerifiedNaspipToken extends DecodedNaspipToken, CheckedTimes {}
 
-/** A published key: its PASERK `k4.public.` string and its ISO 8601 expiry. */
+/** A published public key: a PASERK string that starts with `k4.public.`, and its ISO 8601 expiry. */
 export interface NaspipPublicKey {
   publicKey: string;
   kep: string;
 }
 
-/** The published document: `{ [issuer]: { [key id]: key } }`. */
+/** The published key document: `{ [issuer]: { [key id]: key } }`. */
 export type NaspipPublicKeys = Record<string, Record<string, NaspipPublicKey>>;
 
 export type NaspipKeyLookup = (issuer: string, keyId: string) => NaspipPublicKey | undefined;
 
-/** Creates a lookup over a published document. Ignores names inherited from Object.prototype. */
-export function keysOf(document: NaspipPublicKeys): NaspipKeyLookup {
+/** Creates a key lookup from the published key document. Ignores names inherited from Object.prototype. */
+export function keyLookupIn(document: NaspipPublicKeys): NaspipKeyLookup {
   return (issuer, keyId) => {
     const keys = Object.hasOwn(document, issuer) ? document[issuer] : undefined;
     return keys && Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
@@ -44,11 +44,12 @@ export function keysOf(document: NaspipPublicKeys): NaspipKeyLookup {
 }
 
 export function isNaspipKeyName(name: string): boolean {
-  return KEY_NAME.test(name);
+  return KEY_NAME_PATTERN.test(name);
 }
 
 /**
- * Encodes and signs any payload; the signer enforces the rules. The implicit assertion is the PASERK public key.
+ * Encodes and signs a payload without checking it; `NaspipSigner` checks it. The PASERK public key is the implicit
+ * assertion.
  * @throws NaspipTokenInvalid `token_oversized` if `decode` would reject the token
  */
 export function encode(
@@ -58,24 +59,26 @@ export function encode(
   implicitAssertion: Uint8Array,
 ): string {
   const paseto = signV4Public(encodeMessage(claims, payload), secretKey, { implicitAssertion });
-  const token = `${PREFIX};${claims.kis};${claims.kid};${paseto}`;
+  const token = `${TOKEN_PREFIX};${claims.kis};${claims.kid};${paseto}`;
   if (token.length > MAX_TOKEN_LENGTH) throw new NaspipTokenInvalid('token_oversized', 'shorten the order');
   return token;
 }
 
-/** Decodes a token without checking signature, times or amounts. @throws NaspipTokenInvalid if it is unreadable */
+/**
+ * Decodes a token without checking signature, times or amounts. @throws NaspipTokenInvalid if the token is malformed
+ */
 export function decode(token: string): DecodedNaspipToken {
-  const { issuer, keyId, paseto } = parsedParts(token);
+  const { issuer, keyId, paseto } = parseParts(token);
   return { issuer, keyId, ...readMessage(paseto.message) };
 }
 
 /**
- * Makes every check of a wallet before it displays a payment: form, key, signature, names, times, payload. Also checks the
- * published key expiry, because a thief of the key can write any `kep`.
+ * Makes all checks that a wallet makes before it displays a payment: form, key, signature, names, times, payload.
+ * Checks the published key expiry too, because someone who stole the key can put any expiry into the claim `kep`.
  * @throws NaspipTokenInvalid, and no other error, for any string and any published key
  */
 export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
-  const { issuer, keyId, paseto } = parsedParts(token);
+  const { issuer, keyId, paseto } = parseParts(token);
   const key = keys(issuer, keyId);
   if (!key) throw new NaspipTokenInvalid('key_unknown', 'no key is published for its key issuer and key id');
   if (!verifyV4Public(paseto, readKey(key), Buffer.from(key.publicKey, 'ascii'))) {
@@ -99,14 +102,14 @@ export function verify(token: string, keys: NaspipKeyLookup, now: Date): Verifie
   return { issuer, keyId, claims, payload, ...times };
 }
 
-function parsedParts(token: string): { issuer: string; keyId: string; paseto: ParsedV4Public } {
+function parseParts(token: string): { issuer: string; keyId: string; paseto: ParsedV4Public } {
   if (typeof token !== 'string') throw new NaspipTokenInvalid('token_malformed', 'it is not a string');
   if (token.length > MAX_TOKEN_LENGTH) {
     throw new NaspipTokenInvalid('token_oversized', `it is longer than ${MAX_TOKEN_LENGTH} characters`);
   }
   const [prefix, issuer, keyId, text, ...rest] = token.split(';');
   if (
-    prefix !== PREFIX ||
+    prefix !== TOKEN_PREFIX ||
     issuer === undefined ||
     keyId === undefined ||
     text === undefined ||

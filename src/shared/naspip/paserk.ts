@@ -8,14 +8,14 @@ import {
 import { canonicalBase64Url } from './paseto-v4-public.js';
 
 /**
- * Ed25519 keys as PASERK strings (paseto-standard/paserk, types/public.md and types/secret.md). `k4.public.` holds the
- * 32-byte public key; `k4.secret.` the 32-byte seed and then the public key.
+ * Prefixes of Ed25519 keys as PASERK strings (paseto-standard/paserk, types/public.md and types/secret.md). A public
+ * string contains the 32-byte public key. A secret string contains the 32-byte seed followed by the public key.
  */
-const PUBLIC = 'k4.public.';
-const SECRET = 'k4.secret.';
+const PUBLIC_KEY_PREFIX = 'k4.public.';
+const SECRET_KEY_PREFIX = 'k4.secret.';
 const KEY_BYTES = 32;
 
-/** Never quotes the input, because it may be a secret. */
+/** A malformed key string. The message never contains the string, because it may be a secret. */
 export class PaserkInvalid extends Error {
   constructor(message: string) {
     super(message);
@@ -23,36 +23,48 @@ export class PaserkInvalid extends Error {
   }
 }
 
-/** @throws PaserkInvalid unless the string is `k4.public.` with 32 bytes */
+/** @throws PaserkInvalid unless the string is `k4.public.` followed by 32 bytes */
 export function publicKeyFromPaserk(paserk: string): KeyObject {
-  const raw = rawBytes(paserk, PUBLIC, KEY_BYTES);
-  return imported(() => createPublicKey({ format: 'jwk', key: { ...OKP, x: raw.toString('base64url') } }));
+  const raw = rawBytes(paserk, PUBLIC_KEY_PREFIX, KEY_BYTES);
+  return importKey(() =>
+    createPublicKey({ format: 'jwk', key: { ...ED25519_JWK, x: raw.toString('base64url') } }),
+  );
 }
 
-/** @throws PaserkInvalid unless the string is `k4.secret.` with 64 bytes whose public half matches the seed */
+/** @throws PaserkInvalid unless the string is `k4.secret.` followed by 64 bytes whose public key matches the seed */
 export function secretKeyFromPaserk(paserk: string): KeyObject {
-  const raw = rawBytes(paserk, SECRET, 2 * KEY_BYTES);
+  const raw = rawBytes(paserk, SECRET_KEY_PREFIX, 2 * KEY_BYTES);
   const publicHalf = raw.subarray(KEY_BYTES);
-  const jwk = { ...OKP, d: raw.toString('base64url', 0, KEY_BYTES), x: publicHalf.toString('base64url') };
-  const key = imported(() => createPrivateKey({ format: 'jwk', key: jwk }));
+  const jwk = {
+    ...ED25519_JWK,
+    d: raw.toString('base64url', 0, KEY_BYTES),
+    x: publicHalf.toString('base64url'),
+  };
+  const key = importKey(() => createPrivateKey({ format: 'jwk', key: jwk }));
 
-  // Signing with a mismatched public half can reveal the secret.
+  // Signing with a public key that does not match the seed can reveal the secret key.
   if (!timingSafeEqual(rawPublicKey(key), publicHalf)) {
     throw new PaserkInvalid('the two halves of the k4.secret key do not match');
   }
   return key;
 }
 
-/** @param key the public or private key */
+/** @param key the public key, or the private key that contains it */
 export function paserkOfPublicKey(key: KeyObject): string {
-  return PUBLIC + rawPublicKey(key).toString('base64url');
+  return PUBLIC_KEY_PREFIX + rawPublicKey(key).toString('base64url');
 }
 
-/** Returns a secret: store it, never log it. @throws PaserkInvalid unless the key is a private Ed25519 key */
+/**
+ * Returns the secret key as a string: store it, never log it. @throws PaserkInvalid unless the key is a private Ed25519
+ * key
+ */
 export function paserkOfSecretKey(key: KeyObject): string {
   const seed = key.type === 'private' ? key.export({ format: 'jwk' }).d : undefined;
   if (seed === undefined) throw new PaserkInvalid('not a private Ed25519 key');
-  return SECRET + Buffer.concat([Buffer.from(seed, 'base64url'), rawPublicKey(key)]).toString('base64url');
+  return (
+    SECRET_KEY_PREFIX +
+    Buffer.concat([Buffer.from(seed, 'base64url'), rawPublicKey(key)]).toString('base64url')
+  );
 }
 
 export function generatePaserkKeyPair(): { secretKey: string; publicKey: string } {
@@ -60,7 +72,7 @@ export function generatePaserkKeyPair(): { secretKey: string; publicKey: string 
   return { secretKey: paserkOfSecretKey(privateKey), publicKey: paserkOfPublicKey(publicKey) };
 }
 
-const OKP = { kty: 'OKP', crv: 'Ed25519' };
+const ED25519_JWK = { kty: 'OKP', crv: 'Ed25519' };
 
 function rawBytes(paserk: string, header: string, length: number): Buffer {
   const raw = paserk.startsWith(header) ? canonicalBase64Url(paserk.slice(header.length)) : undefined;
@@ -75,7 +87,7 @@ function rawPublicKey(key: KeyObject): Buffer {
   return Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
 }
 
-function imported(create: () => KeyObject): KeyObject {
+function importKey(create: () => KeyObject): KeyObject {
   try {
     return create();
   } catch {

@@ -20,7 +20,7 @@ const publicKey = publicKeyFromPaserk(paserkOfPublicKey(secretKey));
 const message = text('{"data":"this is a signed message","exp":"2022-01-01T00:00:00+00:00"}');
 const footer = text('{"kid":"zVhMiPBP9fRf2snEcT7gFTioeA9COcNy9DfgL1W60haN"}');
 
-/** PASETO's official vectors, github.com/paseto-standard/test-vectors, v4.json. */
+/** Official PASETO test vectors, github.com/paseto-standard/test-vectors, v4.json. */
 const vectors = [
   {
     name: '4-S-1',

@@ -8,26 +8,25 @@ import { sign, verify, type KeyObject } from 'node:crypto';
 const HEADER = 'v4.public.';
 const HEADER_BYTES = Buffer.from(HEADER, 'ascii');
 const SIGNATURE_BYTES = 64;
-const NOTHING = new Uint8Array();
+const NO_BYTES = new Uint8Array();
 
-/** Parts of a token. Untrusted until `verifyV4Public` accepts it. */
+/** Parts of a PASETO token. Untrusted until `verifyV4Public` accepts it. */
 export interface ParsedV4Public {
   message: Uint8Array;
-  /** 64 bytes. */
   signature: Uint8Array;
-  /** Empty if the token has none. */
+  /** Empty if the token has no footer. */
   footer: Uint8Array;
 }
 
 export interface AuthenticatedExtras {
   footer?: Uint8Array;
-  /** Signed but never sent. */
+  /** Covered by the signature but not part of the token. */
   implicitAssertion?: Uint8Array;
 }
 
 /**
- * Encodes PAE (paseto-standard/paseto-spec/docs/01-Protocol-Versions/Common.md). Counts and lengths are 64-bit
- * little-endian.
+ * Pre-authentication encoding (PAE; paseto-standard/paseto-spec/docs/01-Protocol-Versions/Common.md). Counts and
+ * lengths are 64-bit little-endian.
  */
 export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer {
   const encoded = Buffer.alloc(pieces.reduce((size, piece) => size + 8 + piece.length, 8));
@@ -41,16 +40,16 @@ export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer
   return encoded;
 }
 
-/** Signs deterministically (Ed25519). @throws TypeError unless the key is a private Ed25519 key */
+/** Signs deterministically with Ed25519. @throws TypeError unless the key is a private Ed25519 key */
 export function signV4Public(
   message: Uint8Array,
   secretKey: KeyObject,
   extras: AuthenticatedExtras = {},
 ): string {
   requireEd25519(secretKey);
-  const footer = extras.footer ?? NOTHING;
+  const footer = extras.footer ?? NO_BYTES;
 
-  const signature = sign(null, signedBytes(message, footer, extras.implicitAssertion), secretKey);
+  const signature = sign(null, encodeSignedBytes(message, footer, extras.implicitAssertion), secretKey);
 
   const body = Buffer.concat([message, signature]).toString('base64url');
   return footer.length === 0
@@ -58,7 +57,7 @@ export function signV4Public(
     : `${HEADER}${body}.${Buffer.from(footer).toString('base64url')}`;
 }
 
-/** Parses a v4.public token; undefined unless it is well formed and canonically encoded. */
+/** Parses a v4.public token; undefined unless the token is well formed and canonically encoded. */
 export function parseV4Public(token: string): ParsedV4Public | undefined {
   if (!token.startsWith(HEADER)) return undefined;
   const [body, footer, ...rest] = token.slice(HEADER.length).split('.');
@@ -80,28 +79,28 @@ export function verifyV4Public(
   requireEd25519(publicKey);
   return verify(
     null,
-    signedBytes(token.message, token.footer, implicitAssertion),
+    encodeSignedBytes(token.message, token.footer, implicitAssertion),
     publicKey,
     token.signature,
   );
 }
 
-function signedBytes(
+function encodeSignedBytes(
   message: Uint8Array,
   footer: Uint8Array,
-  implicitAssertion: Uint8Array = NOTHING,
+  implicitAssertion: Uint8Array = NO_BYTES,
 ): Buffer {
   return preAuthenticationEncoding([HEADER_BYTES, message, footer, implicitAssertion]);
 }
 
-/** The version fixes the algorithm; keys of other algorithms must never be used ("Algorithm Lucidity"). */
+/** PASETO forbids using a key with another algorithm than the one its version prescribes ("Algorithm Lucidity"). */
 function requireEd25519(key: KeyObject): void {
   if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('PASETO v4.public needs an Ed25519 key');
 }
 
 /**
- * Decodes base64url strictly (RFC 4648 section 3.5); undefined if not canonical. Node's decoder skips unknown characters,
- * so two strings could carry one signature.
+ * Decodes base64url strictly (RFC 4648 section 3.5); undefined if not canonical. Node's decoder ignores invalid
+ * characters, so two different token strings could contain the same signature.
  */
 export function canonicalBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');

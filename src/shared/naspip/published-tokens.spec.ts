@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeMessage, encodeMessage } from './naspip-message.js';
-import { decode, keysOf, verify } from './naspip-token.js';
+import { decode, keyLookupIn, verify } from './naspip-token.js';
 import { parseV4Public } from './paseto-v4-public.js';
 
-/** Examples of the protocol and its TypeScript reference, github.com/fluxisus/naspip and naspip-ts (MIT). */
+/**
+ * Example tokens published with the protocol and its TypeScript reference, github.com/fluxisus/naspip and naspip-ts
+ * (MIT).
+ */
 const SIGNED = {
   publicKey: 'k4.public.vReOu5eFs0HYCYndN_fKrJM6e_VoidRcDAyIFLAtOEg',
   token:
@@ -44,7 +47,7 @@ const signedPayload = {
   },
 };
 
-const keys = keysOf({
+const keys = keyLookupIn({
   'my-key-issuer': { 'my-key-id': { publicKey: SIGNED.publicKey, kep: '2035-04-05T20:53:45.949Z' } },
 });
 

@@ -43,7 +43,7 @@ function replicaOf(dataSource: DataSource, settings: ReplicaPoolSettings) {
   };
 }
 
-/** Provides the platform to every context. Needs `HttpSettings` from a global module. */
+/** Provides the platform's services to every context. Requires `HttpSettings` from a global module. */
 @Global()
 @Invariants([...platformInvariants, ...sealInvariants])
 @Module({})
@@ -54,8 +54,8 @@ export class PlatformModule implements OnApplicationShutdown {
   ) {}
 
   /**
-   * @param dataSource initialized by the caller, destroyed with the application
-   * @param options.replica only in a process that serves requests
+   * @param dataSource initialized by the caller, closed with the application
+   * @param options.replica only for processes that serve requests
    */
   static forRoot(
     dataSource: DataSource,

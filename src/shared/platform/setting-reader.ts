@@ -1,8 +1,8 @@
-import { readTime } from '#shared/kernel/instant.js';
+import { parseTime } from '#shared/kernel/instant.js';
 import { readAbsoluteUrl, readWholeNumber } from '#shared/kernel/text.js';
 import { parseDatabaseUrl } from './database/database-address.js';
 
-/** Thrown once with all problems, so that an operator can correct them together. */
+/** Contains all problems of the settings, so that the operator can correct them together. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -12,13 +12,13 @@ export class InvalidSettings extends Error {
   }
 }
 
-export interface KeyOfRing {
+export interface RingKey {
   readonly id: string;
-  /** 256 bits. */
+  /** The 256-bit key. */
   readonly secret: Buffer;
 }
 
-/** Reads settings by name and collects problems; `finish` throws them together. */
+/** Reads settings by name and collects their problems. `finish` throws all problems together. */
 export class SettingReader {
   private readonly problems: string[] = [];
 
@@ -27,21 +27,21 @@ export class SettingReader {
   text(name: string, fallback?: string): string {
     const value = this.values[name]?.trim();
     if (value !== undefined && value !== '') return value;
-    if (fallback === undefined) this.problem(`${name} is missing.`);
+    if (fallback === undefined) this.addProblem(`${name} is missing.`);
     return fallback ?? '';
   }
 
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const value = this.text(name, fallback);
-    // URLs of mail servers and databases may have a password with any character.
+    // URLs of mail servers and databases may contain a password with any character.
     const isWeb = protocols.every((protocol) => protocol.startsWith('http'));
     const url = isWeb ? readAbsoluteUrl(value) : URL.canParse(value) ? new URL(value) : undefined;
     if (value !== '' && !protocols.includes(url?.protocol.slice(0, -1) ?? ''))
-      this.problem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
+      this.addProblem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
     return value;
   }
 
-  /** One or several hosts: docs/operating/failover.md. */
+  /** URL of a database with one or several hosts (docs/operating/failover.md). */
   databaseUrl(name: string, fallback?: string): string {
     const value = this.text(name, fallback);
     if (value === '') return value;
@@ -49,7 +49,7 @@ export class SettingReader {
       parseDatabaseUrl(value);
     } catch (error) {
       const { message } = error as Error;
-      this.problem(`${name}${message.startsWith('must') ? '' : ':'} ${message}`);
+      this.addProblem(`${name}${message.startsWith('must') ? '' : ':'} ${message}`);
     }
     return value;
   }
@@ -58,14 +58,14 @@ export class SettingReader {
     const value = this.text(name, fallback.toString());
     const number = readWholeNumber(value);
     if (number >= min && number <= max) return number;
-    this.problem(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+    this.addProblem(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
     return fallback;
   }
 
   choice<T extends string>(name: string, choices: readonly T[], fallback?: T): T {
     const value = this.text(name, fallback);
     if ((choices as readonly string[]).includes(value)) return value as T;
-    if (value !== '') this.problem(`${name} must be one of ${choices.join(', ')}, not "${value}".`);
+    if (value !== '') this.addProblem(`${name} must be one of ${choices.join(', ')}, not "${value}".`);
     return choices[0]!;
   }
 
@@ -75,49 +75,49 @@ export class SettingReader {
 
   time(name: string): Date {
     const value = this.text(name);
-    const time = readTime(value);
+    const time = parseTime(value);
     if (time === undefined && value !== '')
-      this.problem(`${name} must be a time in ISO 8601 with Z or an offset, like 2030-01-01T00:00:00Z.`);
+      this.addProblem(`${name} must be a time in ISO 8601 with Z or an offset, like 2030-01-01T00:00:00Z.`);
     return time ?? new Date(NaN);
   }
 
-  /** `id:secret,id:secret`: the first key seals; all keys open. */
-  keyRing(name: string): KeyOfRing[] {
+  /** Reads `id:secret,id:secret`. The first key encrypts; all keys can decrypt. */
+  keyRing(name: string): RingKey[] {
     const text = this.text(name);
     if (text === '') return [];
     return text.split(',').map((entry) => {
       const [, id, encoded] = /^([A-Za-z0-9._-]{1,32}):([A-Za-z0-9_-]+)$/.exec(entry.trim()) ?? [];
       const secret = Buffer.from(encoded ?? '', 'base64url');
       if (id === undefined || secret.length !== 32) {
-        this.problem(`${name} must be a list like key-1:SECRET with secrets of 256 bits in base64url.`);
+        this.addProblem(`${name} must be a list like key-1:SECRET with secrets of 256 bits in base64url.`);
       }
       return { id: id ?? '', secret };
     });
   }
 
-  /** Returns the result of `read`; the message of its error becomes the problem. */
-  parsed<T>(name: string, read: (text: string) => T, fallback?: string): T | undefined {
+  /** Parses a setting with `read`. If `read` throws, its message becomes the problem of this setting. */
+  parse<T>(name: string, read: (text: string) => T, fallback?: string): T | undefined {
     const value = this.text(name, fallback);
     if (value === '' && fallback === undefined) return undefined;
     try {
       return read(value);
     } catch (error) {
-      this.problem(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.addProblem(`${name}: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
   }
 
-  problem(sentence: string): void {
+  addProblem(sentence: string): void {
     this.problems.push(sentence);
   }
 
-  /** @throws InvalidSettings */
+  /** @throws InvalidSettings if any setting has a problem */
   finish(): void {
     if (this.problems.length > 0) throw new InvalidSettings(this.problems);
   }
 }
 
-/** Explains a failed start to the operator. Includes the stack only for errors without a specific name. */
+/** Explains to the operator why the process could not start. Includes the stack trace only for unexpected errors. */
 export function startFailureSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };

@@ -169,12 +169,12 @@ export class PendingHistory {
   /** Stamped up to an hour and a half off, as far as the chain lets it. */
   private mineBlock(transactions: OutputTransaction[]): void {
     const { chain } = this.world;
-    const off = this.random.chance(0.3) ? this.random.whole(-90, 90) * 60_000 : 0;
+    const off = this.random.chance(0.3) ? this.random.wholeNumber(-90, 90) * 60_000 : 0;
     chain.mine(transactions, Math.max(chain.head.time.getTime() + 1_000, chain.now + off));
   }
 
   private async reorganise(): Promise<void> {
-    const depth = this.random.whole(1, CONFIRMATIONS - 1);
+    const depth = this.random.wholeNumber(1, CONFIRMATIONS - 1);
     this.world.chain.reorganise(depth);
     if (this.random.chance(0.4)) await this.replace();
     for (let i = 0; i <= depth; i += 1) await (this.random.chance(0.5) ? this.mineNone() : this.mineSome());
@@ -182,7 +182,7 @@ export class PendingHistory {
 
   /** A watcher dies before one of its statements, and another one takes over at once. */
   private async die(): Promise<void> {
-    let left = this.random.whole(1, 40);
+    let left = this.random.wholeNumber(1, 40);
     this.world.database.beforeStatement = () => {
       left -= 1;
       if (left === 0) throw new Death();
@@ -250,6 +250,6 @@ export class PendingHistory {
   }
 
   private oneOf<T>(choices: readonly T[]): T {
-    return choices[this.random.whole(0, choices.length - 1)]!;
+    return choices[this.random.wholeNumber(0, choices.length - 1)]!;
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import { keyLookupIn, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 import { CheckoutDesk, sessionIn, walletPath } from '#test/support/checkout-desk.js';
 import { codeOf } from '#test/support/hostile/hostile-calls.js';
 import type { TestService } from '#test/support/service.js';
@@ -28,7 +28,7 @@ export function choicesSuite(shared: SharedService): void {
       it('verifies the token, selects an asset at its URL, and receives the address and amount', async () => {
         const opened = await desk.open({ order: { total: '10', coin_code: 'USD', description: 'Table 7' } });
         const published = await desk.get('/.well-known/naspip-keys');
-        const keys = keysOf(published.json as unknown as NaspipPublicKeys);
+        const keys = keyLookupIn(published.json as unknown as NaspipPublicKeys);
 
         const { payload, expiresAt } = verify(opened.token, keys, new Date());
         const { url } = payload as unknown as { url: string };

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { OperatorSession } from '#app/operator/operator-session.js';
 import { ApiClient } from '#test/support/api-client.js';
-import { COLLABORATOR_ROLES, homeOf, may, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import {
+  COLLABORATOR_ROLES,
+  startPageOf,
+  may,
+  type CollaboratorRole,
+} from '#shared/kernel/dashboard-access.js';
 import { dashboardRoutes, type DashboardPath } from '../../support/dashboard-routes.js';
 import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';
 import type { TestService } from '../../support/service.js';
@@ -163,7 +168,7 @@ export function rolesSuite(shared: SharedService): void {
           if (refused === undefined) return;
           const answer = await ask(route, cookies.get(refused));
           if (route.path === '/app')
-            expect([answer.status, answer.headers.get('location')]).toEqual([303, homeOf(refused)]);
+            expect([answer.status, answer.headers.get('location')]).toEqual([303, startPageOf(refused)]);
           else
             expect([answer.status, await answer.text()]).toEqual([
               403,

@@ -57,7 +57,7 @@ export function mixed(
   proofs: Proofs,
   methods: readonly string[],
 ): Mixed {
-  const pick = <T>(items: readonly T[]): T => items[random.whole(0, items.length - 1)]!;
+  const pick = <T>(items: readonly T[]): T => items[random.wholeNumber(0, items.length - 1)]!;
   const changes: string[] = [];
   let sent: Sent = valid(operation, example, proofs);
   const field = operation.fields.length > 0 ? pick(operation.fields) : undefined;
@@ -68,7 +68,7 @@ export function mixed(
     sent = withValue(operation, example, proofs, field, value);
   }
   const headers = { ...sent.headers };
-  for (let count = random.whole(0, 2); count > 0; count -= 1) {
+  for (let count = random.wholeNumber(0, 2); count > 0; count -= 1) {
     const name = pick(HEADERS);
     const usual = USUAL[name];
     const text = usual !== undefined && random.chance(0.6) ? pick(usual) : headerText(pick(HOSTILE_VALUES));

@@ -6,7 +6,7 @@ import { SecondFactors } from '#contexts/identity/infrastructure/people/persiste
 import { Collaborators } from '#contexts/identity/infrastructure/people/persistence/collaborators.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import { totpCodeAt, TOTP_STEP_SECONDS } from '#contexts/identity/application/people/one-time-codes.js';
-import { soughtEmail } from '#shared/kernel/email-address.js';
+import { normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { selectFields } from '../answer.js';
@@ -100,7 +100,7 @@ export const peopleCommands: ServiceCommand[] = [
 ];
 
 async function findPerson(context: INestApplicationContext, email: string): Promise<Collaborator> {
-  const found = await context.get(Collaborators).findByEmail(soughtEmail(email));
+  const found = await context.get(Collaborators).findByEmail(normalizeEmailForLookup(email));
   if (found === null) throw notFound('collaborator');
   return found.collaborator;
 }

@@ -104,7 +104,7 @@ class AuditedChain {
     await settling.register();
     const record = async () => {
       await logSettled(database);
-      while (await settling.turn());
+      while (await settling.applyNextBatch());
     };
     const to = await this.addressOf('paid');
     chain.mine({ to, amount: 12_500_000n, fee: 125_000n, token: DOLLAR.token, kind: 'payout' });

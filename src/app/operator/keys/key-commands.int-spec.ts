@@ -6,18 +6,18 @@ import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registra
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
-import type { KeyOfRing } from '#shared/platform/setting-reader.js';
+import type { RingKey } from '#shared/platform/setting-reader.js';
 import { runCommand } from '../testing/run-command.js';
 
 const WEBHOOKS = 250;
-const keyOf = (id: string): KeyOfRing => ({ id, secret: randomBytes(32) });
+const keyOf = (id: string): RingKey => ({ id, secret: randomBytes(32) });
 const [lost, old, first] = [keyOf('lost'), keyOf('old'), keyOf('first')];
 
 let platform: TestPlatform;
 beforeAll(async () => void (platform = await openTestDatabase()));
 afterAll(() => platform.close());
 
-async function rotate(ring: readonly KeyOfRing[]) {
+async function rotate(ring: readonly RingKey[]) {
   const { database } = platform;
   const parts = new Map<unknown, object>([
     [Database, database],
@@ -32,7 +32,7 @@ async function rotate(ring: readonly KeyOfRing[]) {
 }
 
 /** @param previous true if the webhook also has a secret from before a rotation */
-async function webhook(ring: readonly KeyOfRing[], previous = false): Promise<string> {
+async function webhook(ring: readonly RingKey[], previous = false): Promise<string> {
   const id = newId<string>();
   const box = new SecretBox('Webhook secrets', ring);
   const [present, before] = [box.seal(id, `present of ${id}`), box.seal(id, `previous of ${id}`)];
@@ -48,7 +48,7 @@ async function webhook(ring: readonly KeyOfRing[], previous = false): Promise<st
   return id;
 }
 
-async function opened(id: string, ring: readonly KeyOfRing[]) {
+async function opened(id: string, ring: readonly RingKey[]) {
   const box = new SecretBox('Webhook secrets', ring);
   const [row] = await platform.database.query<Record<string, string & Buffer>>(
     'SELECT secret_key_id, sealed_secret, previous_secret_key_id, previous_sealed_secret FROM webhooks.webhooks WHERE id = $1',

@@ -292,9 +292,9 @@ describe('The command "keys import"', () => {
       const { token, naspip } = readSigningKeys(reader, options);
       reader.finish();
       return [
-        token.signing(later(0), later(0))!.id,
-        ...token.all.map(({ secret }) => secret.toString('hex')),
-      ].concat(naspip.all.flatMap(({ id, secretKey, endsAt }) => [id, secretKey, endsAt.toISOString()]));
+        token.signingKeyAt(later(0), later(0))!.id,
+        ...token.allKeys.map(({ secret }) => secret.toString('hex')),
+      ].concat(naspip.allKeys.flatMap(({ id, secretKey, endsAt }) => [id, secretKey, endsAt.toISOString()]));
     };
 
     await file.answer('keys', 'import');

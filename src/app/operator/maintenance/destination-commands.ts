@@ -4,7 +4,7 @@ import {
   Destinations,
   type ReplayStart,
 } from '#contexts/webhooks/infrastructure/destinations/destinations.js';
-import { readInstant } from '#shared/kernel/instant.js';
+import { parseTimeSince2000 } from '#shared/kernel/instant.js';
 import { selectFields } from '../answer.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 
@@ -70,7 +70,7 @@ function parseReplayStart(args: CommandArguments): ReplayStart {
   if ((eventId === undefined) === (time === undefined))
     throw new UsageError('Pass either --from-event or --from-time.');
   if (eventId !== undefined) return { eventId };
-  const at = readInstant(time!);
+  const at = parseTimeSince2000(time!);
   if (at === undefined)
     throw new UsageError(
       'from-time must be an ISO 8601 time with Z or an offset, such as 2030-01-31T12:00:00Z.',

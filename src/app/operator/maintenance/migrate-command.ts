@@ -39,7 +39,7 @@ function databaseRolesOf(environment: EnvironmentVariables): {
   const ownerUrl = reader.databaseUrl('MIGRATION_DATABASE_URL', databaseUrl);
   const role = roleOfDatabaseUrl(databaseUrl);
   if (ownerUrl !== databaseUrl && role === '')
-    reader.problem('DATABASE_URL must name the role that gets the privileges.');
+    reader.addProblem('DATABASE_URL must name the role that gets the privileges.');
   reader.finish();
   return { ownerUrl, serviceRole: role === roleOfDatabaseUrl(ownerUrl) ? undefined : role };
 }

@@ -15,7 +15,7 @@ export const listAssetsCommand: StandaloneCommand = {
   example: '',
   async runAlone(_, environment) {
     const reader = new SettingReader(environment);
-    const networks = reader.parsed('NETWORKS_FILE', readNetworksFile) ?? [];
+    const networks = reader.parse('NETWORKS_FILE', readNetworksFile) ?? [];
     reader.finish();
     return { data: networks.flatMap(presentAssets) };
   },

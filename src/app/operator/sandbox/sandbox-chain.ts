@@ -41,7 +41,7 @@ export async function findSandboxChain(
   if (serviceEnvironment !== 'development') {
     throw stateConflict(`SERVICE_ENV is ${serviceEnvironment}: ${words.elsewhere}`);
   }
-  const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
+  const networks = reader.parse('NETWORKS_FILE', readNetworksFile);
   reader.finish();
   const named = (name: string) => networks!.find((one) => one.network === name);
   const sandbox = named(SANDBOX_NETWORK);

@@ -68,7 +68,7 @@ class AnalyticsWorld {
   }
 
   async book(): Promise<void> {
-    for (const runner of this.runners) await runner.turn();
+    for (const runner of this.runners) await runner.applyNextBatch();
   }
 
   /**
@@ -79,7 +79,7 @@ class AnalyticsWorld {
     const runners = [...this.runners, this.counter()];
     for (const deadline = Date.now() + 60_000; (await this.uncounted()) > 0;) {
       if (Date.now() > deadline) throw new Error('The figures do not get to the end of the event log.');
-      for (const runner of runners) await runner.turn();
+      for (const runner of runners) await runner.applyNextBatch();
       await pause(2);
     }
   }

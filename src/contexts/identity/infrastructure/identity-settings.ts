@@ -1,6 +1,6 @@
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
-import type { KeyOfRing } from '#shared/platform/setting-reader.js';
+import type { RingKey } from '#shared/platform/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/credentials/credential.js';
 
 /** Rate limits of the API (docs/reference/limits.md, "Rates"). */
@@ -26,7 +26,7 @@ const ACCESS_LIMITS: AccessLimits = {
 /** Pairing attempts per minute across all callers. Guessing ten valid codes for a year then succeeds with 0.6%. */
 const SHARED_PAIRINGS_PER_MINUTE = 1_000;
 
-export interface TokenKey extends KeyOfRing, ScheduledKey {}
+export interface TokenKey extends RingKey, ScheduledKey {}
 
 export class IdentitySettings {
   constructor(
@@ -40,10 +40,11 @@ export class IdentitySettings {
     readonly limits: AccessLimits = ACCESS_LIMITS,
     readonly tokenLifetimeSeconds: number = 3600,
   ) {
-    const { all } = tokenKeys;
-    if (all.length === 0) throw new Error('At least one key is required to sign tokens.');
-    if (all.some(({ secret }) => secret.length !== 32)) throw new Error('A token key must be 256 bits long.');
-    if (new Set(all.map(({ id }) => id)).size !== all.length) {
+    const { allKeys } = tokenKeys;
+    if (allKeys.length === 0) throw new Error('At least one key is required to sign tokens.');
+    if (allKeys.some(({ secret }) => secret.length !== 32))
+      throw new Error('A token key must be 256 bits long.');
+    if (new Set(allKeys.map(({ id }) => id)).size !== allKeys.length) {
       throw new Error('Two token keys have the same kid.');
     }
   }
@@ -76,7 +77,7 @@ export class IdentitySettings {
 
 export class PeopleSettings {
   /** Keys of 256 bits. The first key encrypts authenticator secrets; all keys can decrypt them. */
-  readonly secretKeys: readonly KeyOfRing[];
+  readonly secretKeys: readonly RingKey[];
   /** URL of the mail server. Absent in development: the worker then prints mails to its log. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;

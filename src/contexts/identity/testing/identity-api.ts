@@ -14,11 +14,11 @@ import { parseTrustedProxies } from '#shared/platform/http/callers/caller-addres
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { DASHBOARD_PATH } from '#shared/platform/http/dashboard/dashboard-settings.js';
-import { fixedKeys } from '#shared/kernel/testing/fixed-keys.js';
+import { ringOfFixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
-import type { KeyOfRing } from '#shared/platform/setting-reader.js';
+import type { RingKey } from '#shared/platform/setting-reader.js';
 import { AccountBusiness } from '../contract/account-business.js';
 import { CreateCredential, type NewCredential } from '../application/credentials/create-credential.js';
 import { CreateOrganization } from '../application/accounts/create-organization.js';
@@ -142,7 +142,7 @@ export class IdentityApi {
     more: NonNullable<ModuleMetadata['imports']> = [],
   ): Promise<IdentityApi> {
     const platform = await openTestDatabase();
-    const ring = fixedKeys<KeyOfRing>(...IdentityApi.tokenKeys);
+    const ring = ringOfFixedKeys<RingKey>(...IdentityApi.tokenKeys);
     const settings = new IdentitySettings(environment, ring, 'test-issuer', `test/${environment}`, {
       ...UNREACHED_LIMITS,
       ...limits,

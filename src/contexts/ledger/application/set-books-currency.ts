@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { demandCurrency } from '#shared/kernel/currency.js';
+import { requireCurrency } from '#shared/kernel/currency.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
@@ -24,7 +24,7 @@ export class SetBooksCurrency {
 
   /** @throws validation_failed */
   async set({ account, currency: typed, actor, address }: BooksCurrency): Promise<void> {
-    const currency = typed === '' ? null : demandCurrency('currency', typed);
+    const currency = typed === '' ? null : requireCurrency('currency', typed);
     await this.unitOfWork.run(async () => {
       const before = await this.rates.setCurrency(account, currency);
       if (before === currency) return;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
-import { pageAmong, type Page, type PageRequest } from '#shared/kernel/page.js';
+import { pageOfItems, type Page, type PageRequest } from '#shared/kernel/page.js';
 import { NetworkCatalogue } from '../contract/network-catalogue.js';
 import { requiredConfirmations } from '../contract/finality-depth.js';
 
@@ -15,7 +15,7 @@ export class ListAssets {
   constructor(private readonly catalogue: NetworkCatalogue) {}
 
   list(page: PageRequest): Page<AssetView> {
-    const assets = pageAmong(this.catalogue.assets(), page, ({ uniqueAssetId }) => [uniqueAssetId]);
+    const assets = pageOfItems(this.catalogue.assets(), page, ({ uniqueAssetId }) => [uniqueAssetId]);
     const items = assets.items.flatMap((asset) => {
       const network = this.catalogue.network(asset.network);
       if (network === undefined) return [];

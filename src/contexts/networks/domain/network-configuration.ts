@@ -1,5 +1,5 @@
 import type { Asset } from '#shared/kernel/asset.js';
-import { isLoopbackHost, readIpAddress } from '#shared/kernel/ip-range.js';
+import { isLoopbackHost, parseIpAddress } from '#shared/kernel/ip-range.js';
 import { requiredConfirmations } from '../contract/finality-depth.js';
 import type { Network } from '../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../contract/settlement-policies.js';
@@ -52,6 +52,6 @@ const INSIDE: ReadonlySet<string> = new Set(['private', 'uniqueLocal']);
 /** True for an `http:` URL whose host is a loopback or private address. Does not resolve host names. */
 export function isPlainInside(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  const range = readIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range();
+  const range = parseIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range();
   return protocol === 'http:' && (isLoopbackHost(hostname) || (range !== undefined && INSIDE.has(range)));
 }

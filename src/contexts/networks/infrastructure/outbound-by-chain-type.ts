@@ -1,4 +1,4 @@
-import { noteSent } from '#shared/platform/database/sent-lately.js';
+import { recordOutgoing } from '#shared/platform/database/sent-lately.js';
 import type { ChainTypes } from '../application/chain-types.js';
 import { ChainUnavailable } from '../contract/chain-reader.js';
 import type { OutboundChain } from '../application/outbound/outbound-chain.js';
@@ -26,7 +26,7 @@ export function sendingByChainType(chainTypes: ChainTypes): OutboundChain {
     gasToItself: async (network, address) => chainOf(network).gasToItself(network, address),
     dataFee: async (network, transaction) => chainOf(network).dataFee(network, transaction),
     broadcast: async (network, signed) => {
-      noteSent({ kind: 'transaction', id: signed.hash, to: network });
+      recordOutgoing({ kind: 'transaction', id: signed.hash, to: network });
       return chainOf(network).broadcast(network, signed);
     },
     views: async (network, ...rest) => chainOf(network).views(network, ...rest),

@@ -10,7 +10,7 @@ import {
 } from '../domain/notification-rule.js';
 import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 import { NotificationLinks } from './notification-links.js';
-import { oneLine } from '#shared/kernel/text.js';
+import { joinLines } from '#shared/kernel/text.js';
 
 @Injectable()
 export class SendConfirmationMails {
@@ -73,7 +73,7 @@ export function buildConfirmationMail(
   kinds: readonly RuleKind[],
   link: string,
 ): Mail {
-  const name = oneLine(organizationName);
+  const name = joinLines(organizationName);
   return {
     recipient: email,
     subject: `Confirm emails from ${name}`,

@@ -1,4 +1,4 @@
-import { laterDay } from '#shared/kernel/zoned-day.js';
+import { addDays } from '#shared/kernel/zoned-day.js';
 import { startOfNextPeriod, type ReportPeriod } from '../domain/report-period.js';
 
 export const MAIL_PATH = '/mail';
@@ -28,7 +28,7 @@ export class NotificationLinks {
     startsOn: string,
     zone: string,
   ): string {
-    const to = laterDay(startOfNextPeriod(period, startsOn), -1);
+    const to = addDays(startOfNextPeriod(period, startsOn), -1);
     const query = new URLSearchParams({ account: accountId, from: startsOn, to, zone });
     return `${this.dashboard}/transactions${what === 'csv' ? '.csv' : ''}?${query.toString()}`;
   }

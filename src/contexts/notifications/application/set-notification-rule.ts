@@ -145,6 +145,6 @@ export class SetNotificationRule {
 }
 
 function createRecipient(email: string, cell: Cell): RuleRecipient {
-  const token = cell.code(randomBytes(32).toString('base64url'));
+  const token = cell.markCode(randomBytes(32).toString('base64url'));
   return { id: newId(), email, token, confirmedAt: null, unsubscribedAt: null };
 }

@@ -1,10 +1,10 @@
 import { parseAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { emailFrom, soughtEmail } from '#shared/kernel/email-address.js';
+import { requireEmail, normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { typedAmount } from '#shared/kernel/typed-amount.js';
+import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { demandTimeZone } from '#shared/kernel/zoned-day.js';
 import type { ReportPeriod } from './report-period.js';
 
@@ -86,7 +86,7 @@ function parseLowFloatLimit({ floatAsset, floatBelow }: SubmittedRule, assets: r
   const sought = canonicalAssetId(floatAsset);
   const asset = assets.find(({ uniqueAssetId }) => canonicalAssetId(uniqueAssetId) === sought);
   if (asset === undefined) throw invalidField('float_asset', 'choice', 'must be an asset of this service.');
-  const below = parseAmount(typedAmount(floatBelow, 'float_below'), asset.decimals);
+  const below = parseAmount(parseTypedAmount(floatBelow, 'float_below'), asset.decimals);
   if (typeof below !== 'bigint')
     throw invalidField(
       'float_below',
@@ -98,10 +98,10 @@ function parseLowFloatLimit({ floatAsset, floatBelow }: SubmittedRule, assets: r
 
 /** Validates email addresses and returns each once, in lower case. @throws validation_failed on `recipients` */
 export function parseRecipients(texts: readonly string[]): string[] {
-  const distinct = [...new Set(texts.map(soughtEmail))];
+  const distinct = [...new Set(texts.map(normalizeEmailForLookup))];
   if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
     throw invalidField('recipients', 'count', `must have 1 to ${MAX_RECIPIENTS} addresses.`);
-  return distinct.map((text) => emailFrom(text, 'recipients'));
+  return distinct.map((text) => requireEmail(text, 'recipients'));
 }
 
 /** Values of a notification rule that the audit log records. */

@@ -180,7 +180,8 @@ class NotificationsWorld {
         `SELECT 1 FROM platform.events e JOIN platform.subscriber_positions p
          ON p.subscriber = 'notices' AND (e.transaction_id, e.position) > (p.transaction_id, p.position) LIMIT 1`,
       );
-    while ((await behind()).length > 0) await Promise.allSettled(reading.map((each) => each.turn()));
+    while ((await behind()).length > 0)
+      await Promise.allSettled(reading.map((each) => each.applyNextBatch()));
   }
 
   look(alerts = new PostgresAlerts(this.platform.database)): Promise<void> {
@@ -484,7 +485,7 @@ describe('The mail of a notification rule', () => {
     const dying = new DyingSubscriber(new PendingNotifications(world.platform.database));
     const killed = world.runner(dying);
     await eventually(async () => {
-      await killed.turn().catch(() => undefined);
+      await killed.applyNextBatch().catch(() => undefined);
       return dying.deaths >= 2;
     });
 

@@ -1,6 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { amountIn, readCoin } from '#shared/kernel/read-price.js';
+import { normalizeAmountOf, requireCoin } from '#shared/kernel/read-price.js';
 import { requiredText } from '#shared/kernel/text.js';
 import type { TillConfig, TillProduct } from '../contract/points-of-sale.js';
 import type { PointOfSaleType } from './point-of-sale.js';
@@ -17,7 +17,7 @@ export interface DescribedTill extends Pick<TillConfig, 'coinCode'> {
 
 /** @throws DomainError naming the invalid field, such as `config.till.products[2].amount` */
 export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillConfig {
-  const coin = readCoin(input.coinCode, assets, 'config.till.coin_code');
+  const coin = requireCoin(input.coinCode, assets, 'config.till.coin_code');
   const products = input.products ?? [];
   if (products.length > MAX_PRODUCTS)
     throw invalidField('config.till.products', 'max_items', `must have at most ${MAX_PRODUCTS} items.`);
@@ -28,7 +28,7 @@ export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillCo
       const field = `config.till.products[${index}]`;
       return {
         name: requiredText(`${field}.name`, name, MAX_PRODUCT_NAME_LENGTH),
-        amount: amountIn(coin, amount, `${field}.amount`),
+        amount: normalizeAmountOf(coin, amount, `${field}.amount`),
       };
     }),
   };

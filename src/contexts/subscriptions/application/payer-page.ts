@@ -10,7 +10,7 @@ const CODE_BYTES = 16;
  * the subscription.
  */
 export function newPageCode(cell: Cell): string {
-  return cell.code(randomBytes(CODE_BYTES).toString('base64url'));
+  return cell.markCode(randomBytes(CODE_BYTES).toString('base64url'));
 }
 
 /**

@@ -7,7 +7,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SUBSCRIPTIONS_LOG_EVENTS } from './log-events.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { DueWork, type Claimed, type JobResult } from '#shared/platform/due-work/due-work.js';
+import { DueWork, type ClaimedJob, type JobResult } from '#shared/platform/due-work/due-work.js';
 import { OpenChargeRequest } from '../application/open-charge-request.js';
 import { CHARGE_REQUEST_WORK } from './persistence/postgres-subscriptions.js';
 
@@ -45,7 +45,7 @@ export class DueChargeRequests {
    * @returns null after an unexpected failure, such as a lost database connection: the claim expires and the job is
    * claimed again
    */
-  private async openOne(work: Claimed): Promise<JobResult | null> {
+  private async openOne(work: ClaimedJob): Promise<JobResult | null> {
     try {
       const opening = await this.openRequest.open(work.key as PaymentRequestId);
       if (opening.result === 'opened') return { work, again: null };

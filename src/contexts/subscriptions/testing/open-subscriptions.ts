@@ -61,7 +61,7 @@ export async function openSubscriptions() {
   async function work(): Promise<void> {
     do {
       await logSettled(database);
-      while (await runner.turn());
+      while (await runner.applyNextBatch());
       while ((await advance.advance()).hasMore);
       while (await dueRequests.open());
     } while (await isLeft());

@@ -1,6 +1,8 @@
-import { ALWAYS, SigningKeyRing, type ScheduledKey } from '../signing-key-ring.js';
+import { SIGNS_FROM_ALWAYS, SigningKeyRing, type ScheduledKey } from '../signing-key-ring.js';
 
-/** A ring as settings make it: the first signs, all are accepted. */
-export function fixedKeys<Key extends { id: string }>(...keys: Key[]): SigningKeyRing<Key & ScheduledKey> {
-  return new SigningKeyRing(keys.map((key) => ({ ...key, signsFrom: ALWAYS, endsAt: null })));
+/** Builds a key ring without a schedule: the first key signs, and signatures of all keys are accepted. */
+export function ringOfFixedKeys<Key extends { id: string }>(
+  ...keys: Key[]
+): SigningKeyRing<Key & ScheduledKey> {
+  return new SigningKeyRing(keys.map((key) => ({ ...key, signsFrom: SIGNS_FROM_ALWAYS, endsAt: null })));
 }

@@ -1,9 +1,6 @@
 import type { Page, PageRequest } from '../page.js';
 
-/**
- * Reads the items of all pages of a list by its cursors.
- * @param between runs after each page that another one follows
- */
+/** Reads all pages of a list by cursor and returns their items. @param between runs after each page except the last */
 export async function readByCursor<T>(
   read: (request: PageRequest) => Page<T> | Promise<Page<T>>,
   pageSize = 1,

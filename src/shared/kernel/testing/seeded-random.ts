@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats (mulberry32). */
+/** Pseudorandom generator (mulberry32). The same seed produces the same values. */
 export class SeededRandom {
   constructor(private state: number) {}
 
@@ -9,15 +9,15 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `least` to `most`, both included. */
-  whole(least: number, most: number): number {
+  /** Returns a random whole number from `least` to `most`, both included. */
+  wholeNumber(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
   bits(count: number): bigint {
     let value = 0n;
     for (let left = count; left > 0; left -= 16)
-      value = (value << 16n) | BigInt(this.whole(0, 2 ** Math.min(left, 16) - 1));
+      value = (value << 16n) | BigInt(this.wholeNumber(0, 2 ** Math.min(left, 16) - 1));
     return value;
   }
 

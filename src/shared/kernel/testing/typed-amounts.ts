@@ -1,4 +1,6 @@
-/** Amounts as people type them, and the decimal string that is read. The server and the till's pad have the same rule. */
+/**
+ * Amounts as people type them, with the expected result. Shared by the tests of the server and of the till's keypad.
+ */
 export const TYPED_AMOUNTS: readonly (readonly [typed: string, read: string | 'ambiguous' | 'refused'])[] = [
   ['10.50', '10.50'],
   ['10,50', '10.50'],

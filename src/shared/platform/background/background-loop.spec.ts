@@ -130,16 +130,16 @@ describe('A background loop', () => {
     clock.mockReturnValue(3_000);
     await timers.pass(200);
     clock.mockReturnValue(8_000);
-    const failing = BackgroundLoop.failingSeconds();
+    const failing = BackgroundLoop.secondsFailingByLoop();
 
     isWell = true;
     await timers.pass(400);
-    const well = BackgroundLoop.failingSeconds();
+    const well = BackgroundLoop.secondsFailingByLoop();
     await loop.stop();
     clock.mockRestore();
 
     expect([failing, well]).toEqual([new Map([['loop', 7]]), new Map([['loop', 0]])]);
-    expect(BackgroundLoop.failingSeconds()).toEqual(new Map());
+    expect(BackgroundLoop.secondsFailingByLoop()).toEqual(new Map());
   });
 
   it('stops after the running iteration', async () => {

@@ -2,27 +2,26 @@ import { traced } from '../tracing/tracing.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** After consecutive failures. The first pause is 200 ms; each further pause is twice as long. */
+/** Maximum pause after consecutive failures. The first pause is 200 ms; each further pause is twice as long. */
 const MAX_BACKOFF_MS = 5_000;
 
 export interface BackgroundLoopOptions {
   readonly name: string;
   /** Pause in milliseconds after an iteration without work. `wake` ends it early. */
   readonly idleMs: number;
-  /** Default: no iterations while loops are held. */
+  /** `runs`: continues while `pauseAllWhile` pauses the other loops. Default: pauses with them. */
   readonly whileHeld?: 'runs';
 }
 
-/** Interval at which a held loop checks whether it may continue. */
-const HELD_MS = 1_000;
+/** Interval at which a paused loop checks whether it may continue. */
+const HELD_CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Repeats an iteration until stopped. An iteration returns true if there may be more work immediately. Retries a failed
- * iteration with back-off, so background work never ends with an error. Logs each distinct error once until an iteration
- * succeeds, so that a lasting failure does not flood the log.
+ * Repeats an iteration until stopped. An iteration returns true if there may be more work immediately. A failed
+ * iteration is retried with back-off, so an error never ends the loop. The same error is logged again only after a
+ * success, so that a lasting failure does not flood the log.
  */
 export class BackgroundLoop {
-  /** The running loops of this process. */
   private static readonly running = new Set<BackgroundLoop>();
   private static readonly holds = new Set<() => boolean>();
 
@@ -42,8 +41,8 @@ export class BackgroundLoop {
     this.log = new EventLogger(options.name, PLATFORM_LOG_EVENTS);
   }
 
-  /** Returns the seconds of consecutive failures of each running loop, by name; 0 for healthy loops. */
-  static failingSeconds(): ReadonlyMap<string, number> {
+  /** Returns for how many seconds each loop has failed without a success, by loop name; 0 for a healthy loop. */
+  static secondsFailingByLoop(): ReadonlyMap<string, number> {
     const found = new Map<string, number>();
     for (const { options, failures, firstFailedAt } of BackgroundLoop.running) {
       const seconds = failures === 0 ? 0 : (performance.now() - firstFailedAt) / 1_000;
@@ -54,9 +53,9 @@ export class BackgroundLoop {
 
   /**
    * Pauses all loops of this process while `isHeld` returns true, because nothing may be written or sent.
-   * @returns a function that removes the hold
+   * @returns a function that removes this condition
    */
-  static holdWhile(isHeld: () => boolean): () => void {
+  static pauseAllWhile(isHeld: () => boolean): () => void {
     BackgroundLoop.holds.add(isHeld);
     return () => void BackgroundLoop.holds.delete(isHeld);
   }
@@ -66,13 +65,13 @@ export class BackgroundLoop {
     this.finished = this.run();
   }
 
-  /** Ends the current pause, because this process has committed new work. */
+  /** Ends the current pause early, because this process has committed new work. */
   wake(): void {
     this.wakeRequested = true;
     if (this.failures === 0) this.interrupt?.();
   }
 
-  /** Resolves after the running iteration. */
+  /** Ends the loop after the running iteration, and resolves when that iteration has finished. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.interrupt?.();
@@ -83,7 +82,7 @@ export class BackgroundLoop {
   private async run(): Promise<void> {
     while (!this.stopping) {
       if (this.isHeld()) {
-        await this.pause(HELD_MS);
+        await this.pause(HELD_CHECK_INTERVAL_MS);
         continue;
       }
       this.wakeRequested = false;

@@ -1,2 +1,4 @@
-/** `cluster_name` of a sandbox's embedded PostgreSQL, the only server whose clock may be moved. */
+/**
+ * `cluster_name` of the PostgreSQL server that a sandbox starts itself. Only the clock of such a server may be moved.
+ */
 export const SANDBOX_CLUSTER = 'payment-collection-sandbox';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../kernel/ids.js';
-import { Acknowledged } from './acknowledged.js';
+import { AcknowledgedCommits } from './acknowledged.js';
 import { AcknowledgedFiles } from './acknowledged-file.js';
 
 const SERVER = { systemIdentifier: '7', timeline: 3 };
@@ -13,9 +13,9 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'acknowledged-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function acknowledged(): Acknowledged {
-  const one = new Acknowledged(newId());
-  one.note('platform.events', [newId<string>()]);
+function acknowledged(): AcknowledgedCommits {
+  const one = new AcknowledgedCommits(newId());
+  one.addRows('platform.events', [newId<string>()]);
   [one.mark, one.markedAt] = [4, AT];
   return one;
 }

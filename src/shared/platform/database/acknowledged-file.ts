@@ -1,62 +1,65 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Acknowledged, type AcknowledgedRow } from './acknowledged.js';
+import { AcknowledgedCommits, type AcknowledgedRow } from './acknowledged.js';
 import type { ServerIdentity } from './server-identity.js';
 
-/** Number of events that are checked after a restart. Rows of other tables may have been pruned since. */
-const EVENTS = 50;
-const NAME = /^acknowledged-[0-9a-f-]{36}\.json$/;
-/** Marks and events are pruned from the database, so an older file proves nothing. */
-const HOLDS_MS = 7 * 86_400_000;
+/**
+ * Maximum number of events stored in the file. Only events are stored, because rows of other tables may have been
+ * pruned before the next start.
+ */
+const MAX_EVENTS_PER_FILE = 50;
+const FILE_NAME = /^acknowledged-[0-9a-f-]{36}\.json$/;
+/**
+ * After this time, marks and events have been pruned from the database, so a file that lists them no longer proves a
+ * loss.
+ */
+const FILE_VALID_MS = 7 * 86_400_000;
 
-interface Content {
+interface AcknowledgedFileContent {
   readonly process: string;
   readonly server: ServerIdentity;
   readonly mark: number;
   readonly events: readonly string[];
-  /** ISO 8601, database clock. */
+  /** Time of writing the file by the database clock, ISO 8601. */
   readonly at: string;
 }
 
-/** The acknowledged rows of an earlier process. */
-export interface FormerKnowledge {
+/** The rows that the database acknowledged to an earlier process, read from its file. */
+export interface FormerAcknowledgements {
   readonly file: string;
   readonly server: ServerIdentity;
-  readonly acknowledged: Acknowledged;
+  readonly acknowledged: AcknowledgedCommits;
 }
 
 /**
- * Files of acknowledged rows in a folder outside the database (STATE_DIRECTORY). If the database lost them while no process
- * ran, the next process detects it. Each process has one file and replaces it atomically.
+ * Files in STATE_DIRECTORY, outside the database, that list recently acknowledged rows. If the database loses these
+ * rows while no process runs, the next process notices. Each process has its own file and replaces it atomically.
  */
 export class AcknowledgedFiles {
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true });
   }
 
-  /**
-   * Reads files of ended processes, and of running ones, which rewrite theirs.
-   * @throws Error if a file has an unknown format
-   */
-  read(now: Date): FormerKnowledge[] {
-    const names = readdirSync(this.folder).filter((name) => NAME.test(name));
+  /** Reads the files of other processes, running or ended. @throws Error if a file has an unknown format */
+  read(now: Date): FormerAcknowledgements[] {
+    const names = readdirSync(this.folder).filter((name) => FILE_NAME.test(name));
     return names.flatMap((name) => {
       const file = join(this.folder, name);
       const content = readContent(file);
       if (content === null) return [];
-      if (now.getTime() - Date.parse(content.at) > HOLDS_MS) return [];
+      if (now.getTime() - Date.parse(content.at) > FILE_VALID_MS) return [];
       const rows = content.events.map((id): AcknowledgedRow => ({ table: 'platform.events', id }));
-      const acknowledged = new Acknowledged(content.process, rows);
+      const acknowledged = new AcknowledgedCommits(content.process, rows);
       acknowledged.mark = content.mark;
       acknowledged.markedAt = new Date(content.at);
       return [{ file, server: content.server, acknowledged }];
     });
   }
 
-  write(server: ServerIdentity, { process, mark, markedAt, rows }: Acknowledged): void {
+  write(server: ServerIdentity, { process, mark, markedAt, rows }: AcknowledgedCommits): void {
     if (markedAt === null) return;
-    const events = rows.filter(({ table }) => table === 'platform.events').slice(-EVENTS);
-    const content: Content = {
+    const events = rows.filter(({ table }) => table === 'platform.events').slice(-MAX_EVENTS_PER_FILE);
+    const content: AcknowledgedFileContent = {
       process,
       server,
       mark,
@@ -64,7 +67,7 @@ export class AcknowledgedFiles {
       at: markedAt.toISOString(),
     };
     const file = join(this.folder, `acknowledged-${process}.json`);
-    // Flushed before the rename, so that a power failure cannot leave an empty file.
+    // Flushed to disk before the rename, so that a power failure cannot leave an empty file.
     writeFileSync(`${file}.new`, JSON.stringify(content), { flush: true });
     renameSync(`${file}.new`, file);
   }
@@ -74,10 +77,12 @@ export class AcknowledgedFiles {
   }
 }
 
-/** Null if the process has removed the file, or if it is unreadable and therefore proves nothing. */
-function readContent(file: string): Content | null {
+/**
+ * Null if its process has removed the file in the meantime, or if the file is malformed and therefore proves nothing.
+ */
+function readContent(file: string): AcknowledgedFileContent | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Content;
+    return JSON.parse(readFileSync(file, 'utf8')) as AcknowledgedFileContent;
   } catch {
     return null;
   }

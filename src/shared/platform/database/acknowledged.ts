@@ -1,19 +1,22 @@
 import type { Queryable } from './server-identity.js';
 
-/** A row whose commit was acknowledged to this process. The table has a column `id`. */
+/** A row whose commit the database acknowledged to this process. */
 export interface AcknowledgedRow {
   readonly table: 'platform.events' | 'payments.payment_requests';
   readonly id: string;
 }
 
-/** A database loses its most recent commits first, so more rows are not needed. */
-const KEPT = 500;
+/**
+ * Maximum number of rows to remember. A failing database loses its most recent commits first, so older rows are not
+ * needed.
+ */
+const MAX_KEPT_ROWS = 500;
 
-/** The commits that the database has acknowledged to one process. */
-export class Acknowledged {
-  /** Number of the last written mark; 0 before the first. */
+/** The recent commits that the database acknowledged to this process, for detecting that the database has lost them. */
+export class AcknowledgedCommits {
+  /** Number of the mark that this process wrote last; 0 before the first mark. */
   mark = 0;
-  /** Time of the last mark by the database clock; null before the first. */
+  /** Time of the last written mark by the database clock; null before the first mark. */
   markedAt: Date | null = null;
   private readonly kept: AcknowledgedRow[] = [];
   private newest: string | null = null;
@@ -25,27 +28,29 @@ export class Acknowledged {
     this.kept.push(...rows);
   }
 
-  note(table: AcknowledgedRow['table'], ids: readonly string[]): void {
+  addRows(table: AcknowledgedRow['table'], ids: readonly string[]): void {
     for (const id of ids) this.kept.push({ table, id });
-    if (this.kept.length > 2 * KEPT) this.kept.splice(0, this.kept.length - KEPT);
+    if (this.kept.length > 2 * MAX_KEPT_ROWS) this.kept.splice(0, this.kept.length - MAX_KEPT_ROWS);
   }
 
-  /** Records the newest event of the log, possibly unchanged. */
-  noteNewest(event: string): void {
+  /** Records the newest event of the event log. Ignores an event that is already recorded. */
+  setNewestEvent(event: string): void {
     if (event === this.newest) return;
     this.newest = event;
-    this.note('platform.events', [event]);
+    this.addRows('platform.events', [event]);
   }
 
   get rows(): readonly AcknowledgedRow[] {
-    return this.kept.slice(-KEPT);
+    return this.kept.slice(-MAX_KEPT_ROWS);
   }
 
   forgetRows(): void {
     this.kept.length = 0;
   }
 
-  /** @returns null if nothing is missing; otherwise the missing rows, or an empty list if only the mark is missing */
+  /**
+   * @returns null if the database still has all commits; otherwise the missing rows, empty if only the mark is missing
+   */
   async missingFrom(connection: Queryable): Promise<readonly AcknowledgedRow[] | null> {
     const missing: AcknowledgedRow[] = [];
     for (const table of ['platform.events', 'payments.payment_requests'] as const) {
@@ -68,10 +73,10 @@ export class Acknowledged {
   }
 }
 
-/** A database loses its most recent commits first. Older rows may have been pruned or archived. */
+/** Only rows younger than this are checked, because older rows may have been pruned or archived. */
 const RECENT_MS = 86_400_000;
 
-/** A UUIDv7 starts with its creation time in milliseconds of real time. */
+/** Reads the creation time from the id: a UUIDv7 starts with the milliseconds since 1970. */
 function isRecent({ id }: AcknowledgedRow): boolean {
   return Date.now() - Number.parseInt(id.replace('-', '').slice(0, 12), 16) < RECENT_MS;
 }

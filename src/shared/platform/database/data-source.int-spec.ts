@@ -22,7 +22,7 @@ const open = (poolSize: number, pooler: DatabasePooler = 'none') =>
 describe('A data source', () => {
   it.each([
     [DATABASE_POOLERS[0], 2, '8s'],
-    // The setting of the role or the server.
+    // A pooler accepts no startup options, so the timeout of the role or server applies.
     [DATABASE_POOLERS[1], 0, '0'],
   ])(
     'has prepared statements and a time limit as its pooler allows: %s, %d, %s',
@@ -108,7 +108,7 @@ describe('A connection of a data source', () => {
     const dataSource = await open(2);
     const [client, promoted] = [await poolOf(dataSource).connect(), identityOf(dataSource)];
     await client.query('SELECT 1');
-    const { systemIdentifier, timeline } = promoted.current();
+    const { systemIdentifier, timeline } = promoted.currentServer();
     await promoted.compare({ systemIdentifier, timeline: timeline + 1 }, client);
 
     await expect(client.query('SELECT 1')).rejects.toMatchObject({ code: '08003' });

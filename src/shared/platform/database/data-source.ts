@@ -3,32 +3,31 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { parseDatabaseUrl } from './database-address.js';
 import { DatabaseIdentity } from './database-identity.js';
-import { serviceClient } from './service-client.js';
-import { demandSessionSettings, SESSION_OPTIONS } from './session-settings.js';
+import { createClientClass } from './service-client.js';
+import { requireSessionSettings, SESSION_OPTIONS } from './session-settings.js';
 import { WritableHost } from './writable-host.js';
 
 export const DATABASE_POOLERS = ['none', 'transaction'] as const;
 export type DatabasePooler = (typeof DATABASE_POOLERS)[number];
 
 export interface DataSourceSettings {
-  /** One or several hosts; see `parseDatabaseUrl`. */
+  /** URL with one or several hosts; see `parseDatabaseUrl`. */
   readonly databaseUrl: string;
-  /** Maximum number of connections of this process. */
   readonly poolSize: number;
-  /** Displayed in pg_stat_activity. */
+  /** Name of the process in pg_stat_activity. */
   readonly applicationName: string;
   readonly onPoolError: (error: unknown) => void;
-  /** `none` for migrations and operator commands, which may run for any time. */
+  /** `none` for migrations and operator commands, whose statements may take any time. */
   readonly timeouts?: 'none';
-  /** `transaction`: prepared statements and settings do not outlive a transaction. */
+  /** `transaction`: a pooler that may use another server connection for each transaction. */
   readonly pooler?: DatabasePooler;
 }
 
 /**
  * Creates the data source. Timeouts are below 10 s, so that a killed process releases its locks before its claims and
- * leases expire. Behind a pooler, the server's timeouts come from the role: ALTER ROLE … SET statement_timeout.
- * `onPoolError` receives errors of idle connections; without a listener Node would exit.
- * @throws Error naming the broken rule of the URL
+ * leases expire. Behind a pooler, the database role sets the server's timeouts: ALTER ROLE … SET statement_timeout.
+ * Errors of idle connections go to `onPoolError`; without a listener Node would exit.
+ * @throws Error naming the rule that the URL breaks
  */
 export function createDataSource(settings: DataSourceSettings): DataSource {
   const isLimited = settings.timeouts !== 'none';
@@ -52,18 +51,18 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     poolErrorHandler: settings.onPoolError,
     extra: {
       connectionTimeoutMillis: 5_000,
-      Client: serviceClient({ hosts, identity, prepares: !isPooled }),
+      Client: createClientClass({ hosts, identity, prepares: !isPooled }),
       onConnect: async (client: pg.ClientBase) => {
         try {
-          if (isPooled) await demandSessionSettings(client);
-          await identity.admit(client, address.mustWrite);
+          if (isPooled) await requireSessionSettings(client);
+          await identity.checkNewConnection(client, address.mustWrite);
         } catch (error) {
-          hosts.forget();
+          hosts.forgetHost();
           throw error;
         }
       },
       ...(isPooled ? {} : ofServer),
-      // Client-side, because a server's timeout error does not arrive over a silently lost connection.
+      // Client-side timeout, because the server's timeout error does not arrive if the connection was silently lost.
       query_timeout: isLimited ? 10_000 : 0,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5_000,
@@ -75,15 +74,15 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
 
 const identities = new WeakMap<DataSource, DatabaseIdentity>();
 
-/** Returns the identity that the data source's connections are compared with. */
+/** Returns the database identity that each new connection of the data source is compared with. */
 export function identityOf(dataSource: DataSource): DatabaseIdentity {
   return identities.get(dataSource) ?? new DatabaseIdentity();
 }
 
 /**
- * Returns TypeORM's pool, for named prepared statements outside transactions, which TypeORM's `query` does not support.
- * `master` is a public member of TypeORM's PostgreSQL driver ("Pool for master database"). An upgrade that removes it fails
- * to compile; an upgrade that changes it fails data-source.int-spec.ts.
+ * Returns TypeORM's connection pool. Named prepared statements need it, because TypeORM's `query` does not support
+ * them. `master` is a public member of TypeORM's PostgreSQL driver ("Pool for master database"). If an upgrade removes
+ * it, this does not compile; if an upgrade changes it, data-source.int-spec.ts fails.
  */
 export function poolOf(dataSource: DataSource): pg.Pool {
   return (dataSource.driver as PostgresDriver).master as pg.Pool;

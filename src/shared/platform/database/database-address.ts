@@ -3,33 +3,33 @@ export interface DatabaseHost {
   readonly port: number;
 }
 
-/** Hosts of a database and the required server role. */
+/** The hosts of a database, and whether only a writable server is accepted. */
 export interface DatabaseAddress {
-  /** URL with only its first host, for the driver. */
+  /** The URL reduced to its first host, because the driver does not accept several hosts. */
   readonly url: string;
   readonly hosts: readonly DatabaseHost[];
-  /** True if only a writable server is accepted; false with `target_session_attrs=any`. */
+  /** True if only a writable server is accepted. False if the URL contains `target_session_attrs=any`. */
   readonly mustWrite: boolean;
 }
 
-const AUTHORITY = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
-const HOST = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
-const NO_URL = 'must be a URL that begins with postgres:// or postgresql://.';
-const WRITABLE = ['read-write', 'primary'];
+const DATABASE_URL_PARTS = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
+const HOST_AND_PORT = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
+const NOT_A_URL_MESSAGE = 'must be a URL that begins with postgres:// or postgresql://.';
+const WRITABLE_SERVER_TYPES = ['read-write', 'primary'];
 
 /**
  * Parses `postgres://user:password@a:5432,b:5432/db?target_session_attrs=read-write`, libpq's form for several hosts
- * (PostgreSQL manual, "Connection URIs"). The driver supports only one host.
- * @throws Error naming the broken rule
+ * (PostgreSQL manual, "Connection URIs").
+ * @throws Error naming the rule that the URL breaks
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
-  const [, scheme, user, listed, rest] = AUTHORITY.exec(text) ?? [];
-  if (listed === undefined) throw new Error(NO_URL);
+  const [, scheme, user, listed, rest] = DATABASE_URL_PARTS.exec(text) ?? [];
+  if (listed === undefined) throw new Error(NOT_A_URL_MESSAGE);
   const names = listed.split(',');
   const url = new URL(withHost(names[0]!));
-  const hosts = names.map((name) => hostOf(name, names.length));
+  const hosts = names.map((name) => parseHost(name, names.length));
   const target = url.searchParams.get('target_session_attrs') ?? 'read-write';
-  if (target !== 'any' && !WRITABLE.includes(target))
+  if (target !== 'any' && !WRITABLE_SERVER_TYPES.includes(target))
     throw new Error('target_session_attrs must be read-write, primary or any: the service writes.');
   if (target === 'any' && names.length > 1)
     throw new Error('target_session_attrs must be read-write with several hosts: the service writes.');
@@ -44,21 +44,21 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
 
   function withHost(host: string): string {
     const one = `${scheme}${user}${host}${rest}`;
-    if (!URL.canParse(one)) throw new Error(NO_URL);
+    if (!URL.canParse(one)) throw new Error(NOT_A_URL_MESSAGE);
     return one;
   }
 }
 
-function hostOf(name: string, count: number): DatabaseHost {
-  const [, host, port = '5432'] = HOST.exec(name) ?? [];
-  // The parameter `host` names a socket. Without any host, the driver's defaults apply.
+function parseHost(name: string, count: number): DatabaseHost {
+  const [, host, port = '5432'] = HOST_AND_PORT.exec(name) ?? [];
+  // A URL without a host: its parameter `host` names a socket, or the driver's defaults apply.
   if (host === undefined && count === 1 && name === '') return { host: '', port: 5432 };
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
     throw new Error(`the host "${name}" must be a name or an address, with a port from 1 to 65535.`);
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** Returns the URL's role; empty if it has none or is invalid. */
+/** Returns the user name of a database URL; empty if the URL has none or is invalid. */
 export function roleOfDatabaseUrl(text: string): string {
   try {
     return decodeURIComponent(new URL(parseDatabaseUrl(text).url).username);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
-import { Acknowledged } from './acknowledged.js';
+import { AcknowledgedCommits } from './acknowledged.js';
 import { AcknowledgedFiles } from './acknowledged-file.js';
 import { createDataSource, identityOf } from './data-source.js';
 import { DatabaseWatch } from './database-watch.js';
@@ -38,22 +38,22 @@ describe('The watch for lost commits of the database', () => {
   it('creates a new mark in the database after a sleep that outlasted the old one', async () => {
     const { watch, identity } = await newWatch();
     await watch.onModuleInit();
-    await watch.turn();
+    await watch.checkDatabase();
     identity.acknowledged.markedAt = new Date(Date.now() - 9 * 86_400_000);
     await platform.database.query('DELETE FROM platform.acknowledged_marks');
 
-    await watch.turn();
+    await watch.checkDatabase();
 
-    expect([identity.stopped, identity.acknowledged.mark]).toEqual([null, 1]);
+    expect([identity.stopReason, identity.acknowledged.mark]).toEqual([null, 1]);
     await watch.beforeApplicationShutdown();
   });
 
   it('keeps the file of an earlier process until the loss that it proves is stored', async () => {
     const [{ watch: first }, { watch: second }] = [await newWatch(), await newWatch()];
-    const lost = new Acknowledged(newId());
-    lost.note('platform.events', [newId<string>()]);
+    const lost = new AcknowledgedCommits(newId());
+    lost.addRows('platform.events', [newId<string>()]);
     [lost.mark, lost.markedAt] = [1, new Date()];
-    new AcknowledgedFiles(folder).write(identityOf(sources[0]!).current(), lost);
+    new AcknowledgedFiles(folder).write(identityOf(sources[0]!).currentServer(), lost);
     await platform.database.query('ALTER TABLE platform.losses RENAME TO losses_away');
 
     await expect(first.onModuleInit()).rejects.toThrow('platform.losses');

@@ -1,17 +1,20 @@
 export interface WatchRow {
-  /** True if the last mark of this process is missing. */
+  /** True if the mark that this process wrote last is missing in the database. */
   readonly is_behind: boolean;
-  /** Time of the mark written now; null if none was written. */
+  /** Time of the mark that this statement wrote; null if it wrote none. */
   readonly marked_at: Date | null;
   readonly newest_event: string | null;
-  /** Reason of an unrecovered loss. */
+  /** Reason of a loss that the operator has not recovered yet; null if there is none. */
   readonly open_loss: string | null;
-  /** The loss that this process has found; null if it is not stored. */
+  /** Stored state of the loss that this process has detected; null if the loss is not stored. */
   readonly own_loss: 'open' | 'recovered' | null;
 }
 
-/** Writes no mark on a server other than $5 and $6, if the last mark $2 is missing, or while a loss is open. */
-const MARK = `
+/**
+ * Writes the next mark. Writes none on a server other than $5 and $6, if the last mark $2 is missing, or while a loss
+ * is open.
+ */
+const WRITE_MARK = `
 WITH known AS MATERIALIZED (
   SELECT COALESCE((SELECT mark FROM platform.acknowledged_marks WHERE process = $1), 0) < $2::bigint AS is_behind,
     (SELECT reason FROM platform.losses WHERE recovered_at IS NULL ORDER BY found_at LIMIT 1) AS open_loss,
@@ -27,19 +30,23 @@ WITH known AS MATERIALIZED (
 const SAME_SERVER = `(SELECT system_identifier::text FROM pg_control_system()) = $5
     AND ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint = $6::bigint`;
 
-const COLUMNS = `is_behind, open_loss, own_loss, (SELECT at FROM marked) AS marked_at,
+const WATCH_COLUMNS = `is_behind, open_loss, own_loss, (SELECT at FROM marked) AS marked_at,
   (SELECT id FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) AS newest_event FROM known`;
 
-/** Arguments of `askServer`. Values: process, last mark, next mark, own loss, system identifier, timeline. */
-export function WATCH(values: readonly unknown[]): [string, unknown[], string] {
+/**
+ * Returns the arguments of `queryWithIdentity`. @param values process, last mark, next mark, own loss, system
+ * identifier, timeline
+ */
+export function watchQuery(values: readonly unknown[]): [string, unknown[], string] {
   const [, , , , systemIdentifier] = values;
   const same =
     systemIdentifier === 'unknown' ? `$5::text IS NOT NULL AND $6::bigint IS NOT NULL` : SAME_SERVER;
-  return [COLUMNS, [...values], MARK.replace('%same_server', same)];
+  return [WATCH_COLUMNS, [...values], WRITE_MARK.replace('%same_server', same)];
 }
 
 /**
- * The operator may have accepted the same loss for other processes, after this process's last acknowledgement.
+ * Stores a detected loss. It is already recovered if the operator has accepted the same loss for other processes in the
+ * meantime.
  */
 export const RECORD_LOSS = `
 INSERT INTO platform.losses (id, found_by, system_identifier, timeline, reason, missing, sent, recovered_at, recovered_by)

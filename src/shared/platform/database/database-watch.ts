@@ -5,28 +5,29 @@ import { BackgroundWork } from '../background/background-work.js';
 import { AcknowledgedFiles } from './acknowledged-file.js';
 import { poolOf, identityOf } from './data-source.js';
 import type { DatabaseIdentity } from './database-identity.js';
-import { PRUNE_MARKS, RECORD_LOSS, WATCH, type WatchRow } from './database-watch.sql.js';
+import { PRUNE_MARKS, RECORD_LOSS, watchQuery, type WatchRow } from './database-watch.sql.js';
 import {
-  askServer,
+  queryWithIdentity,
   EarlierTimeline,
   isSameServer,
   type ServerIdentity,
-  serverOf,
+  toServerIdentity,
 } from './server-identity.js';
-import { sentLately } from './sent-lately.js';
+import { recentOutgoingRecords } from './sent-lately.js';
 
-const EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 export interface WatchOptions {
-  /** Role of the process, for people. */
+  /** Role of the process (such as API or worker), for the operator. */
   readonly role: string;
-  /** Preserves acknowledged rows across restarts. Absent: only running processes remember them. */
+  /** Folder that remembers acknowledged rows across restarts. Absent: losses are only detected while a process runs. */
   readonly stateDirectory: string | undefined;
 }
 
 /**
- * Checks about once a second which server answers, whether this process's last mark exists and whether a loss is open. If
- * all is well, the same statement writes the next mark. The first check runs before all other work of the process.
+ * Checks about once a second which server answers, whether the last mark of this process still exists, and whether a
+ * loss is open. If nothing is wrong, the same statement writes the next mark. The first check runs before any other
+ * work of the process.
  */
 export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
   private readonly identity: DatabaseIdentity;
@@ -37,20 +38,20 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly options: WatchOptions,
   ) {
-    const loop = { name: 'database watch', idleMs: EVERY_MS, whileHeld: 'runs' } as const;
-    super([new BackgroundLoop(loop, () => this.turn())]);
+    const loop = { name: 'database watch', idleMs: CHECK_INTERVAL_MS, whileHeld: 'runs' } as const;
+    super([new BackgroundLoop(loop, () => this.checkDatabase())]);
     const identity = identityOf(dataSource);
     this.identity = identity;
     this.files = options.stateDirectory === undefined ? null : new AcknowledgedFiles(options.stateDirectory);
-    this.release = BackgroundLoop.holdWhile(() => identity.stopped !== null);
+    this.release = BackgroundLoop.pauseAllWhile(() => identity.stopReason !== null);
   }
 
   /** @throws EarlierTimeline, or a database error. The process then does not start. */
   async onModuleInit(): Promise<void> {
     await poolOf(this.dataSource).query(PRUNE_MARKS);
     const compared = this.files === null ? [] : await this.compareWithFiles(this.files);
-    await this.turn();
-    // A loss is stored by now, so the next start does not need the files.
+    await this.checkDatabase();
+    // Any loss is stored in the database by now, so the next start no longer needs the files.
     for (const file of compared) this.files!.remove(file);
   }
 
@@ -59,63 +60,71 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     this.release();
   }
 
-  async turn(): Promise<boolean> {
+  async checkDatabase(): Promise<boolean> {
     const { identity } = this;
-    const { acknowledged, loss } = identity;
+    const { acknowledged, detectedLoss } = identity;
     const pool = poolOf(this.dataSource);
-    const asked = identity.current();
+    const asked = identity.currentServer();
     const { systemIdentifier, timeline } = asked;
-    // The database prunes old marks, for example while this machine sleeps.
+    // Marks are pruned after days. While this machine was asleep, its last mark may have been pruned without a loss.
     if (!isRecent(acknowledged.markedAt)) acknowledged.mark = 0;
     const next = acknowledged.mark + 1;
-    const { rows } = await askServer(
+    const { rows } = await queryWithIdentity(
       pool,
-      ...WATCH([acknowledged.process, acknowledged.mark, next, loss?.id ?? null, systemIdentifier, timeline]),
+      ...watchQuery([
+        acknowledged.process,
+        acknowledged.mark,
+        next,
+        detectedLoss?.id ?? null,
+        systemIdentifier,
+        timeline,
+      ]),
     );
     const row = rows[0] as unknown as WatchRow;
     // Behind a pooler, the server can change while the connection stays open.
-    await this.compare(serverOf(rows[0]!));
+    await this.compare(toServerIdentity(rows[0]!));
     if (!identity.awaitsOperator) {
       if (row.is_behind)
-        identity.lose([], 'The timeline is the same: an older copy has replaced the database.');
-      else if (row.open_loss !== null) identity.stop(row.open_loss);
+        identity.recordLoss([], 'The timeline is the same: an older copy has replaced the database.');
+      else if (row.open_loss !== null) identity.stopWriting(row.open_loss);
     }
-    if (row.marked_at !== null && !identity.awaitsOperator && isSameServer(identity.current(), asked)) {
+    if (row.marked_at !== null && !identity.awaitsOperator && isSameServer(identity.currentServer(), asked)) {
       acknowledged.mark = next;
       acknowledged.markedAt = row.marked_at;
-      if (row.newest_event !== null) acknowledged.noteNewest(row.newest_event);
-      this.files?.write(identity.current(), acknowledged);
+      if (row.newest_event !== null) acknowledged.setNewestEvent(row.newest_event);
+      this.files?.write(identity.currentServer(), acknowledged);
     }
     await this.recordOrResume(row);
     return false;
   }
 
-  /** Stores a loss, again if another failover has removed it. */
+  /** Stores the detected loss. Stores it again if a further failover has lost the stored row too. */
   private async recordOrResume({ open_loss, own_loss }: WatchRow): Promise<void> {
-    const { loss, acknowledged, awaitsOperator } = this.identity;
-    if (loss !== null && own_loss === null) {
+    const { detectedLoss, acknowledged, awaitsOperator } = this.identity;
+    if (detectedLoss !== null && own_loss === null) {
       await poolOf(this.dataSource).query(RECORD_LOSS, [
-        loss.id,
+        detectedLoss.id,
         `${this.options.role} ${acknowledged.process}`,
-        loss.server.systemIdentifier,
-        loss.server.timeline,
-        loss.reason,
-        JSON.stringify(loss.missing),
-        JSON.stringify(sentLately()),
+        detectedLoss.server.systemIdentifier,
+        detectedLoss.server.timeline,
+        detectedLoss.reason,
+        JSON.stringify(detectedLoss.missing),
+        JSON.stringify(recentOutgoingRecords()),
         acknowledged.markedAt,
       ]);
-    } else if (awaitsOperator && open_loss === null && own_loss !== 'open') this.identity.resume();
+    } else if (awaitsOperator && open_loss === null && own_loss !== 'open') this.identity.resumeWriting();
   }
 
   private async compare(found: ServerIdentity): Promise<void> {
-    if (isSameServer(found, this.identity.current())) return void (this.identity.astray = null);
-    // Taken before the comparison, because a new connection waits for a running comparison.
+    if (isSameServer(found, this.identity.currentServer()))
+      return void (this.identity.wrongServerReason = null);
+    // The connection is opened before the comparison, because opening one waits for a running comparison.
     const client = await poolOf(this.dataSource).connect();
     try {
       await this.identity.compare(found, client);
-      this.identity.astray = null;
+      this.identity.wrongServerReason = null;
     } catch (error) {
-      if (error instanceof EarlierTimeline) this.identity.astray = error.message;
+      if (error instanceof EarlierTimeline) this.identity.wrongServerReason = error.message;
       throw error;
     } finally {
       client.release();
@@ -125,7 +134,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
   /** @returns the files that are no longer needed */
   private async compareWithFiles(files: AcknowledgedFiles): Promise<string[]> {
     const pool = poolOf(this.dataSource);
-    const server = this.identity.current();
+    const server = this.identity.currentServer();
     const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
     const formers = files.read(rows[0]!.now);
     for (const { file, server: former, acknowledged } of formers) {
@@ -135,15 +144,15 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
       if (missing !== null) {
         const change = isSameServer(former, server) ? '' : ` Then it was timeline ${former.timeline}.`;
         this.identity.acknowledged.markedAt = acknowledged.markedAt;
-        this.identity.lose(missing, `An earlier process saw it acknowledged (${file}).${change}`);
+        this.identity.recordLoss(missing, `An earlier process saw it acknowledged (${file}).${change}`);
       }
     }
     return formers.map(({ file }) => file);
   }
 }
 
-const MARK_HOLDS_MS = 7 * 86_400_000;
+const MARK_VALID_MS = 7 * 86_400_000;
 
 function isRecent(markedAt: Date | null): boolean {
-  return markedAt !== null && Date.now() - markedAt.getTime() < MARK_HOLDS_MS;
+  return markedAt !== null && Date.now() - markedAt.getTime() < MARK_VALID_MS;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { followRequest } from './read-after.js';
+import { runAsFollowed } from './read-after.js';
 import { Database, ReplicaReads } from './database.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { isTransientDatabaseError } from './transient-error.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 beforeEach(async () => {
   const forget = () => failure(platform.database.query('DELETE FROM public.notes'));
-  // The pool may not know yet that a test has killed one of its connections.
+  // The pool may still contain connections that a test has killed.
   while (isTransientDatabaseError(await forget()));
 });
 
@@ -161,11 +161,11 @@ describe('A savepoint', () => {
 });
 
 describe('A request whose writes are followed', () => {
-  /** The transactions that it has written in, as they were named after their commits. */
+  /** Runs `work` and returns the ids of the transactions that were reported as writing after their commit. */
   async function followed(work: () => Promise<unknown>): Promise<bigint[]> {
     const written: bigint[] = [];
     const request = { after: undefined, wrote: (transaction: bigint) => void written.push(transaction) };
-    await failure(followRequest(request, work));
+    await failure(runAsFollowed(request, work));
     return written;
   }
   const writtenIn = async (text: string) => {

@@ -3,19 +3,19 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { followedRequest } from './read-after.js';
-import { tracedPart, tracing } from '../tracing/tracing.js';
+import { currentFollowedRequest } from './read-after.js';
+import { tracedIfSpanOpen, tracing } from '../tracing/tracing.js';
 import { identityOf, poolOf } from './data-source.js';
 import type { DatabaseIdentity } from './database-identity.js';
-import { knownStatement, rowsOf, statementSpan, toStatement } from './statements.js';
+import { knownStatement, toRowObjects, spanOfStatement, toArrayQuery } from './statements.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
 function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Null if the transaction has written nothing. */
-const WRITTEN_IN = 'SELECT pg_current_xact_id_if_assigned()::text AS written_in';
+/** Returns the id of the current transaction; null if the transaction has not written anything. */
+const SELECT_WRITING_TRANSACTION = 'SELECT pg_current_xact_id_if_assigned()::text AS written_in';
 
 interface OpenUnitOfWork {
   readonly client: PoolClient;
@@ -24,27 +24,30 @@ interface OpenUnitOfWork {
   rolledBack: boolean;
 }
 
-const current = new AsyncLocalStorage<OpenUnitOfWork>();
+const currentUnit = new AsyncLocalStorage<OpenUnitOfWork>();
 
-/** Ignores ended units: work that outlives its unit must not write into the next unit on the same connection. */
+/**
+ * Returns the open unit of work of the calling code. Ignores one that has ended: code that outlives its unit must not
+ * write into the next unit on the same connection.
+ */
 function openUnit(): OpenUnitOfWork | undefined {
-  const unit = current.getStore();
+  const unit = currentUnit.getStore();
   return unit?.ended === false ? unit : undefined;
 }
 
-/** Transaction id in PostgreSQL's text form. Null or absent if nothing was written. */
-interface Written {
+/** Transaction id in PostgreSQL's text form. Null or absent if the transaction wrote nothing. */
+interface WritingTransaction {
   readonly writtenIn?: string | null;
 }
 
-/** Reads from a replica, or from the primary if the replica cannot answer. */
+/** Sends reads to a replica, or to the primary if the replica cannot answer. */
 export abstract class ReplicaReads {
   abstract read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Runs SQL inside the open unit of work or, if none is open, on a pooled connection. The transaction is carried in
- * AsyncLocalStorage, so watchers and jobs use the same repositories as requests.
+ * Runs SQL inside the open unit of work or, if none is open, on a pooled connection. AsyncLocalStorage holds the open
+ * unit, so background jobs and requests can use the same repositories.
  */
 @Injectable()
 export class Database extends UnitOfWork {
@@ -60,87 +63,93 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs one prepared statement. The column `settled_at` becomes the field `settledAt`, `numeric` (an amount in smallest
-   * units) a bigint, `bigint` a number and `timestamptz` a Date. Arrays are as the driver parses them. Names inside JSON
-   * values are unchanged.
+   * Runs one prepared statement. In the returned rows, the column `settled_at` becomes the field `settledAt`, `numeric`
+   * (an amount in smallest units) a bigint, `bigint` a number and `timestamptz` a Date. Names inside JSON values are
+   * unchanged.
    * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const { writes } = knownStatement(text);
-    if (writes !== 'never') this.identity.demandWriting();
+    if (writes !== 'never') this.identity.requireWriting();
     const unit = openUnit();
-    if (unit !== undefined) return this.send<Row>(unit.client, text, values);
-    const request = followedRequest();
-    if (request === undefined) return this.send<Row>(this.pool, text, values);
-    // A unit of work reads its transaction id before the commit.
+    if (unit !== undefined) return this.sendStatement<Row>(unit.client, text, values);
+    const request = currentFollowedRequest();
+    if (request === undefined) return this.sendStatement<Row>(this.pool, text, values);
+    // The transaction id of the write must be read before the commit, so this statement needs a unit of work.
     if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
-    const rows = await this.send<Row>(this.pool, text, values);
-    const { writtenIn } = (rows[0] ?? {}) as Written;
+    const rows = await this.sendStatement<Row>(this.pool, text, values);
+    const { writtenIn } = (rows[0] ?? {}) as WritingTransaction;
     if (writtenIn) request.wrote(BigInt(writtenIn));
     return rows;
   }
 
   /**
-   * Runs a statement like `query`, on the replica if it is recent enough and has the caller's last write
-   * (docs/decisions/0046-read-replicas.md). Use it for lists, files and pages, never for decisions or cached values. Inside
-   * a unit of work it behaves like `query`.
+   * Runs a statement like `query`, but on the replica if the replica is recent enough and has the caller's last write
+   * (docs/decisions/0046-read-replicas.md). Use it for lists, files and pages, never for decisions or cached values.
+   * Inside a unit of work it behaves like `query`.
    */
   async queryReplica<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     if (this.replica === undefined || openUnit() !== undefined) return this.query<Row>(text, values);
     return this.replica.read(
-      (client) => this.send<Row>(client, text, values),
+      (client) => this.sendStatement<Row>(client, text, values),
       () => this.query<Row>(text, values),
     );
   }
 
-  private async send<Row extends object>(
+  private async sendStatement<Row extends object>(
     runner: Pool | PoolClient,
     text: string,
     values: unknown[],
   ): Promise<Row[]> {
-    const statement = toStatement(text, values);
-    if (tracing() === undefined) return rowsOf<Row>(await runner.query(statement));
-    return tracedPart(statementSpan(text), async () => rowsOf<Row>(await runner.query(statement)));
+    const statement = toArrayQuery(text, values);
+    if (tracing() === undefined) return toRowObjects<Row>(await runner.query(statement));
+    return tracedIfSpanOpen(spanOfStatement(text), async () =>
+      toRowObjects<Row>(await runner.query(statement)),
+    );
   }
 
-  /** Returns rows with PostgreSQL's names and types, for callers that only display them. */
+  /** Returns rows with PostgreSQL's column names and types, for code that only displays them. */
   async rows(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
     return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text, values)).rows;
   }
 
-  /** Runs a statement like `query`, only inside a unit of work: for writes that belong together, and for row locks. */
+  /**
+   * Runs a statement like `query`, but only inside a unit of work: for writes that belong together, and for row locks.
+   */
   async queryInTransaction<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    this.open();
+    this.requireOpenUnit();
     return this.query<Row>(text, values);
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
     if (openUnit() !== undefined) return work();
-    return tracedPart({ name: 'transaction', kind: 'internal' }, () => this.runAlone(work));
+    return tracedIfSpanOpen({ name: 'transaction', kind: 'internal' }, () => this.runInNewTransaction(work));
   }
 
-  private async runAlone<T>(work: () => Promise<T>): Promise<T> {
-    this.identity.demandWriting();
+  private async runInNewTransaction<T>(work: () => Promise<T>): Promise<T> {
+    this.identity.requireWriting();
     const runner = this.dataSource.createQueryRunner();
     let unit: OpenUnitOfWork | undefined;
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
       unit = { client, afterCommit: [], ended: false, rolledBack: false };
-      const result = await current.run(unit, work);
+      const result = await currentUnit.run(unit, work);
       unit.ended = true;
       if (unit.rolledBack) return result;
-      this.identity.demandWriting();
-      const request = followedRequest();
-      const written = request && (await this.send<Written>(client, WRITTEN_IN, []))[0]!.writtenIn;
+      this.identity.requireWriting();
+      const request = currentFollowedRequest();
+      const written =
+        request &&
+        (await this.sendStatement<WritingTransaction>(client, SELECT_WRITING_TRANSACTION, []))[0]!.writtenIn;
       await runner.commitTransaction();
       if (written) request.wrote(BigInt(written));
       for (const hook of unit.afterCommit) hook();
       return result;
     } catch (error) {
       if (unit !== undefined) unit.ended = true;
-      // The connection of a query that never returned is unusable. pg closes a connection that is ended during a query, so
-      // the rollback fails immediately and the pool drops it.
+      // The connection is unusable, because its query never returned. Ending it during the query closes it immediately,
+      // so the rollback fails fast and the pool drops the connection.
       if (isQueryTimeout(error)) unit?.client.end().catch(() => undefined);
       throw error;
     } finally {
@@ -150,12 +159,12 @@ export class Database extends UnitOfWork {
   }
 
   rollback(): void {
-    this.open().rolledBack = true;
+    this.requireOpenUnit().rolledBack = true;
   }
 
-  /** Runs a part of the open unit of work. If it fails, only its own writes are rolled back. */
+  /** Runs `work` inside the open unit of work. If `work` fails, only its own writes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const unit = this.open();
+    const unit = this.requireOpenUnit();
     const hooks = unit.afterCommit.length;
     await unit.client.query('SAVEPOINT part');
     try {
@@ -163,7 +172,8 @@ export class Database extends UnitOfWork {
       await unit.client.query('RELEASE SAVEPOINT part');
       return result;
     } catch (error) {
-      // Also released; otherwise a rollback of an outer part, which has the same name, would stop here.
+      // Also releases the savepoint. An outer savepoint has the same name, so its rollback would otherwise stop at this
+      // one.
       await unit.client.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
       unit.afterCommit = unit.afterCommit.slice(0, hooks);
       throw error;
@@ -179,25 +189,25 @@ export class Database extends UnitOfWork {
     }
   }
 
-  /** Calls `hook` after the commit of the open unit of work. A rollback discards it. */
+  /** Registers a function to call after the open unit of work commits. It is not called after a rollback. */
   afterCommit(hook: () => void): void {
-    this.open().afterCommit.push(hook);
+    this.requireOpenUnit().afterCommit.push(hook);
   }
 
-  /** Calls `hook` like `afterCommit`, or immediately if no unit of work is open. */
+  /** Like `afterCommit`, but calls the function immediately if no unit of work is open. */
   whenCommitted(hook: () => void): void {
     const unit = openUnit();
     if (unit === undefined) hook();
     else unit.afterCommit.push(hook);
   }
 
-  /** Counts the connections of this process and the statements waiting for one. */
-  pooled(): { total: number; idle: number; waiting: number; most: number } {
+  /** Returns the numbers of pooled connections of this process, and of statements that wait for one. */
+  connectionCounts(): { total: number; idle: number; waiting: number; most: number } {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
   }
 
-  private open(): OpenUnitOfWork {
+  private requireOpenUnit(): OpenUnitOfWork {
     const unit = openUnit();
     if (unit === undefined) throw new Error('This write must run inside a unit of work.');
     return unit;

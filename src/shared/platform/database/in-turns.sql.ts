@@ -1,25 +1,34 @@
-interface Waiting {
-  /** Table with schema. Has a column `organization_id`. */
+interface WaitingRows {
+  /** Table name with schema. The table has a column `organization_id`. */
   readonly table: string;
-  /** Id column; default: `id`. */
+  /** Id column of the table; default: `id`. */
   readonly id?: string;
-  /** Condition on `t` for waiting rows. Needs an index on it and `organization_id`. */
+  /**
+   * SQL condition on the alias `t` for waiting rows. Needs an index on `organization_id` restricted by this condition.
+   */
   readonly waits: string;
-  /** Condition on `t` for waiting rows that may be taken now; default: all. */
+  /** Additional SQL condition on the alias `t` for rows that may be processed now; default: all waiting rows. */
   readonly isDue?: string;
-  /** Order of an organization's rows, by columns of `t`. */
+  /** ORDER BY expression for the rows of one organization, by columns of the alias `t`. */
   readonly oldestFirst: string;
-  /** Maximum number of rows: a parameter. */
+  /** Maximum number of rows, as an SQL parameter such as `$1`. */
   readonly limit: string;
 }
 
 /**
- * Selects ids round robin with their `turn`: first the oldest row of each organization, then the second of each, and so on;
- * within a turn, oldest first. An organization with very many rows therefore delays no other, and every organization is
- * served even if there are more than the limit. Costs one index lookup per organization with waiting rows. `BETWEEN` keeps
- * PostgreSQL from using an index that does not start with the organization, whatever the statistics say.
+ * Returns SQL that selects waiting rows round robin: first the oldest row of each organization, then the second of
+ * each, and so on. An organization with very many rows therefore does not delay the others. The column `turn` numbers
+ * the rows of an organization. Costs one index lookup per organization with waiting rows. `BETWEEN` keeps PostgreSQL
+ * from using an index that does not start with the organization, even if its statistics suggest it.
  */
-export function idsInTurns({ table, id = 'id', waits, isDue = 'true', oldestFirst, limit }: Waiting): string {
+export function selectIdsRoundRobin({
+  table,
+  id = 'id',
+  waits,
+  isDue = 'true',
+  oldestFirst,
+  limit,
+}: WaitingRows): string {
   return `(WITH RECURSIVE organizations AS (
       SELECT (SELECT t.organization_id FROM ${table} t WHERE ${waits} ORDER BY t.organization_id LIMIT 1) AS id
       UNION ALL
@@ -33,16 +42,16 @@ export function idsInTurns({ table, id = 'id', waits, isDue = 'true', oldestFirs
 }
 
 /**
- * Selects the oldest due ids with their `turn`. Uses `idsInTurns` only if few organizations fill the limit and may crowd
- * out others. For tables in which many organizations have waiting rows but few are due. Also needs an index in the order of
- * the rows.
+ * Returns SQL like `selectIdsRoundRobin` for tables in which many organizations have waiting rows but few of them are
+ * due. Selects the oldest due rows, and round robin only if a few organizations would take all places. Also needs an
+ * index in the order of the rows.
  */
-export function dueIdsInTurns(waiting: Waiting): string {
+export function selectDueIdsRoundRobin(waiting: WaitingRows): string {
   const { table, id = 'id', waits, isDue = 'true', oldestFirst, limit } = waiting;
   const areCrowded = `(SELECT count(*) = ${limit} AND 4 * count(DISTINCT organization_id) < ${limit} FROM oldest)`;
   return `(WITH oldest AS MATERIALIZED (
       SELECT t.* FROM ${table} t WHERE ${waits} AND ${isDue} ORDER BY ${oldestFirst} LIMIT ${limit})
     SELECT t.${id} AS id, row_number() OVER (PARTITION BY t.organization_id ORDER BY ${oldestFirst}) AS turn
     FROM oldest t WHERE NOT ${areCrowded}
-    UNION ALL SELECT id, turn FROM ${idsInTurns(waiting)} each WHERE ${areCrowded})`;
+    UNION ALL SELECT id, turn FROM ${selectIdsRoundRobin(waiting)} each WHERE ${areCrowded})`;
 }

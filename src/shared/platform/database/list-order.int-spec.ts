@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg';
 import { executed, PLANS } from '#test/support/plans.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { cursorOf, type PageRequest } from '../../kernel/page.js';
+import { formatCursor, type PageRequest } from '../../kernel/page.js';
 import { readByCursor } from '../../kernel/testing/read-by-cursor.js';
 import { ListOrder } from './list-order.js';
 import type { PageRow } from './rows.js';
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const numberOf = (id: string) => Number(id.slice(-12));
 
-/** Four entries of each moment. */
+/** Adds entries so that always four of them have the same time. */
 function add(from: number, to: number) {
   return platform.database.query(
     `INSERT INTO public.entries SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
@@ -54,58 +54,61 @@ const ORDERS = (['ASC', 'DESC'] as const).flatMap((direction) => [
 const textOf = (order: ListOrder) => `
   WITH visible AS NOT MATERIALIZED (SELECT * FROM public.entries WHERE status = 'pending')
   SELECT counted.total, e.* FROM (SELECT count(*)::int AS total FROM visible) counted
-  LEFT JOIN (SELECT id, created_at FROM visible WHERE ${order.part(1)}) e ON true ORDER BY ${order.by('e')}`;
+  LEFT JOIN (SELECT id, created_at FROM visible WHERE ${order.pagingSql(1)}) e ON true ORDER BY ${order.orderBySql('e')}`;
 
 async function page(order: ListOrder, request: PageRequest) {
-  const rows = await platform.database.query<PageRow<Entry>>(textOf(order), order.values(request));
+  const rows = await platform.database.query<PageRow<Entry>>(textOf(order), order.parameters(request));
   return order.page(rows, request, ({ id }) => numberOf(id));
 }
 
-describe.each(ORDERS.map((order) => [order.by(), order] as const))('A list ordered by %s', (by, order) => {
-  const inOrder = (numbers: number[]) => (by.endsWith('ASC') ? numbers : numbers.reverse());
-  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+describe.each(ORDERS.map((order) => [order.orderBySql(), order] as const))(
+  'A list ordered by %s',
+  (by, order) => {
+    const inOrder = (numbers: number[]) => (by.endsWith('ASC') ? numbers : numbers.reverse());
+    const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
-  it('has each item on one page, for pages of any size', async () => {
-    await add(11, 30);
+    it('has each item on one page, for pages of any size', async () => {
+      await add(11, 30);
 
-    for (const size of [1, 19, 20, 21])
-      expect(await readByCursor((request) => page(order, request), size)).toEqual(inOrder(numbers(11, 30)));
-  });
+      for (const size of [1, 19, 20, 21])
+        expect(await readByCursor((request) => page(order, request), size)).toEqual(inOrder(numbers(11, 30)));
+    });
 
-  it('has each remaining item once while others are created, changed and deleted', async () => {
-    await add(11, 30);
-    let round = 0;
-    const change = async () => {
-      round += 1;
-      await add(100 + round, 100 + round);
-      await add(round, round);
-      await platform.database.query(`UPDATE public.entries SET status = 'done' WHERE id = $1`, [
-        idOf(10 + round),
-      ]);
-      await platform.database.query('DELETE FROM public.entries WHERE id = $1', [idOf(31 - round)]);
-    };
+    it('has each remaining item once while others are created, changed and deleted', async () => {
+      await add(11, 30);
+      let round = 0;
+      const change = async () => {
+        round += 1;
+        await add(100 + round, 100 + round);
+        await add(round, round);
+        await platform.database.query(`UPDATE public.entries SET status = 'done' WHERE id = $1`, [
+          idOf(10 + round),
+        ]);
+        await platform.database.query('DELETE FROM public.entries WHERE id = $1', [idOf(31 - round)]);
+      };
 
-    const read = await readByCursor((request) => page(order, request), 4, change);
+      const read = await readByCursor((request) => page(order, request), 4, change);
 
-    const staying = numbers(11, 30).filter((n) => n > 10 + round && n < 31 - round);
-    expect(staying.length).toBeGreaterThan(5);
-    expect(read.filter((n) => staying.includes(n))).toEqual(inOrder(staying));
-    expect(new Set(read).size).toBe(read.length);
-  });
+      const staying = numbers(11, 30).filter((n) => n > 10 + round && n < 31 - round);
+      expect(staying.length).toBeGreaterThan(5);
+      expect(read.filter((n) => staying.includes(n))).toEqual(inOrder(staying));
+      expect(new Set(read).size).toBe(read.length);
+    });
 
-  it.each(PLANS)('reads no more rows for a deep page: %s', async (mode) => {
-    await add(1, 20_000);
-    await platform.database.query('ANALYZE public.entries');
-    const id = `'${idOf(10_000)}'`;
-    const key = by.startsWith('id') ? [id] : [`'2026-01-01T00:00:02.500Z'`, id];
-    const types = [...key.slice(1).map(() => 'timestamptz'), 'uuid', 'bigint', 'bigint'];
-    const rows = `SELECT id FROM public.entries WHERE ${order.part(1)}`;
+    it.each(PLANS)('reads no more rows for a deep page: %s', async (mode) => {
+      await add(1, 20_000);
+      await platform.database.query('ANALYZE public.entries');
+      const id = `'${idOf(10_000)}'`;
+      const key = by.startsWith('id') ? [id] : [`'2026-01-01T00:00:02.500Z'`, id];
+      const types = [...key.slice(1).map(() => 'timestamptz'), 'uuid', 'bigint', 'bigint'];
+      const rows = `SELECT id FROM public.entries WHERE ${order.pagingSql(1)}`;
 
-    const { scans } = await executed(client, rows, types, [...key, '51', '0'], mode);
+      const { scans } = await executed(client, rows, types, [...key, '51', '0'], mode);
 
-    expect(scans).toEqual([expect.objectContaining({ rows: 51, index: expect.any(String) })]);
-  });
-});
+      expect(scans).toEqual([expect.objectContaining({ rows: 51, index: expect.any(String) })]);
+    });
+  },
+);
 
 describe('A numbered page of a list', () => {
   it('has a next cursor, and is rejected after a cursor of another list', async () => {
@@ -120,7 +123,7 @@ describe('A numbered page of a list', () => {
     expect([second.items, second.total, third.items, third.next]).toEqual([[3, 4], 5, [5], undefined]);
     expect((await page(byTime, { page: 1, pageSize: 2, after: second.next })).items).toEqual([5]);
     for (const key of [[idOf(1)], ['today', idOf(1)], ['1767225600000', 'none']])
-      await expect(page(byTime, { page: 1, pageSize: 2, after: cursorOf(key) })).rejects.toMatchObject({
+      await expect(page(byTime, { page: 1, pageSize: 2, after: formatCursor(key) })).rejects.toMatchObject({
         errors: [{ field: 'after' }],
       });
   });

@@ -1,19 +1,19 @@
-import { cursorOf, readCursor, type Page, type PageRequest } from '../../kernel/page.js';
+import { formatCursor, parseCursor, type Page, type PageRequest } from '../../kernel/page.js';
 import { camelCase } from '#shared/kernel/text.js';
 import { pageFrom, type PageRow } from './rows.js';
 
-interface Kind {
+interface ColumnKind {
   readonly type: string;
-  /** Pattern of a value in a cursor. */
+  /** Accepted values of this column type in a cursor. */
   readonly pattern: RegExp;
-  /** Values beyond the range of the column. */
+  /** SQL literals below and above every value of this column type. */
   readonly lowest: string;
   readonly highest: string;
-  /** Converts cursor text to a statement parameter. */
+  /** Converts a cursor value to a statement parameter. */
   readonly read?: (text: string) => unknown;
 }
 
-const KINDS = {
+const COLUMN_KINDS = {
   id: {
     type: 'uuid',
     pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -35,73 +35,74 @@ const KINDS = {
     highest: String(Number.MAX_SAFE_INTEGER),
   },
   name: { type: 'text', pattern: /^[\x21-\x7e]{1,200}$/, lowest: '', highest: '\u{10ffff}' },
-} satisfies Record<string, Kind>;
+} satisfies Record<string, ColumnKind>;
 
-interface KeyColumn {
+interface SortColumn {
   readonly column: string;
-  readonly kind: keyof typeof KINDS;
-  /** Field of the row. Default: the column's name in camelCase. */
+  readonly kind: keyof typeof COLUMN_KINDS;
+  /** Field of the row that holds the column's value. Default: the column name in camelCase. */
   readonly field?: string;
 }
 
 /**
- * Order of a list, by columns that are unique together and immutable. A page can start after any row (a cursor), whatever
- * was added or removed since. An index on the columns finds deep pages.
+ * Sort order of a list, and the SQL to read its pages. The sort columns must identify a row and never change. A page
+ * starts after a given row (a cursor) even if rows have been added or removed since. An index on the sort columns makes
+ * every page equally fast.
  */
 export class ListOrder {
-  private readonly kinds: readonly Kind[];
+  private readonly kinds: readonly ColumnKind[];
   private readonly columns: string;
 
-  /** @param key at least one column */
+  /** @param key the sort columns, at least one */
   constructor(
     private readonly direction: 'ASC' | 'DESC',
-    private readonly key: readonly KeyColumn[],
+    private readonly key: readonly SortColumn[],
   ) {
-    this.kinds = key.map(({ kind }) => KINDS[kind]);
+    this.kinds = key.map(({ kind }) => COLUMN_KINDS[kind]);
     this.columns = key.map(({ column }) => column).join(', ');
   }
 
   /**
-   * Returns the end of a list's SQL. It starts with a condition for WHERE.
-   * @param first number of the first parameter in `values`
+   * Returns the SQL for the rest of a list query: a condition for WHERE, then ORDER BY and LIMIT.
+   * @param first number of the first SQL parameter that `parameters` fills
    */
-  part(first: number): string {
-    return `${this.behind(first)} ORDER BY ${this.by()} ${this.limit(first)}`;
+  pagingSql(first: number): string {
+    return `${this.afterCursorSql(first)} ORDER BY ${this.orderBySql()} ${this.limitSql(first)}`;
   }
 
-  /** Returns the condition for rows after the cursor; true for every row without a cursor. */
-  behind(first: number): string {
+  /** Returns the SQL condition for rows after the cursor. Without a cursor, it is true for every row. */
+  afterCursorSql(first: number): string {
     const parameters = this.kinds.map(({ type }, at) => `$${first + at}::${type}`).join(', ');
     return `(${this.columns}) ${this.direction === 'ASC' ? '>' : '<'} (${parameters})`;
   }
 
-  /** @param alias of the rows */
-  by(alias?: string): string {
+  /** Returns the ORDER BY expression. @param alias table alias of the rows */
+  orderBySql(alias?: string): string {
     const prefix = alias === undefined ? '' : `${alias}.`;
     return this.key.map(({ column }) => `${prefix}${column} ${this.direction}`).join(', ');
   }
 
-  limit(first: number): string {
+  limitSql(first: number): string {
     const limit = first + this.key.length;
     return `LIMIT $${limit}::bigint OFFSET $${limit + 1}::bigint`;
   }
 
   /**
-   * Returns the parameters: key, limit and offset. The limit is one more than the page size: an extra row means that
-   * another page follows.
+   * Returns the SQL parameters: cursor values, limit and offset. The limit is one more than the page size, because an
+   * extra row shows that another page follows.
    * @throws validation_failed naming `after`
    */
-  values({ page, pageSize, after }: PageRequest): unknown[] {
+  parameters({ page, pageSize, after }: PageRequest): unknown[] {
     const beyond = this.direction === 'ASC' ? 'lowest' : 'highest';
     const patterns = this.kinds.map(({ pattern }) => pattern);
     const key =
       after === undefined
         ? this.kinds.map((kind) => kind[beyond])
-        : readCursor(after, patterns).map((text, at) => this.kinds[at]!.read?.(text) ?? text);
+        : parseCursor(after, patterns).map((text, at) => this.kinds[at]!.read?.(text) ?? text);
     return [...key, pageSize + 1, (BigInt(page - 1) * BigInt(pageSize)).toString()];
   }
 
-  /** Builds the page from the rows. */
+  /** Converts the rows to a page: removes the extra row and adds the cursor of the next page. */
   page<Row extends { id: string }, Item>(
     rows: readonly PageRow<Row>[],
     { pageSize }: PageRequest,
@@ -109,7 +110,7 @@ export class ListOrder {
   ): Page<Item> {
     const { items, total } = pageFrom<Row>(rows);
     const shown = items.slice(0, pageSize);
-    const next = items.length > pageSize ? cursorOf(this.keyOf(shown.at(-1)!)) : undefined;
+    const next = items.length > pageSize ? formatCursor(this.keyOf(shown.at(-1)!)) : undefined;
     return { items: shown.map(toItem), total, next };
   }
 
@@ -121,6 +122,6 @@ export class ListOrder {
   }
 }
 
-/** UUIDv7 ids ascend with creation time. */
+/** By id: UUIDv7 ids ascend with the creation time. */
 export const OLDEST_FIRST = new ListOrder('ASC', [{ column: 'id', kind: 'id' }]);
 export const NEWEST_FIRST = new ListOrder('DESC', [{ column: 'id', kind: 'id' }]);

@@ -1,43 +1,43 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * A position in the primary's writes: a transaction id, which orders the event log (decision 1), and a timeline. A replica
- * on which all transactions up to this id have ended has every write up to the position.
+ * A point in the primary's sequence of writes: a timeline and a transaction id, which orders the event log (decision
+ * 1). A replica on which all transactions up to this id have ended has every write up to this point.
  */
 export interface LogPosition {
   readonly timeline: number;
   readonly transaction: bigint;
 }
 
-const WRITTEN = /^([1-9]\d{0,9})-([1-9]\d{0,18})$/;
+const POSITION_PATTERN = /^([1-9]\d{0,9})-([1-9]\d{0,18})$/;
 
-/** Parses `<timeline>-<transaction id>`; undefined if invalid. */
+/** Parses `<timeline>-<transaction id>`; undefined if malformed. */
 export function parsePosition(text: string): LogPosition | undefined {
-  const [, timeline, transaction] = WRITTEN.exec(text) ?? [];
+  const [, timeline, transaction] = POSITION_PATTERN.exec(text) ?? [];
   if (timeline === undefined || transaction === undefined) return undefined;
   return { timeline: Number(timeline), transaction: BigInt(transaction) };
 }
 
-export function writePosition({ timeline, transaction }: LogPosition): string {
+export function formatPosition({ timeline, transaction }: LogPosition): string {
   return `${timeline}-${transaction}`;
 }
 
-/** A request whose reads must include the caller's last write. */
+/** A request whose reads must include the last write of the same caller. */
 export interface FollowedRequest {
-  /** Position of the caller's last write, before or in this request. */
+  /** Position of the caller's last write, in an earlier request or in this one. */
   after: LogPosition | undefined;
-  /** Called after the commit of each transaction in which this request wrote. */
+  /** Called after the commit of each transaction in which this request has written. */
   wrote(transaction: bigint): void;
 }
 
-const requests = new AsyncLocalStorage<FollowedRequest>();
+const followedRequests = new AsyncLocalStorage<FollowedRequest>();
 
-/** Runs `work`, including its asynchronous work, as part of this request. */
-export function followRequest<T>(request: FollowedRequest, work: () => T): T {
-  return requests.run(request, work);
+/** Makes `request` the current request during `work`, including its asynchronous parts. */
+export function runAsFollowed<T>(request: FollowedRequest, work: () => T): T {
+  return followedRequests.run(request, work);
 }
 
 /** Returns the current request; undefined in background work, and if no replica is configured. */
-export function followedRequest(): FollowedRequest | undefined {
-  return requests.getStore();
+export function currentFollowedRequest(): FollowedRequest | undefined {
+  return followedRequests.getStore();
 }

@@ -1,7 +1,7 @@
-/** An irrevocable message that left this process. */
+/** An outgoing message that cannot be revoked: a delivered webhook or a broadcast transaction. */
 export interface OutgoingRecord {
   readonly kind: 'webhook' | 'transaction';
-  /** Real time, ISO 8601. */
+  /** Real time of sending, ISO 8601. */
   readonly at: string;
   /** Delivery id of a webhook, or hash of a transaction. */
   readonly id: string;
@@ -9,19 +9,20 @@ export interface OutgoingRecord {
   readonly to: string;
 }
 
-const KEPT = 500;
-const kept: OutgoingRecord[] = [];
+const MAX_OUTGOING_RECORDS = 500;
+const outgoingRecords: OutgoingRecord[] = [];
 
 /**
- * Records an outgoing message before it is sent. If the database loses its last commits, only this process still knows
- * about it.
+ * Records an outgoing message before it is sent. If the database then loses the commit, this record is the only trace
+ * of the message.
  */
-export function noteSent({ kind, id, to }: Omit<OutgoingRecord, 'at'>): void {
-  kept.push({ kind, id, to, at: new Date().toISOString() });
-  if (kept.length > 2 * KEPT) kept.splice(0, kept.length - KEPT);
+export function recordOutgoing({ kind, id, to }: Omit<OutgoingRecord, 'at'>): void {
+  outgoingRecords.push({ kind, id, to, at: new Date().toISOString() });
+  if (outgoingRecords.length > 2 * MAX_OUTGOING_RECORDS)
+    outgoingRecords.splice(0, outgoingRecords.length - MAX_OUTGOING_RECORDS);
 }
 
-/** Returns the records, oldest first. */
-export function sentLately(): readonly OutgoingRecord[] {
-  return kept.slice(-KEPT);
+/** Returns the recorded outgoing messages, oldest first. */
+export function recentOutgoingRecords(): readonly OutgoingRecord[] {
+  return outgoingRecords.slice(-MAX_OUTGOING_RECORDS);
 }

@@ -1,60 +1,76 @@
-/** A pool or a connection. */
+/** A connection pool or a single connection. */
 export interface Queryable {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** Identity of a database server. A copy has the same system identifier; a promoted copy has another timeline. */
+/**
+ * Identity of a database server. A standby or copy has the same system identifier; after a promotion it has another
+ * timeline.
+ */
 export interface ServerIdentity {
   readonly systemIdentifier: string;
   readonly timeline: number;
 }
 
-/** Every role may execute these functions. A WAL file name starts with the timeline; a standby writes no WAL. */
-const IDENTITY = `(SELECT system_identifier::text FROM pg_control_system()) AS system_identifier,
+/**
+ * SQL functions that every role may execute. The name of a WAL file starts with the timeline. A standby writes no WAL.
+ */
+const IDENTITY_COLUMNS = `(SELECT system_identifier::text FROM pg_control_system()) AS system_identifier,
   CASE WHEN pg_is_in_recovery() THEN NULL
     ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END::text AS timeline`;
 
-/** PostgreSQL-compatible databases without WAL (Aurora) reject the functions; their identity never changes. */
-const NO_IDENTITY = `'unknown' AS system_identifier, '0' AS timeline`;
-const REFUSED = ['0A000', '42501', '42883'];
+/**
+ * For PostgreSQL-compatible databases without WAL (Aurora), which reject these functions. Their identity never changes.
+ */
+const UNKNOWN_IDENTITY_COLUMNS = `'unknown' AS system_identifier, '0' AS timeline`;
+const UNSUPPORTED_FUNCTION_STATES = ['0A000', '42501', '42883'];
 
-const READ_ONLY = `current_setting('transaction_read_only') = 'on' AS read_only`;
+const READ_ONLY_COLUMN = `current_setting('transaction_read_only') = 'on' AS read_only`;
 
-const text = (row: Record<string, unknown>, column: string) => String(row[column]);
+const columnText = (row: Record<string, unknown>, column: string) => String(row[column]);
 
-/** @returns null for a read-only server */
+/** @returns null if the server is read-only */
 export async function readServer(connection: Queryable): Promise<ServerIdentity | null> {
-  const [row] = (await askServer(connection, READ_ONLY)).rows;
-  return row!['read_only'] === true ? null : serverOf(row!);
+  const [row] = (await queryWithIdentity(connection, READ_ONLY_COLUMN)).rows;
+  return row!['read_only'] === true ? null : toServerIdentity(row!);
 }
 
-/** Queries `columns` and the identity in one statement. `rest` starts with FROM or is empty; `before` is WITH. */
-export async function askServer(
+/**
+ * Selects `columns` and the server's identity in one statement. @param rest starts with FROM, or is empty @param before
+ * a WITH clause
+ */
+export async function queryWithIdentity(
   connection: Queryable,
   columns: string,
   values: unknown[] = [],
   before = '',
 ): Promise<{ rows: Record<string, unknown>[] }> {
   try {
-    return await connection.query(`${before} SELECT ${IDENTITY}, ${columns}`, values);
+    return await connection.query(`${before} SELECT ${IDENTITY_COLUMNS}, ${columns}`, values);
   } catch (error) {
-    if (!REFUSED.includes(String((error as { code?: unknown }).code))) throw error;
-    return connection.query(`${before} SELECT ${NO_IDENTITY}, ${columns}`, values);
+    if (!UNSUPPORTED_FUNCTION_STATES.includes(String((error as { code?: unknown }).code))) throw error;
+    return connection.query(`${before} SELECT ${UNKNOWN_IDENTITY_COLUMNS}, ${columns}`, values);
   }
 }
 
-export function serverOf(row: Record<string, unknown>): ServerIdentity {
-  return { systemIdentifier: text(row, 'system_identifier'), timeline: Number(text(row, 'timeline')) };
+export function toServerIdentity(row: Record<string, unknown>): ServerIdentity {
+  return {
+    systemIdentifier: columnText(row, 'system_identifier'),
+    timeline: Number(columnText(row, 'timeline')),
+  };
 }
 
 export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolean {
   return one.systemIdentifier === other.systemIdentifier && one.timeline === other.timeline;
 }
 
-/** The server was left behind by a promotion that this process has seen. Writes to it would be lost. */
+/**
+ * The connection's server was left behind by a promotion that this process has already seen. Writes to it would be
+ * lost.
+ */
 export class EarlierTimeline extends Error {
   override readonly name = 'EarlierTimeline';
-  /** SQLSTATE class of connection failures: a retry may reach another server. */
+  /** SQLSTATE class for connection failures, because a retry may reach another server. */
   readonly code = '08004';
 
   constructor(found: ServerIdentity, known: ServerIdentity) {

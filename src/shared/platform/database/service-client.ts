@@ -2,16 +2,19 @@ import pg from 'pg';
 import type { DatabaseIdentity } from './database-identity.js';
 import type { WritableHost } from './writable-host.js';
 
-type Send = (this: pg.Client, ...args: unknown[]) => unknown;
-type Callback = (error: Error | null, result?: unknown) => void;
+type SendQuery = (this: pg.Client, ...args: unknown[]) => unknown;
+type ClientCallback = (error: Error | null, result?: unknown) => void;
 
-const send = pg.Client.prototype.query as Send;
-const connect = pg.Client.prototype.connect as (this: pg.Client, callback: Callback) => void;
+const sendQuery = pg.Client.prototype.query as SendQuery;
+const connectClient = pg.Client.prototype.connect as (this: pg.Client, callback: ClientCallback) => void;
 
-/** SQLSTATE read_only_sql_transaction: the connection's server has become read-only. */
-const READ_ONLY = '25006';
+/** SQLSTATE read_only_sql_transaction: the server of this connection no longer accepts writes. */
+const READ_ONLY_STATE = '25006';
 
-/** The transaction is committed on its server, but may not be replicated. It is unknown whether it persists. */
+/**
+ * The transaction is committed on the primary, but perhaps not on a replica. After a failover it may turn out to be
+ * lost.
+ */
 export class CommitNotReplicated extends Error {
   override readonly name = 'CommitNotReplicated';
   /** SQLSTATE transaction_resolution_unknown. */
@@ -22,7 +25,7 @@ export class CommitNotReplicated extends Error {
   }
 }
 
-/** The connection leads to a server that a promotion left behind. The pool opens another. */
+/** The connection's server was left behind by a promotion. The pool opens a connection to the new primary instead. */
 export class ConnectionLeftBehind extends Error {
   override readonly name = 'ConnectionLeftBehind';
   /** SQLSTATE connection_does_not_exist. */
@@ -33,43 +36,43 @@ export class ConnectionLeftBehind extends Error {
   }
 }
 
-interface Circumstances {
-  /** Absent for a single host, which may be read-only. */
+interface ServiceClientOptions {
+  /** Finds the writable host. Absent if the URL has one host, which may be read-only. */
   readonly hosts?: WritableHost;
-  /** Absent if connections are not compared. */
+  /** Absent if new connections need not be compared with the known database server. */
   readonly identity?: DatabaseIdentity;
   readonly prepares: boolean;
 }
 
 /**
- * Creates the class of a pool's connections:
+ * Creates the class of a pool's connections. Differences from pg's own class:
  * 1. A connection goes to the currently writable host, and verifies the certificate for that host name.
  * 2. If its server becomes read-only, it ends, so that the pool opens another.
- * 3. A commit whose wait for a replica was cancelled fails as unknown. PostgreSQL reports it as done, with a warning.
+ * 3. A commit whose wait for a replica was cancelled fails with "result unknown". PostgreSQL reports it as done, with a
+ * warning.
  * 4. A connection to a server that a promotion left behind ends at its next statement.
  * 5. An error without a listener does not end the process.
- * 6. Without `prepares`, no statement is prepared by name, because behind a pooler the next statement may run on another
- *    server.
+ * 6. If `prepares` is false, no statement is prepared by name, because behind a pooler the next statement may run on
+ * another server.
  */
-export function serviceClient({ hosts, identity, prepares }: Circumstances): new () => pg.Client {
+export function createClientClass({ hosts, identity, prepares }: ServiceClientOptions): new () => pg.Client {
   return class ServiceClient extends pg.Client {
     private isUnreplicated = false;
 
     constructor(config?: pg.ClientConfig) {
       super(config);
       this.on('notice', ({ routine }) => (this.isUnreplicated ||= routine === 'SyncRepWaitForLSN'));
-      // A caller adds its listener only after taking the connection, and an error without a listener would end the process.
-      // Statements of a failed connection are rejected, and the pool drops it.
+      // Without this listener, an error before the pool's user adds one would end the process. The error is not lost:
+      // statements of a failed connection are rejected, and the pool drops the connection.
       this.on('error', () => undefined);
     }
 
-    /** The pool calls this. */
-    override connect = ((callback: Callback) => {
+    override connect = ((callback: ClientCallback) => {
       Promise.resolve(hosts?.find() ?? null).then(
         (host) => {
           if (host !== null) Object.assign(this, host);
-          connect.call(this, (error, result) => {
-            if (error) hosts?.forget();
+          connectClient.call(this, (error, result) => {
+            if (error) hosts?.forgetHost();
             callback(error, result);
           });
         },
@@ -79,23 +82,23 @@ export function serviceClient({ hosts, identity, prepares }: Circumstances): new
 
     override query = ((query: unknown, ...rest: unknown[]) => {
       if (typeof query === 'object' && query !== null && 'submit' in query)
-        return send.call(this, query, ...rest);
+        return sendQuery.call(this, query, ...rest);
       const statement = !prepares && isNamed(query) ? { ...query, name: undefined } : query;
       const callback = rest.at(-1);
       if (identity?.isLeftBehind(this) === true) return this.refused(callback);
-      if (typeof callback !== 'function') return this.settled(send.call(this, statement, ...rest));
-      const judged: Callback = (error, result) => {
+      if (typeof callback !== 'function') return this.settled(sendQuery.call(this, statement, ...rest));
+      const judged: ClientCallback = (error, result) => {
         const failure = this.failureOf(error);
-        (callback as Callback)(failure, failure === null ? result : undefined);
+        (callback as ClientCallback)(failure, failure === null ? result : undefined);
       };
-      return send.call(this, statement, ...rest.slice(0, -1), judged);
+      return sendQuery.call(this, statement, ...rest.slice(0, -1), judged);
     }) as pg.Client['query'];
 
     private refused(callback: unknown): Promise<never> | undefined {
       this.end().catch(() => undefined);
       const error = new ConnectionLeftBehind();
       if (typeof callback !== 'function') return Promise.reject(error);
-      process.nextTick(callback as Callback, error);
+      process.nextTick(callback as ClientCallback, error);
       return undefined;
     }
 
@@ -115,8 +118,8 @@ export function serviceClient({ hosts, identity, prepares }: Circumstances): new
         this.isUnreplicated = false;
         return new CommitNotReplicated();
       }
-      if ((error as { code?: unknown } | null)?.code === READ_ONLY) {
-        hosts?.forget();
+      if ((error as { code?: unknown } | null)?.code === READ_ONLY_STATE) {
+        hosts?.forgetHost();
         this.end().catch(() => undefined);
       }
       return error ?? null;

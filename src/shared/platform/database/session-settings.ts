@@ -1,6 +1,6 @@
 import type { Queryable } from './server-identity.js';
 
-/** Settings that the service's statements rely on. Servers, databases and roles may have other defaults. */
+/** Session settings that the service's SQL relies on. The defaults of a server, database or role may differ. */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   bytea_output: 'hex',
   DateStyle: 'ISO, MDY',
@@ -17,42 +17,45 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   transaction_timeout: '0',
 };
 
-/** The settings as connection startup options, which override all defaults. */
+/** The session settings as connection startup options, which override all defaults. */
 export const SESSION_OPTIONS = Object.entries(SESSION_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ');
 
-/** Alternative spellings of a value. */
-const EQUIVALENTS: Readonly<Record<string, readonly string[]>> = {
+/** Other spellings of a setting's value with the same meaning. */
+const EQUIVALENT_VALUES: Readonly<Record<string, readonly string[]>> = {
   search_path: ['"$user", public'],
   TimeZone: ['Etc/UTC', 'GMT', 'Etc/GMT'],
 };
 
-/** A session default changes the meaning of statements. */
+/** The defaults of a session would change the meaning of the service's SQL. */
 export class UnsuitableSession extends Error {
   override readonly name = 'UnsuitableSession';
 
   constructor(name: string, found: string) {
     super(
       `The database sessions have ${name} = '${found}', but the service needs '${SESSION_SETTINGS[name]}'. A pooler hands on the ` +
-        `role's defaults, so run: ALTER ROLE CURRENT_USER SET ${name} TO ${literalOf(SESSION_SETTINGS[name]!)}; then reconnect the pooler.`,
+        `role's defaults, so run: ALTER ROLE CURRENT_USER SET ${name} TO ${quoteLiteral(SESSION_SETTINGS[name]!)}; then reconnect the pooler.`,
     );
   }
 }
 
-/** Checks connections through a pooler, which accepts no startup options. @throws UnsuitableSession */
-export async function demandSessionSettings(connection: Queryable): Promise<void> {
+/**
+ * Checks the session settings of a connection through a pooler, which accepts no startup options. @throws
+ * UnsuitableSession
+ */
+export async function requireSessionSettings(connection: Queryable): Promise<void> {
   const { rows } = await connection.query(
     'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
     [Object.keys(SESSION_SETTINGS)],
   );
   for (const { name, value } of rows as { name: string; value: string }[]) {
-    const accepted = [SESSION_SETTINGS[name]!, ...(EQUIVALENTS[name] ?? [])];
+    const accepted = [SESSION_SETTINGS[name]!, ...(EQUIVALENT_VALUES[name] ?? [])];
     if (!accepted.includes(value)) throw new UnsuitableSession(name, value);
   }
 }
 
-const literalOf = (value: string) =>
+const quoteLiteral = (value: string) =>
   value
     .split(', ')
     .map((each) => `'${each}'`)

@@ -7,7 +7,10 @@ import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
-/** A proxy of the database that can drop everything, as after a fail-over, or hold the answers and deliver them in one piece. */
+/**
+ * A proxy before the database. It can drop all traffic, as after a failover, or hold the database's answers and deliver
+ * them together.
+ */
 class SilentProxy {
   private readonly sockets: Socket[] = [];
   private readonly server: Server;

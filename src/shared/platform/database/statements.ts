@@ -5,19 +5,22 @@ import { camelCase } from '#shared/kernel/text.js';
 import type { SpanStart } from '../tracing/tracing.js';
 
 interface KnownStatement {
-  /** A stable name makes PostgreSQL parse and plan a statement once per connection. */
+  /** Statement name. PostgreSQL parses and plans a named statement only once per connection. */
   readonly name: string;
-  /** `in_named`: writes, and returns its transaction id in a column `written_in`. */
+  /**
+   * `in_named`: writes and returns its transaction id in a column `written_in`. `in_unknown`: writes without returning
+   * it.
+   */
   readonly writes: 'never' | 'in_unknown' | 'in_named';
 }
 
 const knownStatements = new Map<string, KnownStatement>();
 
-/** @param text must be a constant */
+/** @param text constant SQL, because each distinct text is cached permanently */
 export function knownStatement(text: string): KnownStatement {
   let statement = knownStatements.get(text);
   if (statement === undefined) {
-    // House style writes SQL keywords in capitals. Functions that write are called only in units of work.
+    // SQL keywords are always in capitals in this code base. SQL functions that write are called only in units of work.
     const writes = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|MERGE)\b/.test(text);
     statement = {
       name: createHash('sha1').update(text).digest('base64url'),
@@ -28,32 +31,35 @@ export function knownStatement(text: string): KnownStatement {
   return statement;
 }
 
-/** A count, position or block number: far below 2^53. Larger values are rejected. */
-function integerOf(text: string): number {
+/**
+ * Parses a `bigint` column. Its values (counts, positions, block numbers) are far below 2^53; larger values are
+ * rejected.
+ */
+function parseInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
     throw new RangeError(`A bigint column contains ${text}, which is not a safe integer.`);
   return value;
 }
 
-/** Amounts are in smallest units; a `numeric` with a fraction throws here. */
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [pg.types.builtins.INT8, integerOf],
+/** Parsers by PostgreSQL type. `numeric` columns hold amounts in smallest units, so a fraction is an error. */
+const COLUMN_PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, parseInteger],
   [pg.types.builtins.NUMERIC, BigInt],
 ]);
 
 const COLUMN_TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
+    COLUMN_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Returns a prepared statement with rows as arrays, for `rowsOf`. */
-export function toStatement(text: string, values: unknown[]): QueryArrayConfig {
+/** Returns the query for a prepared statement. Its rows are arrays, which `toRowObjects` converts to objects. */
+export function toArrayQuery(text: string, values: unknown[]): QueryArrayConfig {
   return { name: knownStatement(text).name, text, values, rowMode: 'array', types: COLUMN_TYPES };
 }
 
-/** Converts rows to objects; the column `settled_at` becomes the field `settledAt`. */
-export function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
+/** Converts rows from arrays to objects; the column `settled_at` becomes the field `settledAt`. */
+export function toRowObjects<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
   const names = fields.map((field) => camelCase(field.name));
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
@@ -63,20 +69,20 @@ export function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): 
 }
 
 /**
- * Starts a span with the SQL, which is constant. Input of callers and payers is only in the values, which spans never
- * contain.
+ * Describes the trace span of a statement. The span contains the SQL, which is constant, but never the values, which
+ * may contain personal data.
  */
-export function statementSpan(text: string): SpanStart {
+export function spanOfStatement(text: string): SpanStart {
   const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
   const fields = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 500) };
   return { name: operation.toUpperCase(), kind: 'client', fields };
 }
 
-/** A statement with numbered parameters, and their values. */
+/** SQL with numbered parameters, and their values. */
 export type Statement = [text: string, values: unknown[]];
 
 /**
- * Converts SQL with named parameters such as `$createdAt`. The SQL must be a constant.
+ * Converts SQL with named parameters such as `$createdAt` to numbered parameters. The SQL must be a constant.
  * @returns a function that takes the values by name; `undefined` becomes NULL
  */
 export function namedStatement<Values extends object>(text: string): (values: Values) => Statement {

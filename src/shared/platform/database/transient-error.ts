@@ -1,6 +1,8 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-/** The database lost acknowledged commits. The service writes nothing until the operator runs `operator recover`. */
+/**
+ * The database has lost acknowledged commits. The service writes nothing until the operator runs `operator recover`.
+ */
 export class WritingStopped extends DomainError {
   constructor() {
     super(
@@ -23,8 +25,8 @@ const TRANSIENT_CODES = new Set([
 ]);
 
 /**
- * True if a retry may succeed without any change: the database is restarting, unreachable, or cancelled the work to resolve a
- * deadlock. Source: PostgreSQL manual, appendix A.
+ * True if the same statement may succeed on a retry: the database is restarting or unreachable, or cancelled the
+ * statement to resolve a deadlock (PostgreSQL manual, appendix A).
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -36,7 +38,10 @@ export function isTransientDatabaseError(error: unknown): boolean {
   );
 }
 
-/** The server takes no writes: it is a standby, or the transaction is read-only (SQLSTATE read_only_sql_transaction). */
+/**
+ * True if the server rejects writes: it is a standby, or the transaction is read-only (SQLSTATE
+ * read_only_sql_transaction).
+ */
 export function isReadOnlyError(error: unknown): error is Error {
   return error instanceof Error && errorCode(error) === '25006';
 }

@@ -2,23 +2,24 @@ import pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from './database-address.js';
 import { readServer, type ServerIdentity } from './server-identity.js';
 
-/** Timeout for a host to answer, in milliseconds. */
-const PATIENCE_MS = 3_000;
+/** Maximum time to wait for a host's answer, in milliseconds. */
+const HOST_ANSWER_TIMEOUT_MS = 3_000;
 /**
- * Time for the other servers to answer after one is found writable. The server with the highest timeline is the primary.
+ * After one server is found writable, the time to wait for the answers of the other servers. If several are writable,
+ * the server with the highest timeline is the primary.
  */
-const GRACE_MS = 500;
+const OTHER_HOSTS_GRACE_MS = 500;
 
-/** No host of DATABASE_URL takes writes. */
+/** None of the hosts in DATABASE_URL accepts writes. */
 export class NoWritableServer extends Error {
   override readonly name = 'NoWritableServer';
-  /** PostgreSQL's class of connection failures. */
+  /** SQLSTATE class for connection failures. */
   readonly code = '08001';
 }
 
 /**
- * Finds the writable server among several hosts by connecting to each, and caches it until it fails. A disconnected primary
- * may accept writes together with its successor, whose timeline is higher.
+ * Finds the writable server among several hosts by connecting to each, and caches it until a connection fails. A
+ * primary that was cut off during a failover may still accept writes, but its successor has a higher timeline.
  */
 export class WritableHost {
   private found: DatabaseHost | null = null;
@@ -29,7 +30,7 @@ export class WritableHost {
     private readonly session: Pick<pg.ClientConfig, 'application_name' | 'options'>,
   ) {}
 
-  /** @returns null for an address with a single host @throws NoWritableServer */
+  /** @returns null if the URL has only one host @throws NoWritableServer */
   async find(): Promise<DatabaseHost | null> {
     if (this.address.hosts.length === 1) return null;
     if (this.found !== null) return this.found;
@@ -37,8 +38,8 @@ export class WritableHost {
     return this.searching;
   }
 
-  /** Call when a connection to the host fails or the host has become read-only. */
-  forget(): void {
+  /** Called when a connection to the host fails or the host has become read-only. The next `find` searches again. */
+  forgetHost(): void {
     this.found = null;
   }
 
@@ -48,10 +49,10 @@ export class WritableHost {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       const asked = this.address.hosts.map(async (host) => {
-        const answer = await this.ask(host);
+        const answer = await this.queryHost(host);
         if (typeof answer === 'string') return void refusals.push(`${host.host}:${host.port}: ${answer}`);
         writable.push({ host, server: answer });
-        timer ??= setTimeout(resolve, GRACE_MS);
+        timer ??= setTimeout(resolve, OTHER_HOSTS_GRACE_MS);
       });
       void Promise.all(asked).then(() => resolve());
     });
@@ -62,12 +63,12 @@ export class WritableHost {
     return (this.found = writable[0]!.host);
   }
 
-  /** @returns the server's identity, or the reason why it is not writable */
-  private async ask({ host, port }: DatabaseHost): Promise<ServerIdentity | string> {
+  /** @returns the server's identity, or the reason why the server is not writable */
+  private async queryHost({ host, port }: DatabaseHost): Promise<ServerIdentity | string> {
     const client = new pg.Client({
       connectionString: this.address.url,
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
+      connectionTimeoutMillis: HOST_ANSWER_TIMEOUT_MS,
+      query_timeout: HOST_ANSWER_TIMEOUT_MS,
       ...this.session,
     });
     client.on('error', () => undefined);

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** Schedules work of the kind `mail`, a millisecond apart and due in `seconds`. @returns the keys, oldest first */
+/** Schedules jobs of kind `mail` one millisecond apart, due in `seconds`. @returns their keys, oldest first */
 async function schedule(count: number, { lane = newId(), seconds = -1 } = {}): Promise<string[]> {
   const now = await platform.clock.now();
   const items = Array.from({ length: count }, (_, n) => ({
@@ -21,7 +21,7 @@ async function schedule(count: number, { lane = newId(), seconds = -1 } = {}): P
 }
 
 const left = async () => (await platform.database.query('SELECT key FROM platform.due_work')).length;
-/** Real time, and for each work until when it is claimed. */
+/** Returns the current time and, for each job, when its claim expires. */
 const moments = () =>
   platform.database.query<{ now: Date; until: Date | null }>(
     'SELECT clock_timestamp() AS now, claimed_until AS until FROM platform.due_work',

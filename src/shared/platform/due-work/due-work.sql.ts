@@ -1,11 +1,11 @@
-/** Expiry of claims in real time. A killed worker delays its work by less than 10 seconds. */
+/** Real time after which a claim expires. If a worker is killed, its jobs are retried in less than 10 seconds. */
 const CLAIM_SECONDS = 7;
-/** Lanes per statement: about a millisecond. */
-export const LANES_PER_WALK = 256;
-/** Number of most recently due rows to check. */
-const NEWEST = 256;
+/** Maximum number of lanes that one statement checks, which takes about a millisecond. */
+export const MAX_LANES_PER_CLAIM = 256;
+/** Number of most recently due jobs that one statement checks. */
+const NEWEST_JOBS = 256;
 
-/** Claims the most recently due jobs, within each lane's room. */
+/** Claims the most recently due jobs, but no more per lane than its limit. */
 export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
     SELECT key, row_number() OVER (PARTITION BY lane ORDER BY due_at) AS turn,
       COALESCE(($5::int[])[array_position($4::uuid[], lane)], $6) AS room
@@ -13,7 +13,7 @@ export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
       SELECT key, lane, due_at FROM platform.due_work
       WHERE kind = $1 AND due_at <= (SELECT platform.now())
         AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
-      ORDER BY due_at DESC LIMIT ${NEWEST}) AS looked_at
+      ORDER BY due_at DESC LIMIT ${NEWEST_JOBS}) AS looked_at
   ), due AS MATERIALIZED (
     SELECT w.key FROM platform.due_work w JOIN newest USING (key)
     WHERE w.kind = $1 AND newest.turn <= newest.room
@@ -26,11 +26,11 @@ export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
   RETURNING w.key, w.lane, w.attempt`;
 
 /**
- * Walks from lane to lane with one index lookup each, so the rows of a lane are never scanned. The bounds on (lane,
- * due_at), the first row by time and the array of keys force the index scan, whatever the statistics say about a long
- * queue.
+ * Claims jobs lane by lane. Finds each next lane by one index lookup, so the jobs waiting in a lane are never scanned.
+ * The condition on (lane, due_at), the subquery for the first due job and the array of keys make PostgreSQL use the
+ * index even if its statistics suggest otherwise for a long queue.
  */
-export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELECT platform.now() AS now),
+export const CLAIM_BY_LANE = `WITH RECURSIVE this_moment AS MATERIALIZED (SELECT platform.now() AS now),
   walk AS (
     (SELECT lane, due_at, 1 AS step FROM platform.due_work
      WHERE kind = $1 AND lane > $6 AND lane <= $7
@@ -40,7 +40,7 @@ export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELE
     SELECT next.lane, next.due_at, walk.step + 1 FROM walk CROSS JOIN LATERAL (
       SELECT lane, due_at FROM platform.due_work
       WHERE kind = $1 AND lane > walk.lane AND lane <= $7 ORDER BY lane, due_at LIMIT 1) next
-    WHERE walk.step < ${LANES_PER_WALK}
+    WHERE walk.step < ${MAX_LANES_PER_CLAIM}
   ),
   due AS MATERIALIZED (
     SELECT taken.key FROM walk CROSS JOIN LATERAL (
@@ -62,8 +62,8 @@ export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELE
   FROM (SELECT lane, step FROM walk ORDER BY step DESC LIMIT 1) walked LEFT JOIN claimed ON true
   ORDER BY claimed.lane`;
 
-const withdrawing = (lock: string) =>
-  // Evaluated after the lock, not at the statement's start, because a claim may have ended in between.
+const withdrawJobsSql = (lock: string) =>
+  // Computed after the row is locked, not at the start of the statement, because a claim may have ended in between.
   `WITH found AS MATERIALIZED (
      SELECT key, lane, attempt, claimed_until IS NULL OR claimed_until < clock_timestamp() AS free
      FROM platform.due_work WHERE kind = $1 AND lane = $2 AND key = ANY($3::uuid[])
@@ -72,5 +72,5 @@ const withdrawing = (lock: string) =>
      DELETE FROM platform.due_work w USING found WHERE w.kind = $1 AND w.key = found.key AND found.free
    )
    SELECT key, lane, attempt, free FROM found`;
-export const WITHDRAW = withdrawing('FOR UPDATE');
-export const WITHDRAW_UNLOCKED = withdrawing('FOR UPDATE SKIP LOCKED');
+export const WITHDRAW = withdrawJobsSql('FOR UPDATE');
+export const WITHDRAW_UNLOCKED = withdrawJobsSql('FOR UPDATE SKIP LOCKED');

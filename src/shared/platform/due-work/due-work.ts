@@ -3,64 +3,70 @@ import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 import {
   CLAIM_NEWEST,
-  CLAIM_ON_A_WALK,
-  LANES_PER_WALK,
+  CLAIM_BY_LANE,
+  MAX_LANES_PER_CLAIM,
   WITHDRAW,
   WITHDRAW_UNLOCKED,
 } from './due-work.sql.js';
 
-export interface Due {
-  /** Id of the context's record. One row per kind and key. */
+export interface DueJob {
+  /** Id of the record that the job is for. A kind has at most one job per key. */
   readonly key: string;
-  /** Jobs of one lane (an endpoint, a merchant, …) must not starve the others. */
+  /** Jobs of the same lane, such as one webhook endpoint or merchant, must not delay the jobs of other lanes. */
   readonly lane: string;
   /** Number of earlier attempts. */
   readonly attempt: number;
 }
 
-export interface Claimed extends Due {
-  /** Proof of the claim; each claim has a new value. */
+export interface ClaimedJob extends DueJob {
+  /** Identifies the claim. Each claim of a job gets a new value, so a worker can tell that its claim has expired. */
   readonly claim: string;
 }
 
-/** How many jobs may be claimed per lane. */
-export interface LaneRooms {
+/** Maximum number of jobs that a worker may claim per lane. */
+export interface LaneLimits {
   readonly of: ReadonlyMap<string, number>;
-  /** Room of unlisted lanes. */
+  /** Limit for lanes that `of` does not list. */
   readonly ofOthers: number;
 }
 
-/** Result of a claimed job: finished, or due again. */
+/** Result of a claimed job: finished (`again` is null), or the time of the next attempt. */
 export interface JobResult {
-  readonly work: Claimed;
+  readonly work: ClaimedJob;
   readonly again: Date | null;
 }
 
-/** Some jobs were withdrawn; their claimants settle the claimed ones. */
+/** Result of withdrawing jobs. Jobs that a worker has already claimed are not withdrawn; the worker finishes them. */
 export interface Withdrawal {
-  readonly withdrawn: readonly Due[];
-  readonly underWay: readonly Due[];
+  readonly withdrawn: readonly DueJob[];
+  readonly underWay: readonly DueJob[];
 }
 
-const EVERY_LANE: LaneRooms = { of: new Map(), ofOthers: 2 ** 31 - 1 };
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const NO_LANE_LIMITS: LaneLimits = { of: new Map(), ofOthers: 2 ** 31 - 1 };
+const LOWEST_LANE = '00000000-0000-0000-0000-000000000000';
+const HIGHEST_LANE = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Lanes after `after` up to `to`, ordered by id. */
-interface Way {
+/** The lanes whose id is greater than `after` and at most `to`. */
+interface LaneRange {
   readonly after: string;
   readonly to: string;
 }
 
-/** Queue of scheduled jobs. Contexts store history in their own tables, so the queue stays small. */
+/**
+ * Queue of scheduled jobs. Finished jobs are deleted, and each context keeps history in its own tables, so the queue
+ * stays small.
+ */
 @Injectable()
 export class DueWork {
-  /** Last lane of the previous claim, by kind. The next claim continues after it, so that every lane is served. */
-  private readonly last = new Map<string, string>();
+  /**
+   * The last lane that the previous claim checked, by job kind. The next claim continues after it, so that every lane
+   * is served.
+   */
+  private readonly lastLaneByKind = new Map<string, string>();
 
   constructor(private readonly database: Database) {}
 
-  /** Adds jobs in the unit of work that makes them due. Does not change existing rows. */
+  /** Adds jobs in the unit of work that makes them due. Does not change a job that already exists. */
   async schedule(kind: string, items: readonly { key: string; lane: string; dueAt: Date }[]): Promise<void> {
     if (items.length === 0) return;
     await this.database.queryInTransaction(
@@ -72,34 +78,48 @@ export class DueWork {
   }
 
   /**
-   * Claims up to `limit` due rows for some seconds: the oldest of each lane, within the lane's room. The cost depends on
-   * lanes and claimed rows, not on rows waiting in full lanes. With very many lanes, a call checks only some of them and
-   * the most recently due rows; the next call continues from there. Commits immediately: jobs run outside any transaction.
+   * Claims up to `limit` due jobs for some seconds: the oldest of each lane, up to the lane's limit. The cost depends
+   * on the number of lanes and claimed jobs, not on the length of the queue. With very many lanes, a call checks only
+   * some of them and the most recently due jobs; the next call continues with the next lanes. Commits immediately, so
+   * that the jobs run outside any transaction.
    */
-  async claim(kind: string, limit: number, rooms: LaneRooms = EVERY_LANE): Promise<Claimed[]> {
-    const begin = this.last.get(kind) ?? BEFORE_ALL;
-    const claimed = await this.walkOn(kind, limit, rooms, { after: begin, to: AFTER_ALL });
-    if (begin !== BEFORE_ALL && !this.last.has(kind)) {
-      const around = { after: BEFORE_ALL, to: begin };
-      claimed.push(...(await this.walkOn(kind, limit - claimed.length, roomsLeft(rooms, claimed), around)));
+  async claim(kind: string, limit: number, rooms: LaneLimits = NO_LANE_LIMITS): Promise<ClaimedJob[]> {
+    const begin = this.lastLaneByKind.get(kind) ?? LOWEST_LANE;
+    const claimed = await this.claimInRange(kind, limit, rooms, { after: begin, to: HIGHEST_LANE });
+    if (begin !== LOWEST_LANE && !this.lastLaneByKind.has(kind)) {
+      const around = { after: LOWEST_LANE, to: begin };
+      claimed.push(
+        ...(await this.claimInRange(kind, limit - claimed.length, remainingLimits(rooms, claimed), around)),
+      );
     }
-    if (this.last.has(kind) && claimed.length < limit) {
-      claimed.push(...(await this.newest(kind, limit - claimed.length, roomsLeft(rooms, claimed))));
+    if (this.lastLaneByKind.has(kind) && claimed.length < limit) {
+      claimed.push(
+        ...(await this.claimNewest(kind, limit - claimed.length, remainingLimits(rooms, claimed))),
+      );
     }
     return claimed;
   }
 
-  private async walkOn(kind: string, limit: number, rooms: LaneRooms, way: Way): Promise<Claimed[]> {
-    const { claimed, stoppedAt } = await this.walk(kind, limit, rooms, way);
-    if (stoppedAt === null) this.last.delete(kind);
-    else this.last.set(kind, stoppedAt);
+  private async claimInRange(
+    kind: string,
+    limit: number,
+    rooms: LaneLimits,
+    way: LaneRange,
+  ): Promise<ClaimedJob[]> {
+    const { claimed, stoppedAt } = await this.claimByLane(kind, limit, rooms, way);
+    if (stoppedAt === null) this.lastLaneByKind.delete(kind);
+    else this.lastLaneByKind.set(kind, stoppedAt);
     return claimed;
   }
 
-  /** Claims the most recently due jobs, so that they do not wait for a walk through very many lanes. */
-  private async newest(kind: string, limit: number, { of, ofOthers }: LaneRooms): Promise<Claimed[]> {
+  /** Claims the most recently due jobs, so that new jobs do not wait until all of very many lanes have been checked. */
+  private async claimNewest(
+    kind: string,
+    limit: number,
+    { of, ofOthers }: LaneLimits,
+  ): Promise<ClaimedJob[]> {
     const claim = newId();
-    const rows = await this.database.query<Due>(CLAIM_NEWEST, [
+    const rows = await this.database.query<DueJob>(CLAIM_NEWEST, [
       kind,
       claim,
       limit,
@@ -110,15 +130,15 @@ export class DueWork {
     return rows.map((row) => ({ ...row, claim }));
   }
 
-  private async walk(
+  private async claimByLane(
     kind: string,
     limit: number,
-    { of, ofOthers }: LaneRooms,
-    { after, to }: Way,
-  ): Promise<{ claimed: Claimed[]; stoppedAt: string | null }> {
+    { of, ofOthers }: LaneLimits,
+    { after, to }: LaneRange,
+  ): Promise<{ claimed: ClaimedJob[]; stoppedAt: string | null }> {
     const claim = newId();
-    const rows = await this.database.query<(Due | { key: null }) & { end: string; steps: number }>(
-      CLAIM_ON_A_WALK,
+    const rows = await this.database.query<(DueJob | { key: null }) & { end: string; steps: number }>(
+      CLAIM_BY_LANE,
       [kind, claim, limit, [...of.keys()], [...of.values()], after, to, ofOthers],
     );
     const claimed = rows.flatMap(({ end: _end, steps: _steps, ...row }) =>
@@ -126,16 +146,18 @@ export class DueWork {
     );
     if (claimed.length === limit) return { claimed, stoppedAt: claimed.at(-1)!.lane };
     const walked = rows[0];
-    return { claimed, stoppedAt: walked?.steps === LANES_PER_WALK ? walked.end : null };
+    return { claimed, stoppedAt: walked?.steps === MAX_LANES_PER_CLAIM ? walked.end : null };
   }
 
   /**
-   * Finishes claimed jobs or schedules another attempt, in one statement.
-   * @returns the jobs whose claim was still valid; the others have a new claimant, so write nothing for them
+   * Deletes finished jobs, and schedules the others for another attempt, in one statement.
+   * @returns the jobs whose claim was still valid. The others have been claimed by another worker, so write nothing for
+   * them.
    */
-  async settle(kind: string, outcomes: readonly JobResult[]): Promise<Set<Claimed>> {
-    // Locked in key order, because two workers may settle the same job concurrently if a claim has expired. The keys appear
-    // twice, so that the plan uses the index even if made while the table was small.
+  async settle(kind: string, outcomes: readonly JobResult[]): Promise<Set<ClaimedJob>> {
+    // Rows are locked in key order, because two workers may settle the same jobs concurrently after a claim has
+    // expired. The condition on the keys is repeated, so that PostgreSQL uses the index even if it planned the
+    // statement while the table was small.
     const held = await this.database.queryInTransaction<{ key: string; claim: string }>(
       `WITH held AS MATERIALIZED (
          SELECT w.key, w.claim, o.again
@@ -163,8 +185,8 @@ export class DueWork {
   }
 
   /** Locks up to `limit` unclaimed and unlocked jobs of a lane, oldest first, until the caller's unit of work ends. */
-  hold(kind: string, lane: string, limit: number): Promise<Due[]> {
-    return this.database.queryInTransaction<Due>(
+  lockJobs(kind: string, lane: string, limit: number): Promise<DueJob[]> {
+    return this.database.queryInTransaction<DueJob>(
       `SELECT key, lane, attempt FROM platform.due_work
        WHERE kind = $1 AND lane = $2 AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
        ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`,
@@ -173,9 +195,10 @@ export class DueWork {
   }
 
   /**
-   * Withdraws unclaimed jobs of a lane in the caller's unit of work. Waits for a worker that is settling some of them. The
-   * remaining jobs cannot be claimed or settled until the unit of work ends.
-   * @param others `passed_over`: does not wait, and skips jobs that are being settled; for callers that already hold jobs
+   * Deletes unclaimed jobs of a lane in the caller's unit of work. Waits for workers that are settling some of the
+   * jobs. The jobs that stay cannot be claimed or settled until the unit of work ends.
+   * @param others `passed_over`: does not wait, and skips jobs that are being settled; for callers that have already
+   * locked jobs
    */
   async withdraw(
     kind: string,
@@ -183,7 +206,7 @@ export class DueWork {
     keys: readonly string[],
     others: 'awaited' | 'passed_over' = 'awaited',
   ): Promise<Withdrawal> {
-    const found = await this.database.queryInTransaction<Due & { free: boolean }>(
+    const found = await this.database.queryInTransaction<DueJob & { free: boolean }>(
       others === 'awaited' ? WITHDRAW : WITHDRAW_UNLOCKED,
       [kind, lane, keys],
     );
@@ -193,7 +216,7 @@ export class DueWork {
   }
 }
 
-function roomsLeft({ of, ofOthers }: LaneRooms, claimed: readonly Claimed[]): LaneRooms {
+function remainingLimits({ of, ofOthers }: LaneLimits, claimed: readonly ClaimedJob[]): LaneLimits {
   const left = new Map(of);
   for (const { lane } of claimed) left.set(lane, (left.get(lane) ?? ofOthers) - 1);
   return { of: left, ofOthers };

@@ -3,12 +3,12 @@ import type { DomainEvent } from '../../kernel/domain-event.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 
-/** The part of an event for observers. */
+/** The fields of an event that observers receive. */
 export type CommittedEvent = Pick<DomainEvent, 'type' | 'data'>;
 
 /**
- * Events of all contexts, appended in the transaction of their state change, so that a crash cannot lose one without the
- * other.
+ * Log of the events of all contexts. Events are appended in the transaction of the state change, so that a crash cannot
+ * lose one without the other.
  */
 @Injectable()
 export class EventLog {
@@ -17,7 +17,7 @@ export class EventLog {
 
   constructor(private readonly database: Database) {}
 
-  /** Appends events in list order. @throws outside a unit of work */
+  /** @throws Error outside a unit of work */
   async append(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
     const ids = events.map(() => newId<string>());
@@ -43,26 +43,25 @@ export class EventLog {
       ],
     );
     this.database.afterCommit(() => {
-      this.database.identity.acknowledged.note('platform.events', ids);
+      this.database.identity.acknowledged.addRows('platform.events', ids);
       this.listeners.forEach((listener) => listener());
     });
-    this.tellOf(events);
+    this.notifyObservers(events);
   }
 
-  /** Notifies observers, after the commit, of events that the caller's own statement has appended. */
-  tellOf(events: readonly CommittedEvent[]): void {
+  /** Notifies the observers after the commit about events that the caller has appended with its own SQL statement. */
+  notifyObservers(events: readonly CommittedEvent[]): void {
     if (this.observers.size === 0) return;
     this.database.whenCommitted(() => this.observers.forEach((observer) => observer(events)));
   }
 
-  /** Calls `observer` with the events of each commit of this process. */
+  /** Calls `observer` with the events after each commit of this process. Not called for other processes. */
   onCommitted(observer: (events: readonly CommittedEvent[]) => void): void {
     this.observers.add(observer);
   }
 
   /**
-   * Calls `listener` after each commit of this process that appended events. Events of other processes are found by
-   * polling.
+   * Calls `listener` after each commit of this process that appended events. Events of other processes must be polled.
    */
   onAppended(listener: () => void): void {
     this.listeners.add(listener);

@@ -35,7 +35,8 @@ beforeEach(async () => {
   Logger.overrideLogger(false);
   log = await openRecordingSubscriber();
   database = new CountingDatabase(log.platform.dataSource);
-  // Its own event log: what the test appends by the platform's is another process's to it.
+  // A separate event log object. Events that a test appends through `platform` therefore count as events of another
+  // process.
   subscribers = new EventSubscribers(database, new EventLog(database));
   timers = new HeldTimers();
 });
@@ -46,7 +47,7 @@ afterEach(async () => {
   Logger.overrideLogger(['error', 'warn', 'log']);
 });
 
-/** Started, and come to rest. */
+/** Starts the subscribers, and waits until they have nothing left to do. */
 async function run(...notebooks: RecordingSubscriber[]): Promise<void> {
   for (const notebook of notebooks) subscribers.add(notebook);
   await subscribers.onApplicationBootstrap();
@@ -54,7 +55,10 @@ async function run(...notebooks: RecordingSubscriber[]): Promise<void> {
   await timers.untilAsked(POLL_MS);
 }
 
-/** Events can be read once no earlier transaction runs, of any test. */
+/**
+ * Advances the timers until the condition holds. Events are readable only after older transactions, even of other
+ * tests, have ended.
+ */
 async function passUntil(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await timers.pass(POLL_MS);
 }

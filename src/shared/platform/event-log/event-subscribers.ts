@@ -5,14 +5,14 @@ import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
 import { type EventSubscriber, POLL_ALL, SubscriberRunner } from './subscriber-runner.js';
 
-/** Poll interval for events of other processes. Commits of this process wake subscribers immediately. */
+/** Interval of polling for events of other processes. Commits of this process wake subscribers immediately. */
 const POLL_MS = 40;
-/** Pause of a subscriber. Polls and commits wake it earlier. */
-const UNWOKEN_MS = 10_000;
+/** Maximum pause of a subscriber. A poll or commit that finds events wakes the subscriber earlier. */
+const MAX_PAUSE_MS = 10_000;
 
 /**
- * Runs the subscribers of the contexts' worker modules, each in a separate loop. One statement polls for all of them,
- * because idle processes would otherwise run mostly polls.
+ * Runs the event subscribers of all worker modules, each in its own loop. One statement polls for all of them, because
+ * separate polls would be most of the load of an idle process.
  */
 @Injectable()
 export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -25,7 +25,7 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Call in the constructor of a module, before the application starts. */
+  /** Must be called in the constructor of a module, before the application starts. */
   add(...subscribers: EventSubscriber[]): void {
     for (const subscriber of subscribers)
       this.runners.set(subscriber.name, new SubscriberRunner(this.database, subscriber));
@@ -34,11 +34,11 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
   async onApplicationBootstrap(): Promise<void> {
     for (const [name, runner] of this.runners) {
       await runner.register().catch((error: unknown) => {
-        // It registers in its first iteration, once the service writes again.
+        // The subscriber registers in its first iteration instead, after the service has resumed writing.
         if (!(error instanceof WritingStopped)) throw error;
       });
-      const options = { name: `subscriber ${name}`, idleMs: UNWOKEN_MS };
-      const loop = new BackgroundLoop(options, () => runner.turn());
+      const options = { name: `subscriber ${name}`, idleMs: MAX_PAUSE_MS };
+      const loop = new BackgroundLoop(options, () => runner.applyNextBatch());
       this.eventLog.onAppended(() => loop.wake());
       this.loops.set(name, loop);
       loop.start();
@@ -50,7 +50,7 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
     await Promise.all([this.pollLoop, ...this.loops.values()].map((loop) => loop.stop()));
   }
 
-  /** Wakes subscribers with unread events or events to retry. */
+  /** Wakes the subscribers that have unread events or events to retry. */
   private async poll(): Promise<boolean> {
     const found = await this.database.query<{ name: string }>(POLL_ALL, [[...this.loops.keys()]]);
     for (const { name } of found) this.loops.get(name)!.wake();

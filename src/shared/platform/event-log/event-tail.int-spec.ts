@@ -24,13 +24,13 @@ function write(...events: ReturnType<typeof line>[]): Promise<void> {
   return platform.database.run(() => platform.eventLog.append(events));
 }
 
-/** The ids of one look, in any order. */
+/** Polls once and returns the aggregate ids, in any order. */
 async function seen(by = tail): Promise<string[] | 'too_many'> {
-  const { events } = await by.look();
+  const { events } = await by.poll();
   return events === 'too_many' ? events : events.map(({ aggregateId }) => aggregateId).sort();
 }
 
-/** A transaction that has written already, so that it has its number, and goes on. */
+/** Starts a transaction that has already written, so that it has a transaction id, and is still open. */
 async function openWriter(): Promise<{
   append(aggregateId: string): Promise<void>;
   commit(): Promise<void>;
@@ -63,7 +63,7 @@ describe('A poll of the event tail', () => {
       })
       .catch(() => undefined);
     await write(line('a', shop), line('b', till, 'shouted'));
-    const { events } = await tail.look();
+    const { events } = await tail.poll();
 
     expect([first, await seen()]).toEqual([[], []]);
     expect(events).toHaveLength(2);

@@ -1,17 +1,17 @@
 import type { Database } from '../database/database.js';
 
-/** Part of an appended event: identifies the stale aggregate. */
-export interface SeenEvent {
+/** An appended event, which means that cached data of its aggregate is stale. */
+export interface TailEvent {
   readonly aggregateId: string;
   readonly type: string;
 }
 
 export interface TailPoll {
-  /** `too_many`: too many events to return, or some may have been missed. Drop the complete cache. */
-  readonly events: readonly SeenEvent[] | 'too_many';
+  /** `too_many`: there are too many events to return, or some may have been missed. Drop the complete cache. */
+  readonly events: readonly TailEvent[] | 'too_many';
 }
 
-interface LookRow {
+interface TailPollRow {
   snapshot: string;
   aggregateId: string | null;
   type: string | null;
@@ -20,15 +20,13 @@ interface LookRow {
 const MAX_EVENTS = 5_000;
 
 /**
- * Polls events appended since the last poll, to invalidate a process's cache. Each cache has its own tail.
- *
- * A tail is weaker and faster than a subscriber. A subscriber applies events in order, once, and across restarts, so it
- * waits until no older transaction can append. A tail's event only means that the cached aggregate is stale: order does not
- * matter, duplicates are harmless, and a restart starts with an empty cache. Each event is therefore returned as soon as it
- * is committed, however long other transactions run.
- *
- * A tail stores only the last poll's snapshot. Newly visible events come from transactions that ran in it and have
- * committed, and from later transactions. Both are found by index, whatever else runs.
+ * Polls for events appended since the last poll, so that a process can invalidate its cache. Each cache has its own
+ * tail.
+ * Subscribers apply every event once and in order, also across restarts. They therefore wait until no older transaction
+ * can append an event before it. A tail does not wait: it returns an event as soon as it is committed, even if older
+ * transactions still run. Order and duplicates do not matter to a cache, and after a restart the cache is empty.
+ * A tail remembers only the PostgreSQL snapshot of the last poll. New events come from transactions that were running
+ * in that snapshot and have since committed, and from later transactions. Both are found by index.
  */
 export class EventTail {
   private mark: string | null = null;
@@ -38,16 +36,16 @@ export class EventTail {
     private readonly database: Database,
     private readonly mostEvents: number = MAX_EVENTS,
   ) {
-    database.identity.onAnotherTimeline(() => this.miss());
+    database.identity.onAnotherTimeline(() => this.markMissed());
   }
 
   /**
-   * Polls once with one statement. Do not call inside a unit of work or concurrently. The first poll returns no events and
-   * sets the mark: call it before filling the cache, or changes in between are missed.
-   * @throws if the database is unavailable; the next successful poll returns `too_many`, because a promoted standby may not
-   * know the mark
+   * Polls once with one statement. Do not call it inside a unit of work or concurrently. The first poll returns no
+   * events and only records the snapshot: call it before filling the cache, so that no change in between is missed.
+   * @throws if the database is unavailable. The next successful poll returns `too_many`, because after a failover the
+   * new primary may not know the old snapshot.
    */
-  async look(): Promise<TailPoll> {
+  async poll(): Promise<TailPoll> {
     const rows = await this.read();
     const first = this.mark === null;
     this.mark = rows[0]!.snapshot;
@@ -58,9 +56,9 @@ export class EventTail {
     return { events: rows.map((row) => ({ aggregateId: row.aggregateId!, type: row.type! })) };
   }
 
-  private async read(): Promise<LookRow[]> {
+  private async read(): Promise<TailPollRow[]> {
     try {
-      return await this.database.query<LookRow>(
+      return await this.database.query<TailPollRow>(
         `SELECT pg_current_snapshot()::text AS snapshot, appended.aggregate_id, appended.type
          FROM (VALUES (1)) AS one LEFT JOIN LATERAL (
            SELECT aggregate_id, type FROM platform.events
@@ -75,12 +73,12 @@ export class EventTail {
         [this.mark, this.mostEvents + 1],
       );
     } catch (error) {
-      this.miss();
+      this.markMissed();
       throw error;
     }
   }
 
-  private miss(): void {
+  private markMissed(): void {
     this.missed ||= this.mark !== null;
     this.mark = null;
   }

@@ -1,24 +1,30 @@
 import type { PublishedEvent } from '../../kernel/domain-event.js';
 import type { Database } from '../database/database.js';
 
-/** An event with its position in the read order. */
+/** An event with its position in the event log's read order. */
 export interface EventRow extends PublishedEvent {
   readonly transactionId: string;
   readonly position: number;
 }
 
-/** The columns of an `EventRow`, from `platform.events e`. */
+/** SQL columns of an `EventRow`, selected from `platform.events e`. */
 export const EVENT_COLUMNS = `e.transaction_id, e.position, e.id, e.type, e.aggregate_id,
   e.organization_id, e.account_id, e.occurred_at, e.data`;
 
-/** Events that a subscriber could not apply, stored with the reason until an operator retries them. */
+/**
+ * Dead-lettered events: events that a subscriber could not apply, with the reason. They stay stored until an operator
+ * retries them.
+ */
 export class ParkedEvents {
   constructor(
     private readonly database: Database,
     private readonly subscriber: string,
   ) {}
 
-  /** Returns the aggregates of these events that have dead-lettered events. Their later events must wait. */
+  /**
+   * Returns the aggregates of `events` that already have dead-lettered events. Later events of these aggregates must
+   * wait.
+   */
   async aggregatesAmong(events: readonly PublishedEvent[]): Promise<Set<string>> {
     const rows = await this.database.queryInTransaction<{ aggregateId: string }>(
       `SELECT DISTINCT aggregate_id FROM platform.parked_events WHERE subscriber = $1 AND aggregate_id = ANY($2)`,
@@ -42,7 +48,7 @@ export class ParkedEvents {
     );
   }
 
-  /** In read order. */
+  /** Returns the dead-lettered events in read order. */
   list(): Promise<EventRow[]> {
     return this.database.queryInTransaction<EventRow>(
       `SELECT ${EVENT_COLUMNS}

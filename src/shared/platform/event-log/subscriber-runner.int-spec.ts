@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => log.close());
 
-/** Appends an event and waits to commit. */
+/** Starts a transaction that has appended an event and commits only when told to. */
 async function slowWriter(text: string): Promise<{ commit(): Promise<void> }> {
   const client = new pg.Client({ connectionString: log.platform.url });
   await client.connect();
@@ -86,7 +86,7 @@ describe('A subscriber', () => {
 
     await logSettled(log.platform.database);
     const turns: boolean[] = [];
-    do turns.push(await log.runner.turn());
+    do turns.push(await log.runner.applyNextBatch());
     while (turns.at(-1));
 
     expect(await log.noted()).toEqual(texts);
@@ -99,7 +99,7 @@ describe('A subscriber', () => {
     const slow = await slowWriter('slow');
     await log.write(line('fast'));
 
-    await log.runner.turn();
+    await log.runner.applyNextBatch();
     const before = await log.noted();
     await slow.commit();
     await log.hearAll();
@@ -113,7 +113,7 @@ describe('A subscriber', () => {
     const runners = [1, 2].map(() => new SubscriberRunner(log.platform.database, log.notebook));
     let writing = true;
     const hearing = runners.map(async (each) => {
-      while (writing) await each.turn();
+      while (writing) await each.applyNextBatch();
     });
 
     await Promise.all(
@@ -155,7 +155,7 @@ describe('A subscriber', () => {
     });
 
     await logSettled(log.platform.database);
-    await expect(mortal.turn()).rejects.toThrow();
+    await expect(mortal.applyNextBatch()).rejects.toThrow();
     const afterDeath = [await log.noted(), await log.parked()];
     die = false;
     await log.hearAll(mortal);

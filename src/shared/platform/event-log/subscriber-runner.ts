@@ -5,50 +5,51 @@ import { EVENT_COLUMNS, ParkedEvents, type EventRow } from './parked-events.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Applies published events through a context's use cases, each exactly once. */
+/** Receives the events of other contexts, each exactly once. */
 export abstract class EventSubscriber {
-  /** Name of its checkpoint; never changes. */
+  /** Name under which the subscriber's checkpoint is stored. Must never change. */
   abstract readonly name: string;
-  /** Event types that it applies; others are skipped. */
+  /** Event types that the subscriber applies; it skips all others. */
   abstract readonly eventTypes: readonly string[];
 
   /**
-   * Called in the unit of work that moves the checkpoint, with events in read order. If it throws a permanent error, the
-   * runner applies the events one by one and dead-letters the failing event with all later events of its aggregate.
+   * Applies events, in read order, in the unit of work that also moves the checkpoint. If it throws a permanent error,
+   * the events are applied one by one; the failing event and all later events of its aggregate are dead-lettered.
    */
   abstract apply(events: readonly PublishedEvent[]): Promise<void>;
 }
 
 /**
- * True if the log has a readable event after the checkpoint `p`. Events later than a running transaction are not readable,
- * because it may still append before them. Not EXISTS, which would drop the order: PostgreSQL, expecting many such events,
- * would scan from the start of the log. The first condition is redundant but lets PostgreSQL prune earlier partitions,
- * which a row comparison does not.
+ * True if the event log has a readable event after the checkpoint `p`. Events after a running transaction are not
+ * readable yet, because the transaction may still append an event before them. Uses LIMIT 1 instead of EXISTS: without
+ * an order, PostgreSQL would scan from the start of the log. The first condition is redundant, but it lets PostgreSQL
+ * skip older partitions, which the row comparison does not.
  */
-const IS_BEHIND = `(SELECT true FROM platform.events e
+const HAS_UNREAD_EVENT = `(SELECT true FROM platform.events e
   WHERE e.transaction_id >= p.transaction_id AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
     AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
   ORDER BY e.transaction_id, e.position LIMIT 1) IS NOT NULL`;
 
-/** Polls for work of the subscriber $1. */
+/** Returns whether the subscriber $1 has unread events or events to retry. */
 export const POLL_ONE = `
-SELECT COALESCE((SELECT ${IS_BEHIND} FROM platform.subscriber_positions p WHERE p.subscriber = $1), false) AS unread,
+SELECT COALESCE((SELECT ${HAS_UNREAD_EVENT} FROM platform.subscriber_positions p WHERE p.subscriber = $1), false) AS unread,
   EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`;
 
-/** Returns those of the subscribers $1 that have work. */
+/** Returns the names of those subscribers in $1 that have unread events or events to retry. */
 export const POLL_ALL = `
 SELECT p.subscriber AS name FROM platform.subscriber_positions p
 WHERE p.subscriber = ANY($1)
-  AND (${IS_BEHIND} OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`;
+  AND (${HAS_UNREAD_EVENT} OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`;
 
-/** Checkpoint in the read order. */
-type Position = Pick<EventRow, 'transactionId' | 'position'>;
+/** Checkpoint of a subscriber: its position in the event log's read order. */
+type SubscriberCheckpoint = Pick<EventRow, 'transactionId' | 'position'>;
 
-const BATCH = 200;
+const EVENTS_PER_BATCH = 200;
 
 /**
  * Moves one subscriber through the event log. Applied events and checkpoint commit together, so each event is applied
- * exactly once. Any number of processes may run the same subscriber: the checkpoint row is the lock.
+ * exactly once. Any number of processes may run the same subscriber: they exclude each other by locking the checkpoint
+ * row.
  */
 export class SubscriberRunner {
   private readonly log: EventLogger;
@@ -63,7 +64,7 @@ export class SubscriberRunner {
     this.parked = new ParkedEvents(database, subscriber.name);
   }
 
-  /** New subscribers start at the beginning of the log. */
+  /** Stores a checkpoint for a new subscriber. It starts at the beginning of the event log. */
   async register(): Promise<void> {
     await this.database.query(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, '0', 0)
@@ -73,16 +74,16 @@ export class SubscriberRunner {
     this.isRegistered = true;
   }
 
-  /** Applies one batch. @returns true if there may be more */
-  async turn(): Promise<boolean> {
+  /** Applies one batch of events. @returns true if there may be more events */
+  async applyNextBatch(): Promise<boolean> {
     if (!this.isRegistered) await this.register();
     const { unread, retry } = await this.poll();
     if (retry) await this.retryParked();
     if (!unread) return false;
     return this.database.run(async () => {
-      const position = await this.lockPosition();
+      const position = await this.tryLockCheckpoint();
       if (position === null) return false;
-      const rows = await this.read(position);
+      const rows = await this.readEventsAfter(position);
       const last = rows.at(-1);
       if (last === undefined) return false;
       await this.applyAll(rows.filter((row) => this.subscriber.eventTypes.includes(row.type)));
@@ -91,14 +92,14 @@ export class SubscriberRunner {
          WHERE subscriber = $1`,
         [this.subscriber.name, last.transactionId, last.position],
       );
-      return rows.length === BATCH;
+      return rows.length === EVENTS_PER_BATCH;
     });
   }
 
-  /** Retries dead-lettered events, by aggregate and in order. @returns the number of applied events */
+  /** Retries dead-lettered events, in order for each aggregate. @returns the number of applied events */
   async retryParked(): Promise<number> {
     return this.database.run(async () => {
-      await this.awaitPosition();
+      await this.waitForCheckpointLock();
       let applied = 0;
       const stuck = new Set<string>();
       for (const row of await this.parked.list()) {
@@ -110,7 +111,7 @@ export class SubscriberRunner {
     });
   }
 
-  /** Reads without a lock, so that an idle subscriber costs one cheap statement per iteration. */
+  /** Polls without a lock, so that an idle subscriber costs one cheap statement per iteration. */
   private async poll(): Promise<{ unread: boolean; retry: boolean }> {
     const [found] = await this.database.query<{ unread: boolean; retry: boolean }>(POLL_ONE, [
       this.subscriber.name,
@@ -118,8 +119,8 @@ export class SubscriberRunner {
     return found!;
   }
 
-  private async lockPosition(): Promise<Position | null> {
-    const [row] = await this.database.queryInTransaction<Position>(
+  private async tryLockCheckpoint(): Promise<SubscriberCheckpoint | null> {
+    const [row] = await this.database.queryInTransaction<SubscriberCheckpoint>(
       `SELECT transaction_id, position FROM platform.subscriber_positions WHERE subscriber = $1
        FOR UPDATE SKIP LOCKED`,
       [this.subscriber.name],
@@ -127,8 +128,11 @@ export class SubscriberRunner {
     return row ?? null;
   }
 
-  /** Waits for the lock for an operator, to whom a skipped iteration would look like no work. */
-  private async awaitPosition(): Promise<void> {
+  /**
+   * Waits for the checkpoint's lock instead of skipping the iteration. For operator commands, where a skipped iteration
+   * would look as if there was nothing to retry.
+   */
+  private async waitForCheckpointLock(): Promise<void> {
     await this.database.queryInTransaction(
       `SELECT 1 FROM platform.subscriber_positions WHERE subscriber = $1 FOR UPDATE`,
       [this.subscriber.name],
@@ -136,15 +140,15 @@ export class SubscriberRunner {
   }
 
   /**
-   * A serial number alone would skip events that commit late. Transaction ids below the oldest running transaction can gain
-   * no more events, so (transaction id, position) is final up to there.
+   * Reads the next events in the order (transaction id, position), up to the oldest running transaction: only below its
+   * id can no more events appear. Reading by a serial number would skip events of transactions that commit late.
    */
-  private read(after: Position): Promise<EventRow[]> {
+  private readEventsAfter(after: SubscriberCheckpoint): Promise<EventRow[]> {
     return this.database.queryInTransaction<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM platform.events e
        WHERE e.transaction_id >= $1::xid8 AND (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
          AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-       ORDER BY e.transaction_id, e.position LIMIT ${BATCH}`,
+       ORDER BY e.transaction_id, e.position LIMIT ${EVENTS_PER_BATCH}`,
       [after.transactionId, after.position],
     );
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type CredentialId } from '../../kernel/ids.js';
-import { KeyTaken, type KeyedCreation } from '../../kernel/keyed-creation.js';
+import { IdempotencyKeyTaken, type KeyedCreation } from '../../kernel/keyed-creation.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 
 const DAY_SECONDS = 86_400;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** One execution of a request to create a thing. */
+/** Returns one execution of a request that creates a thing. */
 async function creation(given: Partial<KeyedCreation<string>> = {}): Promise<KeyedCreation<string>> {
   return {
     credentialId: caller,
@@ -41,7 +41,7 @@ const things = async () =>
     ({ name }) => name,
   );
 const answerUnder = async (key: KeyedCreation<string>) => (await keys.find(key))?.answer;
-/** Moves the holds back by so many seconds of real time. */
+/** Lets `seconds` of real time pass for reservations by moving their start into the past. */
 const passInReal = (seconds: number) =>
   platform.database.query(
     'UPDATE platform.idempotency_keys SET held_until = held_until - make_interval(secs => $1)',
@@ -55,7 +55,7 @@ describe('A creation under an idempotency key', () => {
   it('is stored with its answer, after which another one is rejected', async () => {
     await keys.run(await creation(), () => make('one'));
 
-    await expect(keys.run(await creation(), neverBegun)).rejects.toThrow(KeyTaken);
+    await expect(keys.run(await creation(), neverBegun)).rejects.toThrow(IdempotencyKeyTaken);
 
     expect([await things(), await answerUnder(await creation())]).toEqual([['one'], '{"created":"one"}']);
     expect(neverBegun).not.toHaveBeenCalled();
@@ -83,7 +83,7 @@ describe('A creation under an idempotency key', () => {
     });
     await isBegun;
 
-    await expect(keys.run(await creation(), neverBegun)).rejects.toThrow(KeyTaken);
+    await expect(keys.run(await creation(), neverBegun)).rejects.toThrow(IdempotencyKeyTaken);
     finish();
     await first;
 
@@ -92,7 +92,7 @@ describe('A creation under an idempotency key', () => {
 
   it('is rolled back if another one was answered after it had begun', async () => {
     const late = keys.run(await creation(), async () => {
-      // On another connection, and past the lock.
+      // Inserts the key on another connection, so that the lock does not prevent it.
       await platform.dataSource.query(
         `INSERT INTO platform.idempotency_keys (credential_id, key, operation, request_digest, execution_id, answer, created_at)
          VALUES ($1, 'order-1042', 'POST /things', sha256('thing'), gen_random_uuid(), '{}', platform.now())`,
@@ -101,7 +101,7 @@ describe('A creation under an idempotency key', () => {
       return make('two');
     });
 
-    await expect(late).rejects.toThrow(KeyTaken);
+    await expect(late).rejects.toThrow(IdempotencyKeyTaken);
     expect([await things(), await answerUnder(await creation())]).toEqual([[], '{}']);
   });
 
@@ -137,7 +137,7 @@ describe('An idempotency key after 24 hours', () => {
     await keys.run(await creation({ key: 'old-too' }), () => make('old too'));
     await platform.advance(DAY_SECONDS - 1);
     await keys.run(await creation({ key: 'young' }), () => make('young'));
-    await expect(keys.run(await creation(), () => make('new'))).rejects.toThrow(KeyTaken);
+    await expect(keys.run(await creation(), () => make('new'))).rejects.toThrow(IdempotencyKeyTaken);
     const early = await keys.prune(10);
     await platform.advance(2);
 
@@ -151,8 +151,8 @@ describe('An idempotency key that is held during external work', () => {
     const first = await creation();
     const held = await keys.holdDuring(first, async () => {
       const meanwhile = await keys.find(await creation());
-      await expect(keys.holdDuring(await creation(), () => make('two'))).rejects.toThrow(KeyTaken);
-      await expect(keys.run(await creation(), () => make('three'))).rejects.toThrow(KeyTaken);
+      await expect(keys.holdDuring(await creation(), () => make('two'))).rejects.toThrow(IdempotencyKeyTaken);
+      await expect(keys.run(await creation(), () => make('three'))).rejects.toThrow(IdempotencyKeyTaken);
       await keys.run(first, () => make('one'));
       return meanwhile;
     });
@@ -164,7 +164,7 @@ describe('An idempotency key that is held during external work', () => {
   it('stays held if the clock of the service is moved past the end of the hold', async () => {
     await keys.holdDuring(await creation(), async () => {
       await platform.advance(60);
-      await expect(keys.holdDuring(await creation(), () => make('two'))).rejects.toThrow(KeyTaken);
+      await expect(keys.holdDuring(await creation(), () => make('two'))).rejects.toThrow(IdempotencyKeyTaken);
     });
 
     expect(await things()).toEqual([]);
@@ -189,14 +189,14 @@ describe('An idempotency key that is held during external work', () => {
     });
     await isBegun;
     await passInReal(5);
-    await expect(keys.holdDuring(await creation(), () => make('early'))).rejects.toThrow(KeyTaken);
+    await expect(keys.holdDuring(await creation(), () => make('early'))).rejects.toThrow(IdempotencyKeyTaken);
     await passInReal(6);
     const second = await creation();
 
     await keys.holdDuring(second, () => keys.run(second, () => make('two')));
 
-    // The first was only slow.
-    await expect(keys.run(killed, () => make('one'))).rejects.toThrow(KeyTaken);
+    // The execution that seemed to be killed was only slow.
+    await expect(keys.run(killed, () => make('one'))).rejects.toThrow(IdempotencyKeyTaken);
     expect(await things()).toEqual(['two']);
   });
 });

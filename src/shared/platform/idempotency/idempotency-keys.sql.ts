@@ -1,90 +1,95 @@
-import type { AnsweredKey, KeyUse } from '../../kernel/keyed-creation.js';
+import type { AnsweredKey, KeyedExecution } from '../../kernel/keyed-creation.js';
 import { namedStatement } from '../database/statements.js';
 
-/** Lifetime of a key by the service's clock. */
+/** Hours for which an idempotency key is stored, by the service's clock. */
 export const KEYS_KEPT_HOURS = 24;
-export const KEPT = `interval '${KEYS_KEPT_HOURS} hours'`;
-
-/** Hold time of a key for an execution that acts outside the database, in real time. Longer than any such act. */
-const HELD = `interval '10 seconds'`;
+export const KEY_LIFETIME = `interval '${KEYS_KEPT_HOURS} hours'`;
 
 /**
- * True if the row `k` blocks an execution: not expired, and answered or held by another execution.
- * @param at the parameter with the current time
- * @param execution the parameter with the execution id
+ * Real time for which an execution that acts outside the database reserves its key. Longer than any such execution
+ * takes.
  */
-const isTaken = (at: string, execution: string) =>
-  `k.created_at > ${at}::timestamptz - ${KEPT}
+const HOLD_TIME = `interval '10 seconds'`;
+
+/**
+ * Condition: the row `k` blocks an execution, because it has not expired and has an answer or is reserved by another
+ * execution.
+ * @param at SQL parameter with the current time
+ * @param execution SQL parameter with the execution id
+ */
+const isKeyTakenSql = (at: string, execution: string) =>
+  `k.created_at > ${at}::timestamptz - ${KEY_LIFETIME}
      AND (k.answer IS NOT NULL OR k.execution_id <> ${execution}::uuid AND k.held_until > clock_timestamp())`;
 
-/** Fails immediately while another transaction uses the key; the unique index would wait for it. */
-const lock = (credential: string, key: string) =>
+/** Fails immediately if another transaction uses the key. The unique index would make the statement wait instead. */
+const tryLockKey = (credential: string, key: string) =>
   `pg_try_advisory_xact_lock(hashtextextended(${credential}::uuid || ' ' || ${key}::text, 1))`;
 
 /**
- * INSERT of a key and its answer, as part of the statement that creates the object. Returns one row if the key is stored,
- * none if it is taken. Its parameters are the fields of `AnsweredKey`.
- * @param source `FROM …`, with one row if the object is to be created
+ * INSERT of a key with its answer, as part of the statement that creates the object. Returns one row if the key is
+ * stored, none if another execution has it. Its parameters are the fields of `AnsweredKey`.
+ * @param source `FROM …` that yields one row if the object is to be created
  */
-export const insertKey = (source: string) => `INSERT INTO platform.idempotency_keys AS k
+export const insertKeySql = (source: string) => `INSERT INTO platform.idempotency_keys AS k
     (credential_id, key, operation, request_digest, execution_id, created_at, object_id, answer)
   SELECT $credentialId::uuid, $key::text, $operation::text, $requestDigest::bytea, $executionId::uuid,
     $at::timestamptz, $objectId::uuid, $answer::text
-  ${source} AND ${lock('$credentialId', '$key')}
+  ${source} AND ${tryLockKey('$credentialId', '$key')}
   ON CONFLICT (credential_id, key) DO UPDATE SET operation = EXCLUDED.operation,
     request_digest = EXCLUDED.request_digest, execution_id = EXCLUDED.execution_id, created_at = EXCLUDED.created_at,
     object_id = EXCLUDED.object_id, answer = EXCLUDED.answer, held_until = NULL
-  WHERE NOT (${isTaken('$at', '$executionId')})
+  WHERE NOT (${isKeyTakenSql('$at', '$executionId')})
   RETURNING true AS stored`;
 
-export const addKey = namedStatement<AnsweredKey>(insertKey('FROM (SELECT) one_row WHERE true'));
+export const addKey = namedStatement<AnsweredKey>(insertKeySql('FROM (SELECT) one_row WHERE true'));
 
-/** $1 to $6 of `HOLD_KEY`. */
-export function useValues({
+/** Returns the SQL parameters $1 to $6 of `HOLD_KEY`. */
+export function holdParameters({
   credentialId,
   key,
   operation,
   requestDigest,
   executionId,
   at,
-}: KeyUse): unknown[] {
+}: KeyedExecution): unknown[] {
   return [credentialId, key, operation, requestDigest, executionId, at];
 }
 
-/** Excludes other executions until the unit of work ends. Returns one row: `free`. */
+/** Excludes other executions with this key until the unit of work ends. Returns one row with the column `free`. */
 export const CLAIM_KEY = `
-SELECT ${lock('$1', '$2')} AND NOT EXISTS (
+SELECT ${tryLockKey('$1', '$2')} AND NOT EXISTS (
   SELECT FROM platform.idempotency_keys k
-  WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}) AS free`;
+  WHERE k.credential_id = $1 AND k.key = $2 AND ${isKeyTakenSql('$4', '$3')}) AS free`;
 
 /**
- * Finds the answer of an unexpired key. The found answer may be committed only on this server, if its wait for a replica
- * was cancelled or ended by a crash. The message is a later commit, so the statement waits until replicas have both.
+ * Finds the answer of a key that has not expired. The answer may be committed only on this server, if its wait for a
+ * replica was cancelled or ended by a crash. The emitted message is a later commit, so the statement returns only when
+ * replicas have both.
  */
 export const FIND_KEY = `
 SELECT request_digest, answer, CASE WHEN answer IS NOT NULL THEN pg_logical_emit_message(true, 'key', '') END AS confirmed,
   CASE WHEN answer IS NOT NULL THEN pg_current_xact_id()::text END AS written_in
 FROM platform.idempotency_keys k
-WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}`;
+WHERE k.credential_id = $1 AND k.key = $2 AND ${isKeyTakenSql('$4', '$3')}`;
 
 export const HOLD_KEY = `
 INSERT INTO platform.idempotency_keys AS k
   (credential_id, key, operation, request_digest, execution_id, created_at, held_until)
-SELECT $1::uuid, $2::text, $3::text, $4::bytea, $5::uuid, $6::timestamptz, clock_timestamp() + ${HELD}
-WHERE ${lock('$1', '$2')}
+SELECT $1::uuid, $2::text, $3::text, $4::bytea, $5::uuid, $6::timestamptz, clock_timestamp() + ${HOLD_TIME}
+WHERE ${tryLockKey('$1', '$2')}
 ON CONFLICT (credential_id, key) DO UPDATE SET operation = EXCLUDED.operation,
   request_digest = EXCLUDED.request_digest, execution_id = EXCLUDED.execution_id, created_at = EXCLUDED.created_at,
   object_id = NULL, answer = NULL, held_until = EXCLUDED.held_until
-WHERE NOT (${isTaken('$6', '$5')})
+WHERE NOT (${isKeyTakenSql('$6', '$5')})
 RETURNING true AS held`;
 
 export const RELEASE_KEY = `
 DELETE FROM platform.idempotency_keys
 WHERE credential_id = $1 AND key = $2 AND execution_id = $3 AND answer IS NULL`;
 
-/** $1: limit. Uses row locations, because PostgreSQL planned a join as a scan of all keys. */
+/** $1: maximum number of rows. Uses row locations (ctid), because PostgreSQL planned a join as a scan of all keys. */
 export const PRUNE_KEYS = `
 DELETE FROM platform.idempotency_keys WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM platform.idempotency_keys
-  WHERE created_at <= platform.now() - ${KEPT} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+  WHERE created_at <= platform.now() - ${KEY_LIFETIME} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED))
 RETURNING credential_id`;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
-  answeredKey,
+  toAnsweredKey,
   KeyedCreations,
-  KeyTaken,
+  IdempotencyKeyTaken,
   type AnsweredKey,
   type KeyedCreation,
-  type KeyUse,
+  type KeyedExecution,
 } from '../../kernel/keyed-creation.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 import { BackgroundWork } from '../background/background-work.js';
@@ -17,17 +17,19 @@ import {
   HOLD_KEY,
   PRUNE_KEYS,
   RELEASE_KEY,
-  useValues,
+  holdParameters,
 } from './idempotency-keys.sql.js';
 
-/** The stored record of a key. */
 export interface FoundKey {
   readonly requestDigest: Uint8Array;
-  /** JSON; null while another execution holds the key. */
+  /** The answer as JSON; null while another execution has reserved the key. */
   readonly answer: string | null;
 }
 
-/** Combines two guards: a try-lock detects running executions, the unique index finished ones. */
+/**
+ * Stores idempotency keys. An advisory lock detects executions that still run, the unique index those that have
+ * finished.
+ */
 @Injectable()
 export class IdempotencyKeys extends KeyedCreations {
   constructor(private readonly database: Database) {
@@ -42,26 +44,29 @@ export class IdempotencyKeys extends KeyedCreations {
     return this.database.run(async () => {
       await this.claim(keyed);
       const created = await work();
-      await this.add(answeredKey(keyed, created));
+      await this.add(toAnsweredKey(keyed, created));
       return created;
     });
   }
 
-  override async holdDuring<Result>(keyed: KeyUse | undefined, work: () => Promise<Result>): Promise<Result> {
+  override async holdDuring<Result>(
+    keyed: KeyedExecution | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     if (keyed === undefined) return work();
-    const held = await this.database.query(HOLD_KEY, useValues(keyed));
-    if (held.length === 0) throw new KeyTaken();
+    const held = await this.database.query(HOLD_KEY, holdParameters(keyed));
+    if (held.length === 0) throw new IdempotencyKeyTaken();
     try {
       return await work();
     } catch (error) {
-      // If this also fails, the hold expires.
+      // If releasing fails too, the reservation expires on its own.
       const release = [keyed.credentialId, keyed.key, keyed.executionId];
       await this.database.query(RELEASE_KEY, release).catch(() => undefined);
       throw error;
     }
   }
 
-  async find({ credentialId, key, executionId, at }: KeyUse): Promise<FoundKey | undefined> {
+  async find({ credentialId, key, executionId, at }: KeyedExecution): Promise<FoundKey | undefined> {
     const values = [credentialId, key, executionId, at];
     const [row] = await this.database.query<{ requestDigest: Buffer; answer: string | null }>(
       FIND_KEY,
@@ -70,36 +75,36 @@ export class IdempotencyKeys extends KeyedCreations {
     return row && { requestDigest: row.requestDigest, answer: row.answer };
   }
 
-  /** @returns the number of pruned keys, at most `limit` */
+  /** @returns the number of deleted keys, at most `limit` */
   async prune(limit: number): Promise<number> {
     return (await this.database.query(PRUNE_KEYS, [limit])).length;
   }
 
-  private async claim({ credentialId, key, executionId, at }: KeyUse): Promise<void> {
+  private async claim({ credentialId, key, executionId, at }: KeyedExecution): Promise<void> {
     const [row] = await this.database.queryInTransaction<{ free: boolean }>(CLAIM_KEY, [
       credentialId,
       key,
       executionId,
       at,
     ]);
-    if (!row!.free) throw new KeyTaken();
+    if (!row!.free) throw new IdempotencyKeyTaken();
   }
 
   private async add(answered: AnsweredKey): Promise<void> {
     const stored = await this.database.queryInTransaction(...addKey(answered));
-    if (stored.length === 0) throw new KeyTaken();
+    if (stored.length === 0) throw new IdempotencyKeyTaken();
   }
 }
 
 const PRUNE_INTERVAL_MS = 10_000;
-export const PRUNED_AT_ONCE = 500;
+export const MAX_KEYS_PER_PRUNE = 500;
 
-/** Prunes in small steps and skips locked rows, so that several workers can prune concurrently. */
+/** Deletes expired keys in small steps and skips locked rows, so that several workers can do so concurrently. */
 @Injectable()
 export class PruneIdempotencyKeys extends BackgroundWork {
   constructor(keys: IdempotencyKeys) {
     const options = { name: 'pruning of idempotency keys', idleMs: PRUNE_INTERVAL_MS };
-    const prune = async () => (await keys.prune(PRUNED_AT_ONCE)) === PRUNED_AT_ONCE;
+    const prune = async () => (await keys.prune(MAX_KEYS_PER_PRUNE)) === MAX_KEYS_PER_PRUNE;
     super([new BackgroundLoop(options, prune)]);
   }
 }

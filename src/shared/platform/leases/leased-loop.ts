@@ -3,21 +3,22 @@ import { BackgroundLoop, type BackgroundLoopOptions } from '../background/backgr
 import { LeaseLost, type Leases } from './leases.js';
 
 export interface LeasedLoopOptions extends BackgroundLoopOptions {
-  /** Name of the lease; default: the loop's name. */
+  /** Name of the lease; default: the name of the loop. */
   readonly lease?: string;
   /** Called instead of an iteration while another process holds the lease. */
   readonly whileHeldElsewhere?: () => void;
 }
 
-/** A background loop whose iterations run only in the process that holds its lease. */
+/** A background loop that iterates only in the process that holds its lease. */
 export class LeasedLoop {
   private readonly holder = newId<string>();
   private readonly lease: string;
   private readonly loop: BackgroundLoop;
 
   /**
-   * @param work returns true if there may be more work immediately. It can fence its writes by the lease's epoch
-   * (`Leases.protect`), because a suspended process may resume after losing the lease. `LeaseLost` ends the iteration.
+   * @param work one iteration; returns true if there may be more work immediately. A suspended process may resume after
+   * another process has taken over the lease, so `work` can protect its writes with the lease's epoch
+   * (`Leases.protect`). The error `LeaseLost` ends the iteration.
    */
   constructor(
     private readonly options: LeasedLoopOptions,
@@ -36,7 +37,7 @@ export class LeasedLoop {
     this.loop.wake();
   }
 
-  /** Resolves after the running iteration; another process can continue immediately. */
+  /** Resolves when the running iteration has finished. Another process can then take over immediately. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.leases.release(this.lease, this.holder).catch(() => undefined);

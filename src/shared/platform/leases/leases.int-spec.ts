@@ -6,7 +6,7 @@ import { LeaseLost, LEASE_SECONDS } from './leases.js';
 
 const [one, other] = [newId(), newId()];
 
-/** A holder renews its lease so often, in milliseconds. */
+/** Interval at which a holder renews its lease. */
 const RENEWAL_MS = (LEASE_SECONDS * 1_000) / 3;
 
 let timers: HeldTimers | undefined;
@@ -19,7 +19,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** Makes its holder silent for longer than a lease lasts. */
+/** Makes the lease expire, as if its holder had stopped renewing it. */
 async function lapse(): Promise<void> {
   await platform.database.query(
     `UPDATE platform.leases SET expires_at = expires_at - interval '${LEASE_SECONDS + 1} seconds'`,

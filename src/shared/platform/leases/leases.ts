@@ -1,22 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 
-/** Time a lease outlives its last renewal, in real time. A successor starts within 10 seconds of a crash. */
+/**
+ * Seconds after its last renewal at which a lease expires. A successor therefore starts within 10 seconds of a crash.
+ */
 export const LEASE_SECONDS = 6;
 
-/** Thrown by a protected write if the holder was replaced. The holder must stop immediately. */
+/**
+ * Another process has taken over the lease. A protected write throws this error; the former holder must stop
+ * immediately.
+ */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`The lease ${name} has passed to another process.`);
   }
 }
 
-/** Leases that one process holds at a time. The epoch grows with each change of holder and fences late writes. */
+/**
+ * Leases: each is held by at most one process. Every new holder gets a higher epoch, by which writes of a former holder
+ * are rejected.
+ */
 @Injectable()
 export class Leases {
-  /** Seconds that a lease outlives its last renewal. */
+  /** Seconds after its last renewal at which a lease expires. */
   protected readonly seconds: number = LEASE_SECONDS;
-  /** Leases acquired on the current timeline. Another timeline may use the same epoch for another holder. */
+  /**
+   * Leases acquired on the current timeline. After a failover, the new timeline may give the same epoch to another
+   * holder.
+   */
   private readonly taken = new Set<string>();
 
   constructor(private readonly database: Database) {
@@ -24,7 +35,7 @@ export class Leases {
   }
 
   /**
-   * Acquires a free or expired lease, or renews the holder's lease.
+   * Acquires a free or expired lease, or renews the holder's own lease.
    * @returns the epoch, or null while another process holds the lease
    */
   async acquire(name: string, holder: string): Promise<bigint | null> {
@@ -45,8 +56,8 @@ export class Leases {
   }
 
   /**
-   * Renews the holder's lease during `work`, which may take any time. Without renewal, two holders could take a lease from
-   * each other forever. `protect` detects a failed or late renewal.
+   * Renews the lease while `work` runs, which may take any time. Without renewal, two holders could alternately take
+   * over a lease forever. If a renewal fails or is late, `protect` rejects the writes.
    */
   async keepDuring<T>(name: string, holder: string, work: () => Promise<T>): Promise<T> {
     let renewal: Promise<unknown> | null = null;
@@ -66,7 +77,7 @@ export class Leases {
     }
   }
 
-  /** Renews only; never takes over a lease that has a new holder. */
+  /** Renews the holder's own lease. Never takes over a lease that has a new holder. */
   private async renew(name: string, holder: string): Promise<void> {
     await this.database.query(
       `UPDATE platform.leases SET expires_at = clock_timestamp() + make_interval(secs => $3)
@@ -75,7 +86,7 @@ export class Leases {
     );
   }
 
-  /** Releases the lease, so that a successor can take over immediately. */
+  /** Releases the lease, so that another process can acquire it immediately. */
   async release(name: string, holder: string): Promise<void> {
     await this.database.query(
       `UPDATE platform.leases SET expires_at = '-infinity' WHERE name = $1 AND holder = $2`,
@@ -83,7 +94,7 @@ export class Leases {
     );
   }
 
-  /** Fences the open unit of work: no other process can acquire the lease before it ends. @throws LeaseLost */
+  /** Protects the open unit of work: until it ends, no other process can acquire the lease. @throws LeaseLost */
   async protect(name: string, epoch: bigint): Promise<void> {
     const rows = await this.database.queryInTransaction(
       `SELECT 1 FROM platform.leases WHERE name = $1 AND epoch = $2 FOR SHARE`,

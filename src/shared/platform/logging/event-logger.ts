@@ -13,13 +13,13 @@ type LogArguments<Event extends LogEvent> =
 
 const METHODS = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
 
-/** Logs events for one part of the service. Operators search for the names of the events. */
+/** Logs the events of one part of the service. Operators search logs by the names of these events. */
 export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typeof PLATFORM_LOG_EVENTS> {
-  /** State that `writeOnce` last logged, by subject. */
+  /** The state that `writeOnce` logged last, by subject. */
   private readonly states = new Map<string, string>();
 
   /**
-   * @param events of the caller's context, or of the platform
+   * @param events log events of the caller's context, or of the platform
    * @param target default: the logger of the process
    */
   constructor(
@@ -33,7 +33,7 @@ export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typ
     this.target[METHODS[level]]?.({ event, msg, ...fields }, this.context);
   }
 
-  /** Logs only if the state of the subject has changed, so that lasting conditions do not flood the log. */
+  /** Logs only if the state of the subject has changed, so that a lasting condition does not flood the log. */
   writeOnce<Name extends keyof Events & string>(
     subject: string,
     state: string,
@@ -45,12 +45,12 @@ export class EventLogger<Events extends Readonly<Record<string, LogEvent>> = typ
     this.write(event, ...fields);
   }
 
-  /** Makes `writeOnce` log the next state of the subject, whatever it is. */
+  /** Makes the next `writeOnce` for this subject log its state, even if the state has not changed. */
   forget(subject: string): void {
     this.states.delete(subject);
   }
 
-  /** Returns the subjects with a logged state that start with `prefix`. */
+  /** Returns the subjects with this prefix that `writeOnce` has logged. */
   subjects(prefix: string): string[] {
     return [...this.states.keys()].filter((subject) => subject.startsWith(prefix));
   }

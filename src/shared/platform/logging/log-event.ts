@@ -1,13 +1,18 @@
 export interface LogEvent {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
-  /** Fixed: what differs is in the fields. */
+  /** Constant text. Values that differ between lines are in the fields. */
   readonly message: string;
-  /** Field names, separated by spaces. */
+  /** Names of the fields, separated by spaces. */
   readonly fields: string | undefined;
 }
 
-const of =
+const logEventsAt =
   (level: LogEvent['level']) =>
   <Fields extends string = never>(message: string, fields?: Fields) => ({ level, message, fields });
 
-export const [debug, info, warn, error] = [of('debug'), of('info'), of('warn'), of('error')];
+export const [debug, info, warn, error] = [
+  logEventsAt('debug'),
+  logEventsAt('info'),
+  logEventsAt('warn'),
+  logEventsAt('error'),
+];

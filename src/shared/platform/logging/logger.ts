@@ -5,12 +5,11 @@ import { currentTraceFields } from '../tracing/tracing.js';
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Runs `work`, including its asynchronous work, as part of the HTTP request with this id. */
+/** Makes `requestId` the current request id during `work`, including its asynchronous parts. */
 export function runWithRequestId<T>(requestId: string, work: () => T): T {
   return requestIds.run(requestId, work);
 }
 
-/** Returns the id of the current HTTP request; undefined in background work. */
 export function currentRequestId(): string | undefined {
   return requestIds.getStore();
 }
@@ -19,9 +18,8 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 
 export interface LoggerOptions {
   level: LogLevel;
-  /** Fields of every line, e.g. the process's role. */
+  /** Fields of every log line, such as the role of the process. */
   base?: Record<string, string>;
-  /** Default: standard output. */
   destination?: DestinationStream;
 }
 
@@ -40,20 +38,20 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * Lines are buffered and written in batches outside requests, within this many milliseconds. A warning or error flushes the
- * buffer immediately. A graceful exit flushes too; a SIGKILL loses the buffer.
+ * Maximum time in milliseconds for which log lines are buffered, so that requests do not wait for writing. A warning or
+ * error writes the buffer immediately, and so does a graceful exit. A SIGKILL loses the buffer.
  */
-const WRITTEN_WITHIN = 100;
-const GATHERED_BYTES = 12_288;
+const MAX_BUFFERED_MS = 100;
+const BUFFER_BYTES = 12_288;
 
 function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, minLength: GATHERED_BYTES, periodicFlush: WRITTEN_WITHIN });
+  return pino.destination({ dest: 1, minLength: BUFFER_BYTES, periodicFlush: MAX_BUFFERED_MS });
 }
 
-/** Nest's logger, writing JSON lines with the request id. Redacts secrets up to three levels deep. */
+/** Nest's logger. Writes JSON lines with the request id, and redacts secrets up to three levels deep. */
 export class JsonLogger implements LoggerService {
   private readonly pino: Logger;
-  /** Logger without redaction. */
+  /** Logger without redaction, for `plainEvent`. */
   private readonly plain: Logger;
 
   constructor(options: LoggerOptions) {
@@ -78,7 +76,7 @@ export class JsonLogger implements LoggerService {
     this.plain = this.pino.child({}, { redact: [] });
   }
 
-  /** Logs an `info` line without redaction, which costs most of the time of a line. No field may contain a secret. */
+  /** Logs an `info` line without redaction, which would take most of the time. The fields must not contain secrets. */
   plainEvent(message: string, fields: Readonly<Record<string, string | number | boolean | null>>): void {
     this.plain.info(fields, message);
   }
@@ -107,7 +105,7 @@ export class JsonLogger implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  /** Nest passes the context last; for errors, the stack before it. */
+  /** Nest passes the context as the last argument and, for errors, the stack trace before it. */
   private write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {
     const fields: Record<string, unknown> = {};
     const last = rest.at(-1);
@@ -128,7 +126,9 @@ export class JsonLogger implements LoggerService {
   }
 }
 
-/** Keeps only useful fields, because drivers attach statements, parameters and rows to errors. */
+/**
+ * Keeps only selected fields of an error, because database drivers attach statements, parameters and rows to errors.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, cause } = error as Error & { code?: unknown };

@@ -1,7 +1,6 @@
 import { error, info, warn } from './log-event.js';
 
 export const PLATFORM_LOG_EVENTS = {
-  // Processes
   'api.listening': info('The API accepts connections.', 'url'),
   'api.no_trusted_proxies': warn(
     'TRUSTED_PROXIES is empty. If a proxy forwards requests to this process, list it there.',
@@ -22,7 +21,6 @@ export const PLATFORM_LOG_EVENTS = {
   ),
   'metrics.database_recovered': info('The database metrics are available again.'),
 
-  // HTTP
   'http.request': info('A request was served.', 'method route status ms address key_id aborted'),
   'http.request_failed': error('A request failed because of an unexpected error.', 'code err'),
   'http.request_unavailable': warn(
@@ -34,7 +32,6 @@ export const PLATFORM_LOG_EVENTS = {
     'proxy',
   ),
 
-  // Database and event log
   'database.connection_lost': warn('A connection to the database was lost.', 'reason'),
   'database.role_owns_tables': warn(
     'The role in DATABASE_URL owns the tables, so it could rewrite the ledger. Use a role that does not own them.',
@@ -61,7 +58,6 @@ export const PLATFORM_LOG_EVENTS = {
   ),
   'events.sealed': info('New events were added to the hash chain.', 'seal digest events'),
 
-  // Signing keys
   'signing_keys.loaded': info('The process has loaded the signing keys.', 'keys'),
   'signing_keys.file_invalid': error(
     'SIGNING_KEYS_FILE is invalid. The process keeps using the previous keys.',

@@ -30,7 +30,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** Opens the scrape of a process that has just started. */
+/** Starts the metrics of a process, as if the process had just started. */
 function open(given: CountingDatabase): void {
   database = given;
   const metrics = new Metrics();

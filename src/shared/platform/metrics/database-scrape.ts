@@ -5,27 +5,37 @@ import { Metrics } from './metrics.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Several or frequent scrapers cost the database no more than one. */
-const FRESH_MS = 1_000;
-/** Less than Prometheus' default timeout of ten seconds, after which it discards the scrape. */
-const PATIENCE_MS = 3_000;
+/**
+ * For this time, scrapes use the last values, so that several or frequent scrapers do not load the database more than
+ * one.
+ */
+const SCRAPE_CACHE_MS = 1_000;
+/**
+ * Maximum time to wait for the database. Shorter than Prometheus' default timeout of ten seconds, after which a scrape
+ * is lost.
+ */
+const SCRAPE_TIMEOUT_MS = 3_000;
 
-/** A query that one context runs at each scrape. */
-export interface DatabasePart {
+/** A database query that one context runs for its metrics at each scrape. */
+export interface ScrapeQuery {
   /**
-   * A SELECT without parameters, whose cost does not grow with the data. Numbers are returned as numbers, times as strings.
+   * A SELECT without parameters whose cost does not grow with the amount of data. Numbers are returned as numbers,
+   * times as strings.
    */
   readonly sql: string;
-  /** Cleared before `apply` and while the database does not answer, so that no old value looks current. */
+  /** Gauges that `apply` sets. They are removed if the database does not answer, so that no old value looks current. */
   readonly gauges: readonly Gauge<string>[];
   apply(rows: readonly Record<string, unknown>[]): void;
 }
 
-/** Runs the queries of all contexts in one statement per scrape. A scrape succeeds even if the database does not answer. */
+/**
+ * Runs the metric queries of all contexts in one statement per scrape. Other metrics are exported even if the database
+ * does not answer.
+ */
 @Injectable()
 export class DatabaseScrape {
   private readonly log = new EventLogger('metrics', PLATFORM_LOG_EVENTS);
-  private readonly parts: DatabasePart[] = [];
+  private readonly parts: ScrapeQuery[] = [];
   private readonly up: Gauge;
   private asking: Promise<void> | null = null;
   private askedAt = -Infinity;
@@ -44,11 +54,11 @@ export class DatabaseScrape {
         name: 'database_writing_stopped',
         help: '1 if this process has stopped writing because the database lost committed data, otherwise 0.',
       },
-      (gauge) => gauge.set(database.identity.stopped === null ? 0 : 1),
+      (gauge) => gauge.set(database.identity.stopReason === null ? 0 : 1),
     );
     metrics.gauge(
       { name: 'database_timeline', help: 'Timeline of the database server that this process writes to.' },
-      (gauge) => gauge.set(database.identity.current().timeline),
+      (gauge) => gauge.set(database.identity.currentServer().timeline),
     );
     metrics.gauge(
       {
@@ -57,7 +67,7 @@ export class DatabaseScrape {
         labels: ['state'],
       },
       (gauge) => {
-        const { total, idle } = database.pooled();
+        const { total, idle } = database.connectionCounts();
         gauge.set({ state: 'busy' }, total - idle);
         gauge.set({ state: 'idle' }, idle);
       },
@@ -67,38 +77,40 @@ export class DatabaseScrape {
         name: 'database_pool_max_connections',
         help: 'Maximum number of database connections of this process.',
       },
-      (gauge) => gauge.set(database.pooled().most),
+      (gauge) => gauge.set(database.connectionCounts().most),
     );
     metrics.gauge(
       {
         name: 'database_pool_waiting',
         help: 'Statements of this process that are waiting for a database connection.',
       },
-      (gauge) => gauge.set(database.pooled().waiting),
+      (gauge) => gauge.set(database.connectionCounts().waiting),
     );
   }
 
-  /** Call while modules are constructed. */
-  add(part: DatabasePart): void {
+  /** Must be called while modules are constructed. */
+  add(part: ScrapeQuery): void {
     this.parts.push(part);
   }
 
-  /** Updates the gauges of all parts, unless they are fresh. Never throws. */
+  /** Updates the gauges unless their values are recent. Never throws. */
   async refresh(): Promise<void> {
-    if (performance.now() - this.askedAt >= FRESH_MS) this.asking ??= this.ask();
+    if (performance.now() - this.askedAt >= SCRAPE_CACHE_MS) this.asking ??= this.queryDatabase();
     const { asking } = this;
     if (asking === null) return;
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, 'late')));
+    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, SCRAPE_TIMEOUT_MS, 'late')));
     const outcome = await Promise.race([asking, late]);
     clearTimeout(timer);
-    if (outcome === 'late') this.fail(new Error(`No answer within ${PATIENCE_MS / 1_000} seconds.`));
+    if (outcome === 'late') this.fail(new Error(`No answer within ${SCRAPE_TIMEOUT_MS / 1_000} seconds.`));
   }
 
-  private async ask(): Promise<void> {
+  private async queryDatabase(): Promise<void> {
     try {
-      const [row] = await this.database.query<Record<string, Record<string, unknown>[]>>(this.statement());
-      this.forget();
+      const [row] = await this.database.query<Record<string, Record<string, unknown>[]>>(
+        this.buildStatement(),
+      );
+      this.clearGauges();
       this.parts.forEach((part, place) => part.apply(row![`part${place}`]!));
       this.up.set(1);
       if (this.failed) this.log.write('metrics.database_recovered');
@@ -111,7 +123,7 @@ export class DatabaseScrape {
     }
   }
 
-  private statement(): string {
+  private buildStatement(): string {
     const columns = this.parts.map(
       ({ sql }, place) => `(SELECT COALESCE(json_agg(part), '[]') FROM (${sql}) AS part) AS part_${place}`,
     );
@@ -119,13 +131,13 @@ export class DatabaseScrape {
   }
 
   private fail(error: unknown): void {
-    this.forget();
+    this.clearGauges();
     this.up.set(0);
     if (!this.failed) this.log.write('metrics.database_failed', { reason: String(error) });
     this.failed = true;
   }
 
-  private forget(): void {
+  private clearGauges(): void {
     for (const gauge of this.parts.flatMap(({ gauges }) => gauges)) this.metrics.clear(gauge);
   }
 }

@@ -3,10 +3,10 @@ import type { Gauge } from 'prom-client';
 import { DatabaseScrape } from './database-scrape.js';
 import { Metrics } from './metrics.js';
 
-/** Upper limit of the count of dead-lettered events. */
-const COUNTED = 1_000;
+/** Dead-lettered events are counted up to this number, to bound the cost of the query. */
+const MAX_COUNTED_EVENTS = 1_000;
 
-type Row = Readonly<{
+type SubscriberLagRow = Readonly<{
   subscriber: string;
   position: number;
   lag: number | null;
@@ -15,7 +15,7 @@ type Row = Readonly<{
   ahead: number;
 }>;
 
-/** Exports each subscriber's checkpoint in the event log. */
+/** Exports for each subscriber how far it is behind the event log. */
 @Injectable()
 export class EventLogMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {
@@ -37,7 +37,7 @@ export class EventLogMetrics {
     );
     const parked = ofSubscriber(
       'event_subscriber_parked_events',
-      `Events that the subscriber could not apply and that an operator must retry, counted up to ${COUNTED}.`,
+      `Events that the subscriber could not apply and that an operator must retry, counted up to ${MAX_COUNTED_EVENTS}.`,
     );
     scrape.add({
       sql: `SELECT p.subscriber, p.position,
@@ -46,14 +46,14 @@ export class EventLogMetrics {
              AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
            ORDER BY e.transaction_id, e.position LIMIT 1) AS lag,
           (SELECT count(*) FROM (SELECT FROM platform.parked_events k WHERE k.subscriber = p.subscriber
-             LIMIT ${COUNTED}) AS counted) AS parked,
+             LIMIT ${MAX_COUNTED_EVENTS}) AS counted) AS parked,
           (SELECT position FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) AS newest,
           (SELECT count(*) FROM platform.event_partitions
            WHERE from_transaction > pg_snapshot_xmax(pg_current_snapshot())) AS ahead
         FROM platform.subscriber_positions p`,
       gauges: [newest, ahead, positions, lags, parked],
       apply(rows) {
-        for (const row of rows as readonly Row[]) {
+        for (const row of rows as readonly SubscriberLagRow[]) {
           const { subscriber } = row;
           positions.set({ subscriber }, row.position);
           lags.set({ subscriber }, Math.max(0, row.lag ?? 0));

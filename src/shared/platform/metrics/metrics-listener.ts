@@ -20,7 +20,7 @@ export class MetricsListener implements OnApplicationShutdown {
     private readonly database: DatabaseScrape,
   ) {}
 
-  /** @throws errors of listening, such as EADDRINUSE */
+  /** @throws errors of opening the port, such as EADDRINUSE */
   async listen({ host, port }: MetricsAddress): Promise<void> {
     collectDefaultMetrics({ register: this.metrics.registry });
     const server = createServer((request, response) => {

@@ -4,14 +4,16 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 const PREFIX = 'payment_collection_';
 
 interface MetricOptions<Label extends string> {
-  /** Without the prefix: `network_lag_seconds`. */
+  /** Metric name without the prefix `payment_collection_`. */
   readonly name: string;
   readonly help: string;
-  /** Each label must have few values. Labels with ids or paths would grow without limit. */
+  /** Each label must have few different values. Ids or paths as labels would create ever more time series. */
   readonly labels?: readonly Label[];
 }
 
-/** The Prometheus metrics of this process. Constructors register them, so that all are known before the start. */
+/**
+ * The Prometheus metrics of this process. They are registered in constructors, so that all are known before the start.
+ */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -21,7 +23,7 @@ export class Metrics {
     return new Counter(this.configuration(options));
   }
 
-  /** @param collect sets the value at each scrape */
+  /** @param collect called at each scrape to set the value */
   gauge<Label extends string>(
     options: MetricOptions<Label>,
     collect?: (gauge: Gauge<Label>) => void | Promise<void>,
@@ -38,11 +40,11 @@ export class Metrics {
   /** Removes all values, so that a scrape omits the gauge. */
   clear(gauge: Gauge<string>): void {
     gauge.reset();
-    // `reset` would leave an unmeasured 0 for a gauge without labels.
+    // Without this, `reset` would export a gauge without labels as 0, which was never measured.
     if (this.unlabelled.has(gauge)) gauge.remove();
   }
 
-  /** @param buckets upper bounds, in the base unit */
+  /** @param buckets upper bounds, in the metric's base unit */
   histogram<Label extends string>(
     options: MetricOptions<Label>,
     buckets: readonly number[],

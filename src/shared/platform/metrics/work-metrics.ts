@@ -3,21 +3,22 @@ import { DatabaseScrape } from './database-scrape.js';
 import { Metrics } from './metrics.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 
-/** Upper limit of the count. After an outage, counting all due jobs would take as long as running some. */
-const COUNTED = 10_000;
+/**
+ * Overdue jobs are counted up to this number. After an outage, counting all of them would take as long as running some.
+ */
+const MAX_COUNTED_JOBS = 10_000;
 
-type Row = Readonly<{ kind: string; due: number; age: number | null }>;
+type OverdueJobsRow = Readonly<{ kind: string; due: number; age: number | null }>;
 
-/** Exports overdue scheduled jobs. */
 @Injectable()
 export class DueWorkMetrics {
-  /** A kind without rows has no overdue jobs; it is reported as 0. */
+  /** Job kinds seen so far. A kind without any rows has no overdue jobs, and is reported as 0. */
   private readonly known = new Set<string>();
 
   constructor(metrics: Metrics, scrape: DatabaseScrape) {
     const due = metrics.gauge({
       name: 'due_work',
-      help: `Scheduled jobs that are due, by kind, counted up to ${COUNTED}.`,
+      help: `Scheduled jobs that are due, by kind, counted up to ${MAX_COUNTED_JOBS}.`,
       labels: ['kind'],
     });
     const ages = metrics.gauge({
@@ -26,7 +27,7 @@ export class DueWorkMetrics {
       labels: ['kind'],
     });
     scrape.add({
-      // Skips from kind to kind by index; DISTINCT would read the complete index.
+      // Finds each next kind by one index lookup. DISTINCT would read the complete index.
       sql: `WITH RECURSIVE kinds AS (
           (SELECT kind FROM platform.due_work ORDER BY kind LIMIT 1)
           UNION ALL
@@ -35,13 +36,13 @@ export class DueWorkMetrics {
         )
         SELECT kind,
           (SELECT count(*) FROM (SELECT FROM platform.due_work w
-             WHERE w.kind = kinds.kind AND w.due_at <= (SELECT platform.now()) LIMIT ${COUNTED}) AS counted) AS due,
+             WHERE w.kind = kinds.kind AND w.due_at <= (SELECT platform.now()) LIMIT ${MAX_COUNTED_JOBS}) AS counted) AS due,
           (SELECT extract(epoch FROM platform.now() - min(w.due_at)) FROM platform.due_work w
            WHERE w.kind = kinds.kind) AS age
         FROM kinds WHERE kind IS NOT NULL`,
       gauges: [due, ages],
       apply: (rows) => {
-        const found = new Map((rows as readonly Row[]).map((row) => [row.kind, row]));
+        const found = new Map((rows as readonly OverdueJobsRow[]).map((row) => [row.kind, row]));
         for (const kind of found.keys()) this.known.add(kind);
         for (const kind of this.known) {
           due.set({ kind }, found.get(kind)?.due ?? 0);
@@ -52,7 +53,7 @@ export class DueWorkMetrics {
   }
 }
 
-/** Reports that this process's background work is running: watching, settling, delivering, pruning, … */
+/** Exports whether the background loops of this process work, such as watching, settling and delivering. */
 @Injectable()
 export class BackgroundMetrics {
   constructor(metrics: Metrics) {
@@ -64,7 +65,7 @@ export class BackgroundMetrics {
       },
       (gauge) => {
         metrics.clear(gauge);
-        for (const [loop, seconds] of BackgroundLoop.failingSeconds()) gauge.set({ loop }, seconds);
+        for (const [loop, seconds] of BackgroundLoop.secondsFailingByLoop()) gauge.set({ loop }, seconds);
       },
     );
   }

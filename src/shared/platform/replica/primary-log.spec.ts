@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PrimaryLog } from './primary-log.js';
 
-/** The next answer of the primary. */
+/** The answer that the simulated primary gives next. */
 let primary: { position: string; timeline: string; system_identifier: string };
 let now: number;
 let log: PrimaryLog;
 
 async function sampled(at: number, position: string): Promise<void> {
   [now, primary.position] = [at, position];
-  await log.ask();
+  await log.samplePosition();
 }
 
 beforeEach(() => {
@@ -49,6 +49,6 @@ describe('The age of a standby', () => {
     primary.timeline = '2';
     await sampled(4_000, '150');
 
-    expect([log.ageOf(149n), log.ageOf(150n), log.lineage?.timeline]).toEqual([Infinity, 0, 2]);
+    expect([log.ageOf(149n), log.ageOf(150n), log.primaryIdentity?.timeline]).toEqual([Infinity, 0, 2]);
   });
 });

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { PrimaryLog } from './primary-log.js';
 import { ReplicaConnections } from './replica-connections.js';
 
-/** The server's answers, at the place of two PostgreSQL servers; those are in test/long/read-replica.e2e.ts. */
+/** The answer of a simulated standby. test/long/read-replica.e2e.ts tests two real PostgreSQL servers. */
 let standby: Record<string, unknown>;
 let released: boolean[];
 let asked: number;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   const answer = { position: '100', timeline: '3', system_identifier: '7' };
   const query = async () => ({ rows: [answer] });
   primary = new PrimaryLog({ query }, 1_000, () => now);
-  await primary.ask();
+  await primary.samplePosition();
   const client = {
     query: async () => {
       asked += 1;
@@ -30,10 +30,12 @@ beforeEach(async () => {
 });
 
 const taken = async (transaction?: bigint, timeline = 3) => {
-  const given = await connections.take(transaction === undefined ? undefined : { timeline, transaction });
+  const given = await connections.takeConnection(
+    transaction === undefined ? undefined : { timeline, transaction },
+  );
   return typeof given === 'string' ? given : 'taken';
 };
-/** Each look at the time is so much later, so that a wait is over soon. */
+/** Advances the time with each reading of the clock, so that a wait ends soon. */
 const letTimePass = () => {
   let time = now;
   Object.defineProperty(connections, 'now', { value: () => (time += 500) });

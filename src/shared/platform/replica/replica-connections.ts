@@ -3,34 +3,34 @@ import { isSameServer, type ServerIdentity } from '../database/server-identity.j
 import type { PrimaryLog } from './primary-log.js';
 import type { LogPosition } from '../database/read-after.js';
 
-/** Reason for reading from the primary instead of the replica. */
+/** Why a read goes to the primary instead of the replica. */
 export type ReplicaRefusal =
-  /** Data older than the maximum age. */
+  /** The replica's data is older than the maximum age. */
   | 'behind'
-  /** It has not replayed the caller's last write in time, or the write is on another timeline. */
+  /** The replica has not replayed the caller's last write in time, or that write is on another timeline. */
   | 'after_write'
-  /** It is not a standby of this primary, or its timeline is not known to be the same. */
+  /** The server is not a standby of this primary, or is not known to be on the same timeline. */
   | 'not_following'
-  /** It is unreachable, or a statement failed. */
+  /** The replica is unreachable, or a statement failed. */
   | 'failed'
-  /** It canceled a statement to continue replaying. */
+  /** The replica canceled a statement in order to continue replaying. */
   | 'conflict';
 
-interface Replayed extends ServerIdentity {
+interface ReplayedState extends ServerIdentity {
   readonly isStandby: boolean;
-  /** Bytes of the log. */
+  /** Position in the write-ahead log, in bytes. */
   readonly position: bigint;
-  /** All transactions before this one have ended. */
+  /** Id of the oldest transaction that may still be running. All earlier transactions have ended. */
   readonly firstOpen: bigint;
-  /** Milliseconds of real time. */
+  /** Time of the measurement in milliseconds of real time. */
   readonly at: number;
 }
 
 /**
- * The control file names a timeline only after a restart point or a flushed page on it, so a standby reports the timeline
- * of a promotion slightly late.
+ * A standby learns its timeline from the control file, which is updated only at a restart point or when a page on the
+ * new timeline is flushed. It therefore reports a new timeline slightly late.
  */
-const ASK = `
+const SELECT_REPLAYED_STATE = `
 SELECT pg_is_in_recovery() AS is_standby,
   coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::text AS position,
   pg_snapshot_xmin(pg_current_snapshot())::text AS first_open,
@@ -38,21 +38,21 @@ SELECT pg_is_in_recovery() AS is_standby,
   greatest((SELECT timeline_id FROM pg_control_checkpoint()),
     (SELECT min_recovery_end_timeline FROM pg_control_recovery())) AS timeline`;
 
-/** Maximum age of the cached state of a connection. */
-const KNOWN_FOR_MS = 500;
-const LONGEST_WAIT_MS = 2_000;
-const PAUSE_MS = 20;
-/** Pause after a failure of the replica. */
-const REST_MS = 1_000;
+/** Maximum age of the cached state of a connection's server. */
+const STATE_CACHE_MS = 500;
+const MAX_WAIT_MS = 2_000;
+const RECHECK_INTERVAL_MS = 20;
+/** Time for which the replica is not used after a failure. */
+const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Connections to the replica, each with its server's replayed position. Behind a load balancer, they can lead to several
- * servers.
+ * Connections to the replica, with the position that each connection's server has replayed. Behind a load balancer,
+ * they can lead to different servers.
  */
 export class ReplicaConnections {
-  private readonly states = new WeakMap<PoolClient, Replayed>();
+  private readonly states = new WeakMap<PoolClient, ReplayedState>();
   private restsUntil = 0;
-  /** Age of the last measured state in milliseconds; undefined before the first measurement. */
+  /** Age of the replica's data at the last measurement, in milliseconds; undefined before the first measurement. */
   lastAge: number | undefined;
 
   constructor(
@@ -63,22 +63,23 @@ export class ReplicaConnections {
   ) {}
 
   /**
-   * Returns a connection whose server can answer now; the caller releases it. Waits up to 2 s, without holding a
-   * connection, if only the caller's last write is missing.
+   * Returns a connection whose server is recent enough. The caller must release it. If the server only lacks the
+   * caller's last write, waits up to 2 s for it, without keeping a connection.
    */
-  async take(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
-    if (after !== undefined && after.timeline !== this.primary.lineage?.timeline) return 'after_write';
-    const end = this.now() + LONGEST_WAIT_MS;
+  async takeConnection(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
+    if (after !== undefined && after.timeline !== this.primary.primaryIdentity?.timeline)
+      return 'after_write';
+    const end = this.now() + MAX_WAIT_MS;
     for (;;) {
       const taken = await this.tryOnce(after);
-      if (taken !== 'after_write' || this.now() + PAUSE_MS >= end) return taken;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (taken !== 'after_write' || this.now() + RECHECK_INTERVAL_MS >= end) return taken;
+      await new Promise((resolve) => setTimeout(resolve, RECHECK_INTERVAL_MS));
     }
   }
 
-  /** Pauses use of the replica. */
-  rest(): void {
-    this.restsUntil = this.now() + REST_MS;
+  /** Stops using the replica for a short time. */
+  pauseUse(): void {
+    this.restsUntil = this.now() + PAUSE_AFTER_FAILURE_MS;
   }
 
   private async tryOnce(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
@@ -92,7 +93,7 @@ export class ReplicaConnections {
       return refusal;
     } catch {
       client?.release(true);
-      this.rest();
+      this.pauseUse();
       return 'failed';
     }
   }
@@ -103,18 +104,19 @@ export class ReplicaConnections {
   ): Promise<ReplicaRefusal | undefined> {
     let state = this.states.get(client);
     const isMissing = () => after !== undefined && state!.firstOpen <= after.transaction;
-    if (state === undefined || this.now() - state.at > KNOWN_FOR_MS || isMissing()) {
-      state = await this.ask(client);
+    if (state === undefined || this.now() - state.at > STATE_CACHE_MS || isMissing()) {
+      state = await this.queryState(client);
       this.states.set(client, state);
     }
-    const { lineage } = this.primary;
-    if (!state.isStandby || lineage === undefined || !isSameServer(state, lineage)) return 'not_following';
+    const { primaryIdentity } = this.primary;
+    if (!state.isStandby || primaryIdentity === undefined || !isSameServer(state, primaryIdentity))
+      return 'not_following';
     this.lastAge = this.primary.ageOf(state.position);
     if (this.lastAge > this.boundMs) return 'behind';
     return isMissing() ? 'after_write' : undefined;
   }
 
-  private async ask(client: PoolClient): Promise<Replayed> {
+  private async queryState(client: PoolClient): Promise<ReplayedState> {
     const at = this.now();
     const { rows } = await client.query<{
       is_standby: boolean;
@@ -122,7 +124,7 @@ export class ReplicaConnections {
       first_open: string;
       system_identifier: string;
       timeline: number;
-    }>(ASK);
+    }>(SELECT_REPLAYED_STATE);
     const { is_standby, position, first_open, system_identifier, timeline } = rows[0]!;
     return {
       at,

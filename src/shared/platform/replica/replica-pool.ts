@@ -1,11 +1,11 @@
 import pg from 'pg';
 import type { DatabasePooler } from '../database/data-source.js';
-import { serviceClient } from '../database/service-client.js';
+import { createClientClass } from '../database/service-client.js';
 import { SESSION_OPTIONS } from '../database/session-settings.js';
 
 export interface ReplicaSettings {
   readonly url: string;
-  /** Maximum age of replica answers, in seconds. */
+  /** Maximum age of the replica's data, in seconds. */
   readonly maxAgeSeconds: number;
 }
 
@@ -16,12 +16,12 @@ export interface ReplicaPoolSettings extends ReplicaSettings {
   readonly onPoolError: (error: unknown) => void;
 }
 
-/** After this timeout the primary answers. */
+/** Maximum time to connect to the replica. After it, the primary is used. */
 const CONNECTION_TIMEOUT_MS = 1_000;
 
 /**
- * Creates the pool. It connects at the first read, so that an unavailable replica does not prevent the start. Limits as in
- * data-source.ts.
+ * Creates the connection pool of the replica. It connects at the first read, so that an unavailable replica does not
+ * prevent the start. Timeouts are those of data-source.ts.
  */
 export function createReplicaPool(settings: ReplicaPoolSettings): pg.Pool {
   const isDirect = settings.pooler !== 'transaction';
@@ -30,7 +30,7 @@ export function createReplicaPool(settings: ReplicaPoolSettings): pg.Pool {
     max: settings.poolSize,
     application_name: settings.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    Client: serviceClient({ prepares: isDirect }),
+    Client: createClientClass({ prepares: isDirect }),
     ...(isDirect && { statement_timeout: 8_000, options: SESSION_OPTIONS }),
     query_timeout: 10_000,
     keepAlive: true,

@@ -6,22 +6,22 @@ import { isTransientDatabaseError } from '../database/transient-error.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { PrimaryLog } from './primary-log.js';
 import { ReplicaConnections, type ReplicaRefusal } from './replica-connections.js';
-import { followedRequest } from '../database/read-after.js';
+import { currentFollowedRequest } from '../database/read-after.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Serialization failure: a standby cancels a statement, or closes a connection, that blocks replaying. */
-const CONFLICT = '40001';
-/** Unknown tables, columns and functions: the replica has not replayed their migration. */
-const UNKNOWN_NAMES = ['42P01', '42703', '42883'];
-/** The statement timed out, and would on the primary too. */
-const TIMED_OUT = '57014';
+/** SQLSTATE serialization_failure. A standby cancels statements and closes connections that block replaying. */
+const CONFLICT_STATE = '40001';
+/** SQLSTATE of unknown tables, columns and functions: the replica has not replayed the migration that creates them. */
+const UNKNOWN_NAME_STATES = ['42P01', '42703', '42883'];
+/** SQLSTATE of a timeout. The statement is not repeated on the primary, where it would time out too. */
+const TIMEOUT_STATE = '57014';
 
-/** Queries to the primary per maximum age. */
-const SAMPLES_IN_BOUND = 10;
-const LONGEST_PAUSE_MS = 1_000;
+/** Number of queries to the primary's log position within the replica's maximum age. */
+const SAMPLES_PER_MAX_AGE = 10;
+const MAX_SAMPLE_PAUSE_MS = 1_000;
 
-/** Serves reads from a streaming standby, and counts which server answered. */
+/** Reads from a streaming standby, and counts how many reads it and the primary have answered. */
 export class Replica extends ReplicaReads implements OnApplicationShutdown {
   private readonly log = new EventLogger('replica', PLATFORM_LOG_EVENTS);
   private readonly primary: PrimaryLog;
@@ -37,7 +37,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
   ) {
     super();
     const boundMs = maxAgeSeconds * 1_000;
-    this.primary = new PrimaryLog(primary, Math.min(boundMs / SAMPLES_IN_BOUND, LONGEST_PAUSE_MS));
+    this.primary = new PrimaryLog(primary, Math.min(boundMs / SAMPLES_PER_MAX_AGE, MAX_SAMPLE_PAUSE_MS));
     this.connections = new ReplicaConnections(pool, this.primary, boundMs);
     this.reads = metrics.counter({
       name: 'replica_reads_total',
@@ -54,36 +54,36 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
     );
   }
 
-  /** Starts recording the primary's log position, which determines the replica's age. */
+  /** Starts recording the primary's log position, from which the age of the replica is calculated. */
   begin(): Promise<void> {
     return this.primary.begin();
   }
 
   /** Returns the primary's timeline at the last query; undefined before the first answer. */
   get timeline(): number | undefined {
-    return this.primary.lineage?.timeline;
+    return this.primary.primaryIdentity?.timeline;
   }
 
   /**
-   * Reads from the replica if it is within the maximum age and has the caller's last write, otherwise from the primary.
+   * Reads from the replica if it is recent enough and has the caller's last write, otherwise from the primary.
    * @throws errors of `askPrimary`, and errors of `ask` that the primary would repeat
    */
   async read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T> {
-    const taken = await this.connections.take(followedRequest()?.after);
-    if (typeof taken === 'string') return this.refused(taken, askPrimary);
+    const taken = await this.connections.takeConnection(currentFollowedRequest()?.after);
+    if (typeof taken === 'string') return this.readFromPrimary(taken, askPrimary);
     let refusal: ReplicaRefusal | undefined;
     try {
       const answer = await ask(taken);
-      this.answered();
+      this.countReplicaRead();
       return answer;
     } catch (error) {
       refusal = refusalOf(error);
       if (refusal === undefined) throw error;
-      if (refusal === 'failed') this.connections.rest();
+      if (refusal === 'failed') this.connections.pauseUse();
     } finally {
       taken.release(refusal === 'failed');
     }
-    return this.refused(refusal, askPrimary);
+    return this.readFromPrimary(refusal, askPrimary);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -91,15 +91,15 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  private answered(): void {
+  private countReplicaRead(): void {
     this.reads.inc({ answered_by: 'replica', reason: 'none' });
     if (this.lastReason !== undefined) this.log.write('replica.recovered');
     this.lastReason = undefined;
   }
 
-  private refused<T>(reason: ReplicaRefusal, askPrimary: () => Promise<T>): Promise<T> {
+  private readFromPrimary<T>(reason: ReplicaRefusal, askPrimary: () => Promise<T>): Promise<T> {
     this.reads.inc({ answered_by: 'primary', reason });
-    // Logs only changes of the reason. The metric counts every read.
+    // Logs a reason only if it differs from the last one. The metric counts every read.
     const isOrdinary = reason === 'after_write' || reason === 'conflict';
     if (!isOrdinary && reason !== this.lastReason) this.log.write('replica.bypassed', { reason });
     if (!isOrdinary) this.lastReason = reason;
@@ -109,8 +109,8 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
 
 function refusalOf(error: unknown): ReplicaRefusal | undefined {
   const { code } = error as { code?: unknown };
-  if (code === CONFLICT) return 'conflict';
-  if (typeof code === 'string' && UNKNOWN_NAMES.includes(code)) return 'behind';
-  if (code === TIMED_OUT) return undefined;
+  if (code === CONFLICT_STATE) return 'conflict';
+  if (typeof code === 'string' && UNKNOWN_NAME_STATES.includes(code)) return 'behind';
+  if (code === TIMEOUT_STATE) return undefined;
   return isTransientDatabaseError(error) ? 'failed' : undefined;
 }

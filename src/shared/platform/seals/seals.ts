@@ -6,14 +6,15 @@ import { Leases } from '../leases/leases.js';
 import { EventLogger } from '../logging/event-logger.js';
 import { PLATFORM_LOG_EVENTS } from '../logging/platform-log-events.js';
 
-/** Serialization of an event `e` for a seal: every column, independent of session settings. */
+/** SQL that serializes an event `e` for the hash chain: every column, independent of session settings. */
 export const SEALED_EVENT = `jsonb_build_array(e.id, e.transaction_id::text, e.position, e.type, e.aggregate_id,
     e.organization_id, e.account_id, extract(epoch FROM e.occurred_at), e.data)::text`;
 
 /**
- * Returns SQL for a seal's digest: SHA-256 over the previous digest, the seal's number, the event count and the events `e`.
- * @param previous the previous digest
- * @param number the seal's number
+ * Returns SQL for the digest of a seal, which is one link of the hash chain: SHA-256 over the previous digest, the
+ * seal's number, the number of events and the events `e`.
+ * @param previous SQL for the digest of the previous seal
+ * @param number SQL for the number of this seal
  */
 export function sealDigest(previous: string, number: string): string {
   return `sha256(${previous} || convert_to(${number} || E'\\n' || count(e.id) || E'\\n'
@@ -21,27 +22,30 @@ export function sealDigest(previous: string, number: string): string {
 }
 
 /**
- * Condition for events `e` after one position of the read order, up to and including another. The first line only serves
- * partition pruning.
+ * SQL condition for the events `e` that the seal `s` covers, in read order. The first line is redundant, but lets
+ * PostgreSQL skip partitions.
  */
 export const EVENTS_BETWEEN = `e.transaction_id >= s.after_transaction AND e.transaction_id <= s.transaction_id
     AND (e.transaction_id, e.position) > (s.after_transaction, s.after_position)
     AND (e.transaction_id, e.position) <= (s.transaction_id, s.position)`;
 
-/** Maximum number of events per seal, which the database serializes in memory. */
+/** Maximum number of events per seal. PostgreSQL serializes all of them in memory. */
 export const EVENTS_PER_SEAL = 5_000;
 
 export const SEALING_LEASE = 'seals';
 
 interface Seal {
   readonly number: number;
-  /** 64 hexadecimal digits. */
+  /** SHA-256 as 64 hexadecimal digits. */
   readonly digest: string;
-  /** Number of events in the seal. */
+  /** Number of events that the seal covers. */
   readonly events: number;
 }
 
-/** The hash chain over the event log (docs/decisions/0019-hash-chain-and-chain-audit.md). */
+/**
+ * Hash chain over the event log. Each seal is a digest over some events and the previous seal
+ * (docs/decisions/0019-hash-chain-and-chain-audit.md).
+ */
 @Injectable()
 export class Seals {
   constructor(
@@ -50,10 +54,10 @@ export class Seals {
   ) {}
 
   /**
-   * Seals the next unsealed events before the oldest running transaction, which are final. A seal ends with its partition,
-   * so that an archived partition contains complete seals.
-   * @param epoch of the lease
-   * @returns null if there are none
+   * Seals the next events up to the oldest running transaction, because no earlier event can be appended to them. A
+   * seal never spans two partitions, so that an archived partition contains complete seals.
+   * @param epoch epoch of the caller's lease
+   * @returns null if there are no events to seal
    * @throws LeaseLost
    */
   async sealNext(epoch: bigint, most = EVENTS_PER_SEAL): Promise<Seal | null> {
@@ -87,7 +91,7 @@ export class Seals {
     });
   }
 
-  /** Finds a seal by its digest. @param digest in hexadecimal @returns null if it is not in the chain */
+  /** Finds a seal of the hash chain by its digest in hexadecimal. @returns null if there is none */
   async find(digest: string): Promise<Seal | null> {
     const [row] = await this.database.query<{ number: number; digest: string; events: number }>(
       `SELECT number, encode(digest, 'hex') AS digest, events FROM platform.seals WHERE encode(digest, 'hex') = lower($1)`,
@@ -99,7 +103,7 @@ export class Seals {
 
 const SEAL_INTERVAL_MS = 60_000;
 
-/** Extends the event log's hash chain once a minute, in the worker that holds the lease. */
+/** Extends the hash chain once a minute, in the worker that holds the lease. */
 @Injectable()
 export class SealEvents extends BackgroundWork {
   private readonly log = new EventLogger('seals', PLATFORM_LOG_EVENTS);
@@ -116,7 +120,8 @@ export class SealEvents extends BackgroundWork {
     const seal = await this.seals.sealNext(epoch);
     if (seal === null) return false;
     const { number, digest, events } = seal;
-    // An external copy of this log line can prove that the event log was rewritten: `operator verify --seal <digest>`.
+    // A copy of this log line outside the database can later prove that the event log was rewritten: `operator verify
+    // --seal <digest>`.
     this.log.write('events.sealed', { seal: number, digest, events });
     return events === EVENTS_PER_SEAL;
   }

@@ -1,37 +1,41 @@
 import type { Database } from '../database/database.js';
 import type { SecretBox } from './secret-box.js';
 
-/** A table with sealed secrets. The names are constants in the code. */
+/** A table with encrypted secrets. All names are constants, because they become part of the SQL. */
 export interface SealedColumns {
   readonly table: string;
   readonly keyId: string;
   readonly bytes: string;
 }
 
-export interface Resealed {
-  /** Re-encrypted with the ring's first key. */
+export interface ResealCounts {
+  /** Number of secrets that were re-encrypted with the first key of the key ring. */
   readonly resealed: number;
-  /** Unchanged: the key is not in the ring, or the bytes are not authentic. */
+  /**
+   * Number of secrets that could not be decrypted: their key is not in the key ring, or they have been tampered with.
+   */
   readonly unreadable: number;
 }
 
-/** Number of rows locked together. */
-const BATCH = 100;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const ROWS_PER_BATCH = 100;
+const LOWEST_ROW_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Re-encrypts secrets that are not sealed with the ring's first key. Safe to repeat and to run concurrently. */
+/**
+ * Re-encrypts all secrets that are not encrypted with the first key of the key ring. Safe to repeat and to run
+ * concurrently.
+ */
 export async function resealAll(
   database: Database,
   box: SecretBox,
   columns: SealedColumns,
-): Promise<Resealed> {
+): Promise<ResealCounts> {
   const { table, keyId, bytes } = columns;
-  let [resealed, unreadable, after] = [0, 0, BEFORE_ALL];
+  let [resealed, unreadable, after] = [0, 0, LOWEST_ROW_ID];
   for (;;) {
     const last = await database.run(async () => {
       const rows = await database.queryInTransaction<{ id: string; keyId: string; bytes: Buffer }>(
         `SELECT id, ${keyId} AS key_id, ${bytes} AS bytes FROM ${table}
-         WHERE ${keyId} <> $1 AND id > $2 ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+         WHERE ${keyId} <> $1 AND id > $2 ORDER BY id LIMIT ${ROWS_PER_BATCH} FOR UPDATE`,
         [box.firstKeyId, after],
       );
       for (const { id, ...sealed } of rows) {

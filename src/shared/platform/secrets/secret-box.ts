@@ -1,34 +1,34 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import type { KeyOfRing } from '../setting-reader.js';
+import type { RingKey } from '../setting-reader.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The stored form of a secret. */
+/** An encrypted secret as stored in the database. */
 export interface SealedSecret {
-  /** Id of a key in the key ring. */
+  /** Id of the encryption key in the key ring. */
   readonly keyId: string;
-  /** Nonce, tag and ciphertext. */
+  /** Nonce, authentication tag and ciphertext. */
   readonly bytes: Buffer;
 }
 
 /**
- * AES-256-GCM (NIST SP 800-38D) with a key ring. Authenticates the row id with the secret, so that a secret copied to
- * another row does not open.
+ * Encrypts secrets with AES-256-GCM (NIST SP 800-38D) and a ring of keys. The row id is authenticated with the secret,
+ * so that a secret copied to another row cannot be decrypted.
  */
 export class SecretBox {
-  /** KeyObjects, because Node takes five times as long to set up a key from a `Buffer`. */
+  /** Encryption keys by id. As `KeyObject`, because Node takes five times as long to use a key from a `Buffer`. */
   private readonly keys: ReadonlyMap<string, KeyObject>;
-  /** Key for sealing. All keys of the ring can open. */
+  /** Id of the key that encrypts. All keys of the ring can decrypt. */
   readonly firstKeyId: string;
 
   /**
-   * @param what the ring's purpose, as in "Webhook secrets"
+   * @param what what the ring encrypts, such as "Webhook secrets", for error messages
    * @throws Error for an empty ring, a duplicate id, or a key that is not 32 bytes
    */
-  constructor(what: string, ring: readonly KeyOfRing[]) {
+  constructor(what: string, ring: readonly RingKey[]) {
     this.keys = new Map(ring.map(({ id, secret }) => [id, createSecretKey(secret)]));
     this.firstKeyId = ring[0]?.id ?? '';
     const sound = ring.every(({ secret }) => secret.length === KEY_BYTES);
@@ -48,7 +48,7 @@ export class SecretBox {
     return { keyId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
   }
 
-  /** @returns null if the key is not in the ring, or the row or bytes are not authentic */
+  /** Decrypts a secret. @returns null if its key is not in the ring, or if the row id or the bytes are not authentic */
   open(rowId: string, { keyId, bytes }: SealedSecret): string | null {
     const key = this.keys.get(keyId);
     if (key === undefined) return null;

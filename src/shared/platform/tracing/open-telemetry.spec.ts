@@ -4,7 +4,7 @@ import type { Tracing } from './tracing.js';
 
 const GIVEN = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}`;
 
-/** A ratio so low that no test records a trace by chance. */
+/** Sampling ratio that practically never records a trace by chance. */
 const ALMOST_NEVER = 1e-12;
 
 let tracing: Tracing | undefined;

@@ -17,15 +17,16 @@ import { PollProcessor } from './poll-processor.js';
 import { ReportingExporter } from './reporting-exporter.js';
 import type { OpenSpan, SpanFields, SpanStart, Tracing, TracingSettings } from './tracing.js';
 
-const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
-const SENT_WITHIN_MS = 3_000;
-/** W3C Trace Context, version 00 and the compatible start of later versions. */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+const SPAN_KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+const EXPORT_TIMEOUT_MS = 3_000;
+/** The header `traceparent` of W3C Trace Context, version 00 and the compatible start of later versions. */
+const TRACEPARENT_PATTERN =
+  /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 /**
- * Exports spans by OTLP over HTTP. Loaded only if tracing is configured. The exporter reads its address, headers and
- * protocol from the standard variables (OTEL_EXPORTER_OTLP_…).
- * @param report receives the error code if exports start to fail, and null after a recovery
+ * Exports trace spans by OTLP over HTTP. This module is loaded only if tracing is configured. The standard variables
+ * (OTEL_EXPORTER_OTLP_…) configure address, headers and protocol.
+ * @param report called with an error code when exports start to fail, and with null when they succeed again
  */
 export function openTelemetry(
   settings: TracingSettings,
@@ -57,7 +58,7 @@ export function openTelemetry(
       const around =
         parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : contextOf(parent, settings.ratio);
       const attributes = isPoll ? { ...fields, [PollProcessor.MARK]: true } : fields;
-      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, around);
+      const span = tracer.startSpan(name, { kind: SPAN_KINDS[kind], attributes }, around);
       const opened = { ...openSpan(span), context: trace.setSpan(around, span) };
       return { ...opened, within: (work) => open.run(opened as never, work) };
     },
@@ -65,7 +66,7 @@ export function openTelemetry(
     stop: () =>
       Promise.race([
         provider.shutdown().catch(() => undefined),
-        new Promise<void>((resolve) => setTimeout(resolve, SENT_WITHIN_MS).unref()),
+        new Promise<void>((resolve) => setTimeout(resolve, EXPORT_TIMEOUT_MS).unref()),
       ]),
   };
 }
@@ -87,13 +88,13 @@ function openSpan(span: Span): Omit<OpenSpan, 'within'> {
 
 function contextOf(parent: NonNullable<SpanStart['parent']>, ratio: number): Context {
   if (parent === 'none') return ROOT_CONTEXT;
-  const [, traceId, spanId, flags] = TRACEPARENT.exec(parent.traceparent) ?? [];
+  const [, traceId, spanId, flags] = TRACEPARENT_PATTERN.exec(parent.traceparent) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, {
     traceId,
     spanId,
     isRemote: true,
-    // Random instead of derived from the trace id, which the sender may have chosen.
+    // Decided at random, not from the trace id, because an untrusted client may have chosen the trace id.
     traceFlags: parent.decidesSampling ? Number.parseInt(flags!, 16) & 1 : Number(Math.random() < ratio),
   });
 }

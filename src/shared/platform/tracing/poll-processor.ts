@@ -1,24 +1,24 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
 
-/** A poll with this many spans is exported before it ends. */
-const MAX_HELD = 500;
+/** Maximum number of spans of a poll to hold back. A poll with more is exported before it ends. */
+const MAX_HELD_SPANS = 500;
 
-interface Poll {
+interface HeldPoll {
   readonly rootId: string;
   held: ReadableSpan[];
   isWorth: boolean;
 }
 
 /**
- * Exports the spans of a poll only if the poll did some work or failed. Workers poll many times a second, and most polls
- * find nothing.
+ * Exports the trace spans of a poll only if the poll found work or failed. Workers poll many times a second, and most
+ * polls find nothing.
  */
 export class PollProcessor implements SpanProcessor {
-  /** Attribute of the first span of a poll. Never exported. */
+  /** Attribute that marks the root span of a poll. Never exported. */
   static readonly MARK = 'poll';
 
-  private readonly polls = new Map<string, Poll>();
+  private readonly polls = new Map<string, HeldPoll>();
 
   constructor(private readonly next: SpanProcessor) {}
 
@@ -33,18 +33,18 @@ export class PollProcessor implements SpanProcessor {
     const { traceId, spanId } = span.spanContext();
     const poll = this.polls.get(traceId);
     if (poll === undefined) return this.next.onEnd(span);
-    poll.isWorth ||= span.status.code === SpanStatusCode.ERROR || poll.held.length >= MAX_HELD;
+    poll.isWorth ||= span.status.code === SpanStatusCode.ERROR || poll.held.length >= MAX_HELD_SPANS;
     if (spanId !== poll.rootId) {
       poll.isWorth ||= span.attributes['db.system.name'] === undefined;
       poll.held.push(span);
-      if (poll.isWorth) this.release(poll);
+      if (poll.isWorth) this.exportSpans(poll);
       return;
     }
     this.polls.delete(traceId);
     delete span.attributes[PollProcessor.MARK];
     if (!poll.isWorth) return;
     poll.held.push(span);
-    this.release(poll);
+    this.exportSpans(poll);
   }
 
   forceFlush(): Promise<void> {
@@ -55,7 +55,7 @@ export class PollProcessor implements SpanProcessor {
     return this.next.shutdown();
   }
 
-  private release(poll: Poll): void {
+  private exportSpans(poll: HeldPoll): void {
     for (const span of poll.held) this.next.onEnd(span);
     poll.held = [];
   }

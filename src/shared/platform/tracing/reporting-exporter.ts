@@ -1,10 +1,10 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Reports the first failure of the export, and its recovery. */
+/** Calls `report` when exports start to fail, and when they succeed again. */
 export class ReportingExporter implements SpanExporter {
   private isFailing = false;
 
-  /** @param report receives the error code, or null after a recovery */
+  /** @param report called with an error code, or with null when exports succeed again */
   constructor(
     private readonly next: SpanExporter,
     private readonly report: (failure: string | null) => void,
@@ -15,7 +15,8 @@ export class ReportingExporter implements SpanExporter {
       const isFailing = result.code !== 0;
       if (isFailing !== this.isFailing) {
         this.isFailing = isFailing;
-        // The error message can contain the address, whose path can be a key.
+        // Only the error code is reported, because the message can contain the exporter's address, whose path may be a
+        // secret key.
         this.report(isFailing ? codeOf(result.error) : null);
       }
       done(result);

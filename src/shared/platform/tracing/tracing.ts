@@ -1,79 +1,81 @@
-/** Fields of a span besides its name. Must not contain secrets, payer data, or caller-supplied paths or queries. */
+/** Fields of a trace span. Must not contain secrets, payer data, or paths or queries that a caller sent. */
 export type SpanFields = Readonly<Record<string, string | number | boolean>>;
 
-/** The span of another process, from its header `traceparent`. */
+/** The trace span of another process that called this one, from its header `traceparent`. */
 export interface RemoteParent {
   readonly traceparent: string;
   /**
-   * False if an untrusted client may have written the header: the trace continues, but this service decides whether it is
-   * recorded.
+   * True if the header also decides whether the trace is recorded. False if an untrusted client may have written the
+   * header: the trace then continues, but this service decides.
    */
   readonly decidesSampling: boolean;
 }
 
 export interface SpanStart {
-  /** Low cardinality: a route pattern, a JSON-RPC method, a kind of work. */
+  /** Must have few different values, such as a route pattern, a JSON-RPC method or a kind of work. */
   readonly name: string;
-  /** `server` serves a request; `client` sends one to another process. */
+  /** `server`: handles a request. `client`: sends a request to another process. */
   readonly kind: 'server' | 'client' | 'internal';
   readonly fields?: SpanFields;
-  /** `none` starts a trace. A header: W3C Trace Context, as received. Default: the current span. */
+  /**
+   * `none`: starts a new trace. `RemoteParent`: continues the trace of another process. Default: child of the current
+   * span.
+   */
   readonly parent?: 'none' | RemoteParent;
-  /** Exports the span only if the poll did more than run statements, or failed. */
+  /** Marks a poll: its spans are exported only if it found work or failed. */
   readonly isPoll?: true;
 }
 
 export interface SpanIds {
-  /** 32 and 16 hexadecimal digits. */
+  /** Trace id of 32 and span id of 16 hexadecimal digits. */
   readonly traceId: string;
   readonly spanId: string;
 }
 
 export interface OpenSpan {
   readonly ids: SpanIds;
-  /** Value of the header `traceparent`. */
+  /** Value of the header `traceparent`, for a request to another process. */
   readonly traceparent: string;
   rename(name: string): void;
   set(fields: SpanFields): void;
-  /** Records only the error's class, because messages may contain sent data. */
+  /** Records only the class of the error, because its message may contain personal data. */
   fail(error: unknown): void;
   end(): void;
-  /** Makes spans started in `work` children of this span. */
+  /** Makes spans that start during `work` children of this span. */
   within<T>(work: () => T): T;
 }
 
 export interface Tracing {
   begin(start: SpanStart): OpenSpan;
   current(): OpenSpan | undefined;
-  /** Exports the remaining spans, for a few seconds at most. */
+  /** Exports the remaining spans, within a few seconds. */
   stop(): Promise<void>;
 }
 
-/** Undefined if tracing is not configured; a span then costs only this check. */
-let configured: Tracing | undefined;
+/** Undefined if tracing is not configured. A span then costs only this check. */
+let configuredTracing: Tracing | undefined;
 
-/** Sets the tracing of this process. */
-export function traceBy(tracing: Tracing | undefined): void {
-  configured = tracing;
+export function setTracing(tracing: Tracing | undefined): void {
+  configuredTracing = tracing;
 }
 
 export function tracing(): Tracing | undefined {
-  return configured;
+  return configuredTracing;
 }
 
-/** Runs `work` in a span. @returns the result of `work` @throws errors of `work` */
+/** Runs `work` in a trace span. @returns the result of `work` @throws errors of `work` */
 export function traced<T>(start: SpanStart, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
-  if (configured === undefined) return work();
-  return runIn(configured.begin(start), work);
+  if (configuredTracing === undefined) return work();
+  return runInSpan(configuredTracing.begin(start), work);
 }
 
-/** Traces like `traced` if a span is open; otherwise only runs `work`. For work that is uninteresting as a trace root. */
-export function tracedPart<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
-  if (configured?.current() === undefined) return work();
-  return runIn(configured.begin(start), work);
+/** Runs `work` in a trace span only if another span is open. For work that is not interesting as a trace of its own. */
+export function tracedIfSpanOpen<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
+  if (configuredTracing?.current() === undefined) return work();
+  return runInSpan(configuredTracing.begin(start), work);
 }
 
-async function runIn<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>): Promise<T> {
+async function runInSpan<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>): Promise<T> {
   try {
     return await span.within(() => work(span));
   } catch (error) {
@@ -84,7 +86,7 @@ async function runIn<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>): P
   }
 }
 
-/** Returns the current span's fields for a log line, if tracing is configured. */
+/** Returns the ids of the current trace span for a log line; empty if tracing is not configured. */
 export function currentTraceFields(): { trace_id?: string; span_id?: string } {
   const span = tracing()?.current();
   return span === undefined ? {} : { trace_id: span.ids.traceId, span_id: span.ids.spanId };
@@ -93,7 +95,7 @@ export function currentTraceFields(): { trace_id?: string; span_id?: string } {
 export interface TracingSettings {
   readonly serviceName: string;
   readonly environment: string;
-  /** Recorded share of the traces that start here: above 0, at most 1. */
+  /** Share of the traces started by this service that is recorded: above 0, at most 1. */
   readonly ratio: number;
   readonly sentEveryMs: number;
 }

@@ -1,4 +1,4 @@
-/** Colours of base.browser.css; a test compares them. Accents appear on `ground` and `card`. */
+/** Colours of base.browser.css; a test compares them. Accent colours appear on the page's `ground` and on a `card`. */
 export const THEMES = {
   light: {
     ground: '#f3f5f8',
@@ -22,56 +22,61 @@ export const THEMES = {
 
 export type Theme = keyof typeof THEMES;
 
-/** Minimum for text (WCAG 2.2, success criterion 1.4.3). Outlines of controls would need only 3 (1.4.11). */
-export const LEAST_CONTRAST = 4.5;
-const STEPS = 64;
+/** Minimum contrast of text (WCAG 2.2, success criterion 1.4.3). Outlines of controls would need only 3 (1.4.11). */
+export const MIN_CONTRAST = 4.5;
+const LIGHTNESS_STEPS = 64;
 
-/** A colour, and black or white text on it, whichever has more contrast. The ratio is at least 4.5:1 for any colour. */
+/**
+ * A colour, with black or white as the text colour on it, whichever has more contrast: at least 4.5:1 for any colour.
+ */
 export interface Accent {
-  /** `#rrggbb` */
+  /** In the form `#rrggbb`. */
   readonly colour: string;
   readonly text: '#000' | '#fff';
 }
 
-/** A merchant's colour for pages. Text, links and outlines use the theme's accent. */
+/** Colours of a merchant's pages. Text, links and outlines use the accent colour of the theme. */
 export interface Accents extends Readonly<Record<Theme, Accent>> {
-  /** Buttons are filled with the chosen colour and outlined with the accent. */
+  /** The merchant's own colour, which fills buttons. Their outline has the accent colour. */
   readonly fill: Accent;
 }
 
 /**
- * Derives readable accents from the merchant's colour: darkened on light grounds and lightened on dark ones, as little as
- * possible. Accepts every colour, because yellow may be a brand colour.
- * @param colour `#rrggbb`
+ * Derives readable accent colours from the merchant's colour. Darkens it for light backgrounds and lightens it for dark
+ * ones, as little as possible. Accepts every colour, even yellow, because it may be the merchant's brand.
+ * @param colour in the form `#rrggbb`
  */
 export function accentsOf(colour: string): Accents {
   return {
-    fill: withText(colour),
-    light: withText(readable(colour, 'light', 0)),
-    dark: withText(readable(colour, 'dark', 255)),
+    fill: toAccent(colour),
+    light: toAccent(readableColour(colour, 'light', 0)),
+    dark: toAccent(readableColour(colour, 'dark', 255)),
   };
 }
 
-function withText(colour: string): Accent {
+function toAccent(colour: string): Accent {
   return { colour, text: contrast(colour, '#ffffff') >= contrast(colour, '#000000') ? '#fff' : '#000' };
 }
 
-function readable(colour: string, theme: Theme, towards: 0 | 255): string {
+function readableColour(colour: string, theme: Theme, towards: 0 | 255): string {
   const own = channelsOf(colour);
   for (let step = 0; ; step += 1) {
-    const mixed = own.map((channel) => Math.round(channel + ((towards - channel) * step) / STEPS));
+    const mixed = own.map((channel) => Math.round(channel + ((towards - channel) * step) / LIGHTNESS_STEPS));
     const hex = `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
-    if (contrastIn(theme, hex) >= LEAST_CONTRAST || step === STEPS) return hex;
+    if (lowestContrastIn(theme, hex) >= MIN_CONTRAST || step === LIGHTNESS_STEPS) return hex;
   }
 }
 
-/** Returns the colour's lower contrast: with the theme's ground or its card. */
-export function contrastIn(theme: Theme, colour: string): number {
+/** Returns the lower of two contrasts: of the colour with the theme's page background, and with its cards. */
+export function lowestContrastIn(theme: Theme, colour: string): number {
   const { ground, card } = THEMES[theme];
   return Math.min(contrast(colour, ground), contrast(colour, card));
 }
 
-/** Returns the contrast ratio, from 1 to 21 (WCAG 2.2, "contrast ratio"). @param one `#rrggbb`, like `other` */
+/**
+ * Returns the contrast ratio, from 1 to 21 (WCAG 2.2, "contrast ratio"). @param one colour in the form `#rrggbb`, like
+ * `other`
+ */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

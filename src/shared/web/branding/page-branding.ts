@@ -1,41 +1,42 @@
 import { assetOf, type PageAssets, type PageBranding, type ShownLogo } from '../document/inline-asset.js';
 import { accentsOf } from './accents.js';
 
-/** The merchant's branding, if configured. */
 export interface BrandAppearance {
-  /** `#rrggbb` */
+  /** In the form `#rrggbb`. */
   readonly colour?: string;
   readonly logo?: ShownLogo;
 }
 
-/** In pixels. */
+/** In CSS pixels. */
 export const LOGO_HEIGHT = 36;
-const MOST_LOGO_WIDTH = 144;
+const MAX_LOGO_WIDTH = 144;
 
-/** Returns a logo's size for contexts without style sheets, such as mails. */
+/** Returns the displayed size of a logo where style sheets are not available, such as in mails. */
 export function logoSize({ width, height }: Pick<ShownLogo, 'width' | 'height'>): {
   width: number;
   height: number;
 } {
-  const scale = Math.min(LOGO_HEIGHT / height, MOST_LOGO_WIDTH / width);
+  const scale = Math.min(LOGO_HEIGHT / height, MAX_LOGO_WIDTH / width);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** White background in both themes, because most logos are made for paper and many are transparent. */
+/**
+ * The background is white in both themes, because most logos are designed for white paper, and many are transparent.
+ */
 const LOGO_STYLE =
   `.logo{width:auto;height:${LOGO_HEIGHT / 16}rem;max-width:40%;object-fit:contain;background:#fff;padding:.125rem;border-radius:.5rem}` +
   '.logo~.badge{white-space:nowrap}';
 
-const made = new WeakMap<BrandAppearance, PageBranding>();
+const brandingCache = new WeakMap<BrandAppearance, PageBranding>();
 
-/** @returns undefined without a colour and logo */
+/** @returns undefined if the merchant has neither a colour nor a logo */
 export function pageBranding(look: BrandAppearance): PageBranding | undefined {
   const { colour, logo } = look;
   if (colour === undefined && logo === undefined) return undefined;
-  let branding = made.get(look);
+  let branding = brandingCache.get(look);
   if (branding === undefined) {
     const text = (colour === undefined ? '' : accentStyle(colour)) + (logo === undefined ? '' : LOGO_STYLE);
-    made.set(look, (branding = { style: assetOf(text), logo }));
+    brandingCache.set(look, (branding = { style: assetOf(text), logo }));
   }
   return branding;
 }

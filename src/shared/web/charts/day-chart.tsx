@@ -4,31 +4,32 @@ import { LANGUAGE, useWords, type Text } from '../dashboard/words/text.js';
 import { dayLabels, daysBetweenLabels, heightOf, ticksUpTo } from './scale.js';
 
 interface DayChartProps {
-  /** Describes the chart to screen readers. A table beside it has the numbers. */
+  /** Describes the chart to screen readers. The table next to the chart contains the numbers. */
   readonly label: Text;
-  /** YYYY-MM-DD, oldest first. */
+  /** Days in the form YYYY-MM-DD, oldest first. */
   readonly days: readonly string[];
-  /** One for each day. */
+  /** Height of the bar of each day. */
   readonly values: readonly bigint[];
-  /** Lower part of each bar, at most its value. */
+  /** Height of the differently coloured lower part of each bar, at most the bar's value. */
   readonly parts?: readonly bigint[];
-  /** Values of the previous period, as a line. */
+  /** Values of the previous period, drawn as a line. */
   readonly before?: readonly bigint[];
   readonly legend: { readonly values: Text; readonly parts?: Text; readonly before?: Text };
-  /** Formats a value for the axis. */
+  /** Formats a value for the vertical axis. */
   readonly tick: (value: bigint) => string;
-  /** Tooltip of a day. */
+  /** Returns the tooltip of a day. @param place index in `days` */
   readonly dayText: (place: number) => Text;
 }
 
-/** Also in the style sheet, as the size of the tooltip area. */
-const HEIGHT = 1000;
-const STEP = 20;
-const GAP = 3;
+/** Height of the chart in SVG units. The style sheet repeats it as the size of the tooltip areas. */
+const CHART_HEIGHT = 1000;
+const DAY_WIDTH = 20;
+const BAR_GAP = 3;
 
 /**
- * Bars by day with both axes. Only the drawing is stretched; labels are text beside it, so that they stay readable on a
- * phone. The content security policy forbids inline styles, so positions are attributes and labels are equally spaced.
+ * A bar chart by day with both axes. Only the bars are stretched to the available width. The labels are text next to
+ * the drawing, so that they stay readable on a phone. The content security policy forbids inline styles, so positions
+ * are SVG attributes and the labels are equally spaced.
  */
 export function DayChart({
   label,
@@ -45,40 +46,45 @@ export function DayChart({
   const highest = [...values, ...(before ?? [])].reduce((most, value) => (value > most ? value : most), 0n);
   const ticks = ticksUpTo(highest);
   const top = ticks.at(-1)!;
-  const width = days.length * STEP;
+  const width = days.length * DAY_WIDTH;
   const drawn = (of: readonly bigint[]) =>
-    of.map((value, place) => [place * STEP, HEIGHT - heightOf(value, top)] as const);
+    of.map((value, place) => [place * DAY_WIDTH, CHART_HEIGHT - heightOf(value, top)] as const);
   const bars = (of: readonly bigint[]) =>
     drawn(of)
-      .filter(([, y]) => y < HEIGHT)
-      .map(([x, y]) => `M${x + GAP} ${HEIGHT}V${y}h${STEP - 2 * GAP}V${HEIGHT}z`)
+      .filter(([, y]) => y < CHART_HEIGHT)
+      .map(([x, y]) => `M${x + BAR_GAP} ${CHART_HEIGHT}V${y}h${DAY_WIDTH - 2 * BAR_GAP}V${CHART_HEIGHT}z`)
       .join('');
   const line = (of: readonly bigint[]) =>
     drawn(of)
-      .map(([x, y], place) => `${place === 0 ? 'M0 ' : 'V'}${y}H${x + STEP}`)
+      .map(([x, y], place) => `${place === 0 ? 'M0 ' : 'V'}${y}H${x + DAY_WIDTH}`)
       .join('');
   return (
     <figure class="chart">
       <figcaption>
-        <Key kind={parts === undefined ? 'part' : 'whole'}>{words(legend.values)}</Key>
-        {legend.parts !== undefined && <Key kind="part">{words(legend.parts)}</Key>}
-        {legend.before !== undefined && <Key kind="before">{words(legend.before)}</Key>}
+        <LegendEntry kind={parts === undefined ? 'part' : 'whole'}>{words(legend.values)}</LegendEntry>
+        {legend.parts !== undefined && <LegendEntry kind="part">{words(legend.parts)}</LegendEntry>}
+        {legend.before !== undefined && <LegendEntry kind="before">{words(legend.before)}</LegendEntry>}
       </figcaption>
       <div class="ticks" aria-hidden="true">
         {ticks.map((value) => (
           <span>{tick(value)}</span>
         ))}
       </div>
-      <svg role="img" aria-label={words(label)} viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none">
+      <svg
+        role="img"
+        aria-label={words(label)}
+        viewBox={`0 0 ${width} ${CHART_HEIGHT}`}
+        preserveAspectRatio="none"
+      >
         <path
           class="grid"
-          d={ticks.map((value) => `M0 ${HEIGHT - heightOf(value, top)}H${width}`).join('')}
+          d={ticks.map((value) => `M0 ${CHART_HEIGHT - heightOf(value, top)}H${width}`).join('')}
         />
         <path class={parts === undefined ? 'part' : 'whole'} d={bars(values)} />
         {parts !== undefined && <path class="part" d={bars(parts)} />}
         {before !== undefined && <path class="before" d={line(before)} />}
         {days.map((_, place) => (
-          <rect x={place * STEP}>
+          <rect x={place * DAY_WIDTH}>
             <title>{words(dayText(place))}</title>
           </rect>
         ))}
@@ -92,6 +98,6 @@ export function DayChart({
   );
 }
 
-function Key({ kind, children }: { kind: 'whole' | 'part' | 'before'; children: string }): VNode {
+function LegendEntry({ kind, children }: { kind: 'whole' | 'part' | 'before'; children: string }): VNode {
   return <span class={`key ${kind}`}>{children}</span>;
 }

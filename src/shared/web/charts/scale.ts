@@ -1,8 +1,8 @@
 import type { PageLanguage } from '../messages/languages.js';
 
 /**
- * Returns the grid values of a chart: from 0 in equal steps of 1, 2 or 5 times a power of ten, up to at least the highest
- * value.
+ * Returns the values of a chart's grid lines: from 0 in equal steps of 1, 2 or 5 times a power of ten, up to at least
+ * `highest`.
  */
 export function ticksUpTo(highest: bigint, most = 4): bigint[] {
   if (highest <= 0n) return [0n];
@@ -14,7 +14,7 @@ export function ticksUpTo(highest: bigint, most = 4): bigint[] {
   return Array.from({ length: steps + 1 }, (_, place) => BigInt(place) * step);
 }
 
-/** Shortens a decimal string for an axis: `950`, `1.5k`, `20M`. */
+/** Shortens a decimal string for an axis label: `950`, `1.5k`, `20M`. */
 export function shortNumber(text: string): string {
   const [whole = '0', fraction = ''] = text.split('.');
   for (const [zeros, suffix] of [
@@ -29,33 +29,33 @@ export function shortNumber(text: string): string {
   return text;
 }
 
-/** Returns a bar's height in thousandths of the top. A value above zero is always visible. */
+/** Returns the height of a bar in thousandths of the chart's height. A value above zero is always visible. */
 export function heightOf(value: bigint, top: bigint): number {
   if (value <= 0n || top <= 0n) return 0;
   return Math.max(8, Number((value * 1000n) / top));
 }
 
 /**
- * Returns the number of days between labels. It divides the number of days, so that labels are equally spaced, and gives at
- * most seven labels.
+ * Returns the number of days from one axis label to the next. It divides the number of days, so that labels are equally
+ * spaced, and results in at most seven labels.
  */
 export function daysBetweenLabels(days: number): number {
   for (let size = 1; size < days; size += 1) if (days % size === 0 && days / size <= 7) return size;
   return Math.max(1, days);
 }
 
-/** Formats a day such as `20 Nov` in the language's style. @param day YYYY-MM-DD */
-export function shownDay(day: string, language: PageLanguage): string {
+/** Formats a day such as `20 Nov` in the reader's language. @param day YYYY-MM-DD */
+export function formatDay(day: string, language: PageLanguage): string {
   const format = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(
     new Date(`${day}T00:00:00Z`),
   );
 }
 
-/** Returns axis labels. The month is displayed only where it starts. */
+/** Returns the axis labels for the days. Only the first label of a month contains the month. */
 export function dayLabels(days: readonly string[], language: PageLanguage): string[] {
   const isSameMonth = (place: number) => days[place - 1]?.slice(0, 7) === days[place]!.slice(0, 7);
   return days.map((day, place) =>
-    isSameMonth(place) ? String(Number(day.slice(8))) : shownDay(day, language),
+    isSameMonth(place) ? String(Number(day.slice(8))) : formatDay(day, language),
   );
 }

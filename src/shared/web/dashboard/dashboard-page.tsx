@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type CollaboratorRole, may, shownRole } from '../../kernel/dashboard-access.js';
+import { type CollaboratorRole, may, roleName } from '../../kernel/dashboard-access.js';
 import { DocumentShell } from '../document/document-shell.js';
 import { HasPasskey } from './form-parts.js';
 import {
@@ -11,11 +11,10 @@ import {
   SHARED_STYLES,
 } from '../document/inline-asset.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
-import { READER } from '../parts/values.js';
-import { placeLabel, placesFor } from './places.js';
+import { READER_CONTEXT } from '../parts/values.js';
+import { navigationLabel, navigationFor } from './places.js';
 import { LANGUAGE, t, type Text, useWords } from './words/text.js';
 
-/** Style and script of all dashboard pages. */
 const OWN_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,
@@ -32,17 +31,20 @@ const OWN_ASSETS = {
   ),
 } satisfies PageAssets;
 
-/** The complete style sheet at a content-addressed path, so that browsers cache it. */
+/** The complete style sheet. Its path contains a hash of its content, so that browsers can cache it permanently. */
 export const DASHBOARD_STYLE = loadedStyle('/app/assets', OWN_ASSETS.style);
 
-/** Pages inline the script but load the style, which is as large as a list. */
+/**
+ * Pages inline the script but load the style sheet from its own URL, because it is as large as the HTML of a whole list
+ * page.
+ */
 export const DASHBOARD_ASSETS = {
   style: DASHBOARD_STYLE.imported,
   script: OWN_ASSETS.script,
 } satisfies PageAssets;
 
 export interface PageVisitor {
-  /** True if the person can use a passkey instead of a code. */
+  /** True if the person can use a passkey instead of a one-time code. */
   readonly hasPasskey?: boolean;
   readonly name: string;
   readonly email: string;
@@ -50,16 +52,16 @@ export interface PageVisitor {
   readonly organizationName: string;
   /** IANA time zone of the organization. */
   readonly timeZone: string;
-  /** Time of the request by the service's clock. Relative times refer to it. */
+  /** Time of the request by the service's clock. Relative times such as "3 minutes ago" refer to it. */
   readonly at: Date;
 }
 
 interface DashboardPageProps {
   readonly visitor: PageVisitor;
   readonly title: Text;
-  /** Replaces the title at the top, for example with an amount and a status. */
+  /** Replaces the page's title as heading, for example with an amount and a status. */
   readonly heading?: ComponentChildren;
-  /** Navigation path that the page belongs to. Subpages link back to it. */
+  /** Path of the navigation entry that the page belongs to. Subpages link back to it. */
   readonly place?: string;
   readonly searched?: string;
   readonly actions?: ComponentChildren;
@@ -68,19 +70,19 @@ interface DashboardPageProps {
   readonly children: ComponentChildren;
 }
 
-/** A page for a signed-in person: search, navigation and content. */
+/** A page for a signed-in person, with search and navigation. */
 export function DashboardPage(props: DashboardPageProps): VNode {
   const words = useWords();
   const { visitor, place, searched, actions, zone = visitor.timeZone, children } = props;
   const title = words(props.title);
-  const label = placeLabel(place);
+  const label = navigationLabel(place);
   return (
     <DashboardDocument title={`${title} · ${visitor.organizationName}`}>
       <a class="skip" href="#content">
         {t('Skip to content')}
       </a>
       <div class="frame">
-        <Side visitor={visitor} place={place} searched={searched} />
+        <Sidebar visitor={visitor} place={place} searched={searched} />
         <main id="content" tabindex={-1}>
           <div class="heading">
             <div>
@@ -93,11 +95,11 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             </div>
             {actions}
           </div>
-          <READER.Provider value={{ now: visitor.at, zone }}>
+          <READER_CONTEXT.Provider value={{ now: visitor.at, zone }}>
             <HasPasskey.Provider value={visitor.hasPasskey === true}>{children}</HasPasskey.Provider>
-          </READER.Provider>
+          </READER_CONTEXT.Provider>
           <p class="note zone">{t('Times in {zone}', { zone })}</p>
-          <News />
+          <ScriptMessages />
         </main>
       </div>
     </DashboardDocument>
@@ -106,8 +108,8 @@ export function DashboardPage(props: DashboardPageProps): VNode {
 
 type SideProps = Pick<DashboardPageProps, 'visitor' | 'place' | 'searched'>;
 
-/** Sidebar. In a small window, a button opens the navigation, also without JavaScript. */
-function Side({ visitor, place, searched }: SideProps): VNode {
+/** The sidebar with the navigation. In a small window, a button opens the navigation, even without JavaScript. */
+function Sidebar({ visitor, place, searched }: SideProps): VNode {
   const words = useWords();
   return (
     <header class="side">
@@ -139,7 +141,7 @@ function Side({ visitor, place, searched }: SideProps): VNode {
           {t('Close')}
         </button>
         <nav aria-label={words('Dashboard')}>
-          {placesFor(visitor.role).map(({ label, places }) => (
+          {navigationFor(visitor.role).map(({ label, places }) => (
             <>
               {label !== undefined && <p class="group">{t(label)}</p>}
               <ul>
@@ -157,7 +159,7 @@ function Side({ visitor, place, searched }: SideProps): VNode {
         <div class="self">
           <a href="/app/account">
             <bdi>{visitor.name}</bdi>
-            <span class="note">{t(shownRole(visitor.role))}</span>
+            <span class="note">{t(roleName(visitor.role))}</span>
           </a>
           <form method="post" action="/app/sign-out">
             <button class="button">{t('Sign out')}</button>
@@ -170,7 +172,7 @@ function Side({ visitor, place, searched }: SideProps): VNode {
 
 interface EntryPageProps {
   readonly title: Text;
-  /** True if the person is known and can use a passkey instead of a code. */
+  /** True if the person is known and can use a passkey instead of a one-time code. */
   readonly hasPasskey?: boolean | undefined;
   readonly children: ComponentChildren;
 }
@@ -185,7 +187,7 @@ export function EntryPage({ hasPasskey = false, children, ...props }: EntryPageP
           <h1>{title}</h1>
           <HasPasskey.Provider value={hasPasskey}>{children}</HasPasskey.Provider>
         </section>
-        <News />
+        <ScriptMessages />
       </main>
     </DashboardDocument>
   );
@@ -199,8 +201,8 @@ function DashboardDocument({ title, children }: { title: string; children: Compo
   );
 }
 
-/** Live region for messages of scripts, with the translated strings. */
-function News(): VNode {
+/** Empty element in which scripts announce messages to screen readers, with their translated texts. */
+function ScriptMessages(): VNode {
   const words = useWords();
   const { copy, copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
   const said = {

@@ -1,11 +1,11 @@
-import { MOST_CHOICES, type Choices } from '#shared/kernel/page.js';
+import { MAX_CHOICES, type Choices } from '#shared/kernel/page.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { type Status, statusWord } from '../parts/badge.js';
 import { t, type Text, type Word } from './words/text.js';
 
 /**
- * The fields of a form, by posted name. Defines the inputs (`form-inputs.tsx`), the parsing (`form-body.ts`) and the error
- * messages.
+ * The fields of a form by posted name. They define the inputs (`form-inputs.tsx`), the parsing (`form-body.ts`) and the
+ * error messages.
  */
 export type FormFields = Readonly<Record<string, FormField>>;
 
@@ -34,14 +34,14 @@ export interface FormField {
     | 'unshown';
   readonly label?: Text;
   readonly hint?: Text;
-  /** Options of a choice, or suggestions for a line of text. */
+  /** Options of a drop-down list, or suggestions for a text field. */
   readonly options?: readonly FieldOption[];
   readonly required?: boolean;
   readonly maxlength?: number;
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric' | 'decimal';
   readonly autofocus?: boolean;
-  /** Marks an address, id, code or hash. Some kinds of fields do not need it (`isExact`). */
+  /** Marks an address, id, code or hash, which phones must not correct. Some kinds of fields imply it (`isExact`). */
   readonly exact?: true;
   /** File types that the browser offers first. */
   readonly accept?: string;
@@ -50,38 +50,40 @@ export interface FormField {
 export interface FieldOption {
   readonly value: string;
   readonly label: Text;
-  /** Displayed only by `ticks` and `many`. */
+  /** Displayed only by the kinds `ticks` and `many`. */
   readonly hint?: Text;
 }
 
-/** Typed strings by field. A field that was not sent is absent. */
-export type Typed<Fields extends FormFields = FormFields> = { readonly [Name in keyof Fields]?: string };
+/** Typed strings by field name. A field that the browser did not send is absent. */
+export type TypedFields<Fields extends FormFields = FormFields> = {
+  readonly [Name in keyof Fields]?: string;
+};
 
 export interface ShownRefusal {
   readonly message: string;
   readonly errors: readonly FieldError[];
 }
 
-/** A posted form, with its refusal if it was rejected. */
+/** A posted form, with its errors if it was rejected. */
 export interface SentForm<Fields extends FormFields = FormFields> {
   readonly fields: Fields;
-  readonly typed: Typed<Fields>;
+  readonly typed: TypedFields<Fields>;
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** The act before the page: its name if it was completed, or its form if it was rejected. */
+/** Outcome of the form action before this page: its name if it was completed, or its form if it was rejected. */
 export interface ActOutcome {
   readonly done?: string | undefined;
   readonly sent?: SentForm | undefined;
 }
 
-/** Form of a button without fields. */
-export const BUTTON: SentForm = { fields: {}, typed: {} };
+/** The form of a button without any fields. */
+export const BUTTON_FORM: SentForm = { fields: {}, typed: {} };
 
-export const HIDDEN = { kind: 'hidden' } as const;
-export const UNSHOWN = { kind: 'unshown' } as const;
+export const HIDDEN_FIELD = { kind: 'hidden' } as const;
+export const UNRENDERED_FIELD = { kind: 'unshown' } as const;
 
-/** Posts `code`: a one-time code, a recovery code or a passkey signature. */
+/** Field `code`: a one-time code, a recovery code or a passkey signature. */
 export const SECOND_FACTOR = {
   kind: 'second-factor',
   label: 'One-time code',
@@ -90,22 +92,21 @@ export const SECOND_FACTOR = {
   required: true,
 } as const;
 
-/** Returns the posted name of one option's checkbox in a `many` field. */
-export function tickName(field: string, value: string): string {
+/** Returns the posted name of the checkbox for one option of a `many` field. */
+export function checkboxName(field: string, value: string): string {
   return `${field}.${value}`;
 }
 
-/** The first option of a filter. */
-export const ALL = { value: '', label: 'All' } as const;
+/** The first option of a filter, which means no filter. */
+export const ALL_OPTION = { value: '', label: 'All' } as const;
 
-/** Creates a filter by status. */
-export function statusFilter(statuses: readonly Status[], label: Word = 'Status') {
+export function createStatusFilter(statuses: readonly Status[], label: Word = 'Status') {
   const options = statuses.map((value) => ({ value, label: statusWord(value) }));
-  return { kind: 'choice', label, options: [ALL, ...options] } as const;
+  return { kind: 'choice', label, options: [ALL_OPTION, ...options] } as const;
 }
 
 /** Converts API values and their labels to options. */
-export function wordOptions(words: Readonly<Record<string, Text>>): FieldOption[] {
+export function toOptions(words: Readonly<Record<string, Text>>): FieldOption[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
@@ -115,8 +116,8 @@ interface ShownPointOfSale {
   readonly accountName: string;
 }
 
-/** Creates a choice of points of sale. @param typed the search string */
-export function pointOfSaleChoice(
+/** Creates a field for choosing a point of sale. @param typed text that the person searched for */
+export function createPointOfSaleField(
   { items, total }: Choices<ShownPointOfSale>,
   typed: string | undefined,
   first?: FieldOption,
@@ -125,33 +126,39 @@ export function pointOfSaleChoice(
     value: id,
     label: { name: `${name} (${accountName})` },
   }));
-  return choiceField({ options, total, typed, first });
+  return createChoiceField({ options, total, typed, first });
 }
 
-/** Creates a choice of accounts. An account without a name is displayed by its id. @param typed the search string */
-export function accountChoice(
+/**
+ * Creates a field for choosing an account. An account without a name is displayed by its id. @param typed text that the
+ * person searched for
+ */
+export function createAccountField(
   { items, total }: Choices<{ readonly id: string; readonly name: string | null }>,
   typed: string | undefined,
   first?: FieldOption,
 ): FormField {
   const options = items.map(({ id, name }) => ({ value: id, label: { name: name ?? id } }));
-  return choiceField({ options, total, typed, first });
+  return createChoiceField({ options, total, typed, first });
 }
 
-interface FoundOptions {
+interface ChoiceMatches {
   readonly options: readonly FieldOption[];
-  /** Exact number of matches. */
+  /** Exact number of matching items, which may be more than `options`. */
   readonly total: number;
-  /** An id or part of a name. */
+  /** Text that the person searched for: an id or part of a name. */
   readonly typed: string | undefined;
-  /** Option for no choice. Without it, the first option is preselected unless the options come from a search. */
+  /** Option that means no choice. If absent, the first option is preselected, unless the options are search results. */
   readonly first: FieldOption | undefined;
 }
 
-/** Creates a choice. If there are too many options, creates a search field; the next answer lists the matches. */
-function choiceField({ options, total, typed = '', first }: FoundOptions): FormField {
+/**
+ * Creates a drop-down list. If there are too many options, creates a search field instead; the next page then lists the
+ * matches.
+ */
+function createChoiceField({ options, total, typed = '', first }: ChoiceMatches): FormField {
   const isSearched = typed.trim() !== '';
-  if (total <= MOST_CHOICES && (options.length > 0 || !isSearched)) {
+  if (total <= MAX_CHOICES && (options.length > 0 || !isSearched)) {
     const none =
       first ?? (isSearched ? ({ value: '', label: 'Choose one, or search again' } as const) : undefined);
     return { kind: 'choice', options: none === undefined ? options : [none, ...options] };
@@ -164,11 +171,10 @@ function choiceField({ options, total, typed = '', first }: FoundOptions): FormF
   return { kind: 'text', hint, maxlength: 200 };
 }
 
-/** Point of sale of a new record. */
 export const POINT_OF_SALE = { kind: 'choice', label: 'Point of sale' } as const;
 
-/** Suggestions, one or two per hour of offset. Any other IANA time zone can be typed. */
-const ZONES =
+/** Suggested time zones, one or two per hour of offset. Any other IANA time zone can be typed. */
+const SUGGESTED_TIME_ZONES =
   'UTC America/Los_Angeles America/Denver America/Mexico_City America/Chicago America/New_York America/Bogota ' +
   'America/Santiago America/Argentina/Buenos_Aires America/Sao_Paulo Atlantic/Azores Europe/Lisbon Europe/London ' +
   'Europe/Madrid Europe/Berlin Africa/Lagos Europe/Athens Africa/Johannesburg Europe/Istanbul Africa/Nairobi ' +
@@ -177,6 +183,6 @@ const ZONES =
 
 export const TIME_ZONE = {
   label: 'Time zone',
-  options: ZONES.split(' ').map((name) => ({ value: name, label: { name } })),
+  options: SUGGESTED_TIME_ZONES.split(' ').map((name) => ({ value: name, label: { name } })),
   maxlength: 64,
 } as const;

@@ -1,16 +1,21 @@
 import type { VNode } from 'preact';
-import { type FieldOption, type FormField, type ShownRefusal, tickName, type Typed } from './form-fields.js';
-import { TYPED_EXACTLY } from '../parts/facts.js';
+import {
+  type FieldOption,
+  type FormField,
+  type ShownRefusal,
+  checkboxName,
+  type TypedFields,
+} from './form-fields.js';
+import { NOT_CORRECTED } from '../parts/facts.js';
 import { useWords } from './words/text.js';
 
 interface FieldProps {
   readonly name: string;
   readonly field: FormField;
-  readonly typed: Typed;
+  readonly typed: TypedFields;
   readonly refusal: ShownRefusal | undefined;
 }
 
-/** Renders one field of a form. */
 export function Field(props: FieldProps): VNode | null {
   const { name, field, typed } = props;
   switch (field.kind) {
@@ -25,7 +30,7 @@ export function Field(props: FieldProps): VNode | null {
     case 'many': {
       const ticked = new Set((typed[name] ?? '').split(/\s+/));
       return (
-        <Ticks {...props} ticks={ticksOf(field, (value) => [tickName(name, value), ticked.has(value)])} />
+        <Ticks {...props} ticks={ticksOf(field, (value) => [checkboxName(name, value), ticked.has(value)])} />
       );
     }
     default:
@@ -33,7 +38,6 @@ export function Field(props: FieldProps): VNode | null {
   }
 }
 
-/** An input with its label, hint and error. */
 function LabelledInput({ name, field, typed, refusal }: FieldProps): VNode {
   const words = useWords();
   const problems = problemsOf(name, refusal);
@@ -69,7 +73,7 @@ interface InputProps {
 function Input({ name, field, value, described }: InputProps): VNode {
   const words = useWords();
   const { kind = 'text', label: _, hint: __, exact: ___, options = [], ...attributes } = field;
-  const typing = isExact(field) ? TYPED_EXACTLY : {};
+  const typing = isExact(field) ? NOT_CORRECTED : {};
   if (kind === 'lines')
     return (
       <textarea id={name} name={name} rows={3} {...typing} {...described}>
@@ -112,7 +116,10 @@ function Input({ name, field, value, described }: InputProps): VNode {
   );
 }
 
-/** Multi-line fields contain origins, addresses or ranges; fields with suggestions contain codes or zones. */
+/**
+ * True if phones must not correct the input. Multi-line fields contain origins or IP addresses; fields with suggestions
+ * contain codes or time zones.
+ */
 function isExact({ kind = 'text', exact, inputmode, options = [] }: FormField): boolean {
   const kinds = ['email', 'url', 'lines', 'second-factor'];
   return exact === true || inputmode !== undefined || options.length > 0 || kinds.includes(kind);
@@ -173,7 +180,7 @@ function problemsOf(name: string, refusal: ShownRefusal | undefined): string[] {
   return errors.map(({ message }) => message);
 }
 
-/** Returns the field name: `allowed_ips` for `allowed_ips[2]`. */
+/** Returns the form field that an error belongs to: `allowed_ips` for `allowed_ips[2]`. */
 export function rootOf(field: string): string {
   return field.replace(/[.[].*$/s, '');
 }

@@ -1,6 +1,12 @@
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
-import { HIDDEN, pointOfSaleChoice, SECOND_FACTOR, UNSHOWN, type SentForm } from './form-fields.js';
+import {
+  HIDDEN_FIELD,
+  createPointOfSaleField,
+  SECOND_FACTOR,
+  UNRENDERED_FIELD,
+  type SentForm,
+} from './form-fields.js';
 import { FieldsForm, HasPasskey } from './form-parts.js';
 
 const FIELDS = {
@@ -9,8 +15,8 @@ const FIELDS = {
   kind: { kind: 'choice', label: { name: 'Kind' }, options: [{ value: 'a', label: { name: 'The first' } }] },
   origins: { kind: 'lines', label: { name: 'Origins' } },
   roles: { kind: 'ticks', label: { name: 'Roles' }, options: [{ value: 'read', label: { name: 'Reads' } }] },
-  read: UNSHOWN,
-  then: HIDDEN,
+  read: UNRENDERED_FIELD,
+  then: HIDDEN_FIELD,
   confirm: { kind: 'tick', label: { name: 'Sure' } },
   code: SECOND_FACTOR,
 } as const;
@@ -92,16 +98,17 @@ describe('The form of a list of fields', () => {
         accountName: 'A',
       })),
     });
-    const first = (total: number, typed?: string) => pointOfSaleChoice(points(total), typed).options?.[0];
+    const first = (total: number, typed?: string) =>
+      createPointOfSaleField(points(total), typed).options?.[0];
 
     expect(first(50)).toEqual({ value: 'p0', label: { name: 'Till 0 (A)' } });
-    expect(pointOfSaleChoice(points(51), undefined)).toMatchObject({
+    expect(createPointOfSaleField(points(51), undefined)).toMatchObject({
       kind: 'text',
       hint: { props: { values: { total: 51 } } },
     });
-    // No match of the typed text is selected automatically.
+    // If several items match the typed text, none is selected automatically.
     expect(first(2, 'till')).toEqual({ value: '', label: 'Choose one, or search again' });
-    expect(pointOfSaleChoice(points(0), 'shop')).toMatchObject({ kind: 'text' });
+    expect(createPointOfSaleField(points(0), 'shop')).toMatchObject({ kind: 'text' });
   });
 
   it('shows problems of hidden fields above the form', () => {

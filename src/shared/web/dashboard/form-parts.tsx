@@ -1,21 +1,21 @@
 import { createContext, type ComponentChildren, type VNode } from 'preact';
-import type { FormField, FormFields, SentForm, ShownRefusal, Typed } from './form-fields.js';
+import type { FormField, FormFields, SentForm, ShownRefusal, TypedFields } from './form-fields.js';
 import { Field, rootOf } from './form-inputs.js';
 import { buttonClass, type ButtonLook, Card, LinkButton } from './page-parts.js';
 import { t, type Text, useWords } from './words/text.js';
 
 interface FieldsProps {
   readonly fields: FormFields;
-  /** The posted form, if any. If it is this form, its typed values are displayed. */
+  /** The form that was posted, if any. If it is this form, its typed values are displayed. */
   readonly sent?: SentForm | undefined;
-  /** Initial values. */
-  readonly values?: Typed;
-  /** Request-specific parts of fields: options, or a hint with an address. */
+  /** Initial values, by field name. */
+  readonly values?: TypedFields;
+  /** Parts of fields that depend on the request, such as the options of a list. */
   readonly known?: Readonly<Record<string, FormField>>;
 }
 
 interface FieldsFormProps extends FieldsProps {
-  /** Default: posts to the current page. */
+  /** Path that the form posts to; default: the current page. */
   readonly action?: string;
   /** Buttons below the fields. */
   readonly children: ComponentChildren;
@@ -25,11 +25,11 @@ interface FieldsFormProps extends FieldsProps {
 export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNode {
   return (
     <>
-      <RefusalNotice refusal={returned(props)?.refusal} fields={shownFields(props)} />
+      <RefusalNotice refusal={postedFormOf(props)?.refusal} fields={completeFields(props)} />
       <Form action={action} hasFile={Object.values(props.fields).some(({ kind }) => kind === 'file')}>
         <Fields {...props} />
         {children}
-        {asksForFactor(shownFields(props)) && <PasskeyButton />}
+        {asksForFactor(completeFields(props)) && <PasskeyButton />}
       </Form>
     </>
   );
@@ -39,18 +39,17 @@ interface FormCardProps extends FieldsProps {
   readonly title?: Text;
   /** Paragraph above the form. */
   readonly note?: Text;
-  /** Default: posts to the current page. */
+  /** Path that the form posts to; default: the current page. */
   readonly action?: string;
   /** Label of the button that submits the form. */
   readonly button: Text;
   readonly look?: ButtonLook;
-  /** Path to return to without a change. */
+  /** Path of the link that leaves the form without a change. */
   readonly cancel?: string;
   /** Content between the note and the form. */
   readonly children?: ComponentChildren;
 }
 
-/** A form in a card. */
 export function FormCard({ title, note, button, look, cancel, children, ...form }: FormCardProps): VNode {
   const words = useWords();
   const submit = <button class={buttonClass(look)}>{words(button)}</button>;
@@ -72,14 +71,17 @@ export function FormCard({ title, note, button, look, cancel, children, ...form 
   );
 }
 
-/** True on pages of a person with a passkey. */
+/** True if the signed-in person has a passkey. */
 export const HasPasskey = createContext(false);
 
 function asksForFactor(fields: FormFields): boolean {
   return Object.values(fields).some(({ kind }) => kind === 'second-factor');
 }
 
-/** Revealed by the script if the browser supports passkeys. Placed below the button that submits the typed values. */
+/**
+ * The script displays this button if the browser supports passkeys. It stands below the button that submits the typed
+ * values.
+ */
 export function PasskeyButton(): VNode {
   return (
     <HasPasskey.Consumer>
@@ -95,15 +97,15 @@ export function PasskeyButton(): VNode {
 }
 
 interface FiltersProps {
-  /** Path of the list. Without it, there is no link to the unfiltered list. */
+  /** Path of the list. If absent, there is no link to the unfiltered list. */
   readonly path?: string;
   readonly fields: FormFields;
-  readonly values: Typed;
+  readonly values: TypedFields;
   readonly refusal?: ShownRefusal | undefined;
   readonly known?: FieldsProps['known'];
 }
 
-/** Filters of a list, as a form that reloads the list. */
+/** The filters of a list, as a form that reloads the list. */
 export function Filters({ path, fields, values, refusal, known = {} }: FiltersProps): VNode {
   const isSet = Object.values(values).some(Boolean);
   return (
@@ -119,7 +121,7 @@ export function Filters({ path, fields, values, refusal, known = {} }: FiltersPr
 
 interface FormProps {
   readonly action?: string | undefined;
-  /** Sets multipart encoding. */
+  /** True if the form contains a file, which requires multipart encoding. */
   readonly hasFile?: boolean;
   readonly children: ComponentChildren;
 }
@@ -166,24 +168,24 @@ function showsProblems(field: FormField | undefined): boolean {
   return field !== undefined && !['tick', 'hidden', 'unshown'].includes(field.kind ?? 'text');
 }
 
-function returned({ fields, sent }: FieldsProps): SentForm | undefined {
+function postedFormOf({ fields, sent }: FieldsProps): SentForm | undefined {
   return sent?.fields === fields ? sent : undefined;
 }
 
-/** Merges the request-specific parts into the fields. */
-function shownFields({ fields, known = {} }: Pick<FieldsProps, 'fields' | 'known'>): FormFields {
+/** Returns the fields, completed with their parts that depend on the request. */
+function completeFields({ fields, known = {} }: Pick<FieldsProps, 'fields' | 'known'>): FormFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { ...field, ...known[name] }]),
   );
 }
 
-/** Inputs of a form. If this form was posted, they contain the typed values and errors. */
+/** The inputs of a form. If this form was posted, they contain the typed values and errors. */
 export function Fields({ fields, known = {}, values = {}, ...rest }: FieldsProps): VNode {
-  const sent = returned({ fields, ...rest });
+  const sent = postedFormOf({ fields, ...rest });
   const typed = sent?.typed ?? values;
   return (
     <>
-      {Object.entries(shownFields({ fields, known })).map(([name, field]) => (
+      {Object.entries(completeFields({ fields, known })).map(([name, field]) => (
         <Field name={name} field={field} typed={typed} refusal={sent?.refusal} />
       ))}
     </>

@@ -2,44 +2,43 @@ import type { ComponentChildren, VNode } from 'preact';
 import { type DashboardAction, may } from '../../kernel/dashboard-access.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { DashboardPage, type PageVisitor } from './dashboard-page.js';
-import type { FormField, FormFields, ShownRefusal, Typed } from './form-fields.js';
+import type { FormField, FormFields, ShownRefusal, TypedFields } from './form-fields.js';
 import { Filters, RefusalNotice } from './form-parts.js';
 import { LinkButton } from './page-parts.js';
-import { placeLabel } from './places.js';
+import { navigationLabel } from './places.js';
 import { t, type Text, useWords, type Word } from './words/text.js';
 
-/** A page of a list, together with the visitor. */
-export interface Listed<Item> extends PageRequest, Page<Item> {
+export interface ListedPage<Item> extends PageRequest, Page<Item> {
   readonly visitor: PageVisitor;
 }
 
-interface ListPageProps<Item> extends Listed<Item>, Omit<ListTableProps<Item>, 'items' | 'empty'> {
-  /** Navigation path, whose label is the page's title. */
+interface ListPageProps<Item> extends ListedPage<Item>, Omit<ListTableProps<Item>, 'items' | 'empty'> {
+  /** Path of the navigation entry; its label is the page's title. */
   readonly place: string;
-  /** Creation form of the items. Linked above the list, or in an empty list, if the visitor may use it. */
+  /** The page that creates an item. Linked above the list, or in an empty list, if the signed-in person may use it. */
   readonly create?: Creation;
-  /** Replaces the link above the list. */
+  /** Replaces the link to `create` above the list. */
   readonly actions?: ComponentChildren;
   readonly empty: EmptyStateProps;
-  /** Replaces `empty` if the list is filtered. Default of its link: the list without filters. */
+  /** Replaces `empty` if filters are set but nothing matches. By default it links to the list without filters. */
   readonly noMatch?: EmptyStateProps;
   /** Default: true if a filter has a value. */
   readonly isFiltered?: boolean;
-  /** Absent: the list has no filters. */
+  /** Absent if the list has no filters. */
   readonly filters?: FormFields;
-  /** Current filter values. Links to other pages preserve them. */
-  readonly query?: Typed;
+  /** Current values of the filters. Links to other pages of the list keep them. */
+  readonly query?: TypedFields;
   readonly known?: Readonly<Record<string, FormField>>;
   readonly refusal?: ShownRefusal | undefined;
-  /** Maximum count of items; default: exact. */
+  /** Items are counted up to this number; default: all are counted. */
   readonly most?: number;
-  /** Time zone of the page's times; default: the organization's. */
+  /** Time zone of all times on the page; default: the organization's. */
   readonly zone?: string;
   /** Content above the filters. */
   readonly children?: ComponentChildren;
 }
 
-/** A navigation page with a list: filters, table and pagination. */
+/** A page of the navigation with a list: filters, table and links to other pages of the list. */
 export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   const { visitor, place, create, filters = {}, query = {}, known, refusal, zone } = props;
   const { page, pageSize, total, most, caption, columns, items, noMatch } = props;
@@ -53,7 +52,7 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   return (
     <DashboardPage
       {...{ visitor, place, actions }}
-      title={placeLabel(place) ?? { name: '' }}
+      title={navigationLabel(place) ?? { name: '' }}
       {...(zone && { zone })}
     >
       <RefusalNotice refusal={refusal} fields={filters} />
@@ -67,11 +66,10 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   );
 }
 
-/** The page that creates an item of a list. */
 interface Creation {
   readonly path: string;
   readonly label: Text;
-  /** Default: `manage`. */
+  /** Required permission; default: `manage`. */
   readonly action?: DashboardAction;
 }
 
@@ -79,16 +77,16 @@ interface CreateLinkProps extends Creation {
   readonly visitor: PageVisitor;
 }
 
-/** Links to the creation form if the visitor may use it. */
+/** Links to the page that creates an item, if the signed-in person may use it. */
 export function CreateLink({ visitor, path, label, action = 'manage' }: CreateLinkProps): VNode | null {
   return may(visitor.role, action) ? <LinkButton href={path} label={label} look="primary" /> : null;
 }
 
 export interface Column<Item> {
   readonly title: Text;
-  /** Right-aligned with tabular figures. */
+  /** Right-aligned, with digits of equal width. */
   readonly numeric?: boolean;
-  /** Takes the remaining width. */
+  /** Takes the remaining width of the table. */
   readonly wide?: boolean;
   readonly cell: (item: Item) => ComponentChildren;
 }
@@ -98,11 +96,14 @@ export interface ListTableProps<Item> {
   readonly caption: Text;
   readonly columns: readonly Column<Item>[];
   readonly items: readonly Item[];
-  /** Displayed instead of an empty list: the page's purpose and the next step. */
+  /** Displayed instead of an empty table: the purpose of the page and the next step. */
   readonly empty?: Word | VNode;
 }
 
-/** A table. On a phone, each row is a card with the first cell as heading; the other cells show their column's name. */
+/**
+ * A table. On a phone, each row is a card: the first cell is its heading, the other cells show the title of their
+ * column.
+ */
 export function ListTable<Item>({ caption, columns, items, empty }: ListTableProps<Item>): VNode {
   const words = useWords();
   if (items.length === 0)
@@ -146,13 +147,13 @@ interface PagerProps {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly page: number;
   readonly pageSize: number;
-  /** Exact number of items, up to `most`. */
+  /** Number of items, exact unless it reaches `most`. */
   readonly total: number;
-  /** Totals that reach this number are displayed as "{most} or more". */
+  /** A total that reaches this number is displayed as "{most} or more". */
   readonly most?: number | undefined;
 }
 
-/** The number of items, and links to the previous and next page. */
+/** The number of items, and links to the previous and next page of a list. */
 export function Pager({
   path,
   query = {},
@@ -187,7 +188,7 @@ export function Pager({
   );
 }
 
-/** Builds a path with all set values as its query. */
+/** Builds a path with a query that contains all values that are not empty. */
 export function hrefWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const set = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
@@ -198,11 +199,11 @@ interface EmptyStateProps {
   readonly title: Text;
   /** The next step, or how items appear automatically. */
   readonly note?: Text;
-  /** Link to the next step; omitted if the visitor may not take it. */
+  /** Link to the next step. Omitted if the signed-in person may not take it. */
   readonly action?: { readonly href: string; readonly label: Text } | undefined;
 }
 
-/** Replaces an empty list. */
+/** Displayed in place of an empty list. */
 export function EmptyState({ title, note, action }: EmptyStateProps): VNode {
   const words = useWords();
   return (

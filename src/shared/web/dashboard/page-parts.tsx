@@ -5,23 +5,23 @@ import type { Tone } from '../parts/badge.js';
 import { Copyable, Fact } from '../parts/facts.js';
 import { LANGUAGE, type Text, useWords, type Word } from './words/text.js';
 
-/** A state that is not a status. Its colour adds no information. */
+/** A coloured label for a state that is not one of the API's statuses. The colour only repeats what the text says. */
 export function StateMark({ tone, children }: { tone: Tone; children: ComponentChildren }): VNode {
   return <span class={`state ${tone}`}>{children}</span>;
 }
 
-interface DoneProps {
+interface CompletedActionProps {
   readonly done?: string | undefined;
   readonly notices: Readonly<Record<string, Text>>;
 }
 
-/** Notice of the act named in the page's query, if known. */
-export function Done({ done = '', notices }: DoneProps): VNode | null {
+/** Notice about the completed form action that the page's query names, unless the name is unknown. */
+export function CompletedActionNotice({ done = '', notices }: CompletedActionProps): VNode | null {
   const words = useWords();
   return Object.hasOwn(notices, done) ? <DoneNotice>{words(notices[done]!)}</DoneNotice> : null;
 }
 
-/** Notice of a completed act, at the top of the page. */
+/** Notice about a completed form action, at the top of the page. */
 export function DoneNotice({ children }: { children: ComponentChildren }): VNode {
   return (
     <div class="done" role="status">
@@ -32,7 +32,7 @@ export function DoneNotice({ children }: { children: ComponentChildren }): VNode
 
 type FactsByName = Partial<Readonly<Record<Word, ComponentChildren>>>;
 
-/** Named facts. Omits those that are undefined or false. */
+/** A list of names and values. Omits values that are undefined or false. */
 export function Facts({ facts }: { facts: FactsByName }): VNode {
   const words = useWords();
   return (
@@ -50,7 +50,7 @@ interface CopyRowProps {
   readonly value: string;
 }
 
-/** A row of a `<dl>` with a copy button. */
+/** A name and value with a button that copies the value. */
 export function CopyRow({ id, label, value }: CopyRowProps): VNode {
   const words = useWords();
   const text = SHARED_MESSAGES[useContext(LANGUAGE)];
@@ -75,12 +75,12 @@ export function Card({ title, children }: CardProps): VNode {
 
 interface FactsCardProps extends Omit<CardProps, 'children'> {
   readonly facts: FactsByName;
-  /** The record's id, with a copy button. */
+  /** The record's id, with a button that copies it. */
   readonly copy: CopyRowProps;
   readonly children?: ComponentChildren;
 }
 
-/** The facts of a record in a card. */
+/** A card with the names and values of a record. */
 export function FactsCard({ title, facts, copy, children }: FactsCardProps): VNode {
   return (
     <Card title={title}>
@@ -93,7 +93,7 @@ export function FactsCard({ title, facts, copy, children }: FactsCardProps): VNo
   );
 }
 
-/** `primary`: the main button of a page. `danger`: cannot be undone, or removes access. */
+/** `primary`: the main button of a page. `danger`: the action cannot be undone, or removes someone's access. */
 export type ButtonLook = 'primary' | 'danger' | undefined;
 
 export function buttonClass(look: ButtonLook): string {
@@ -116,15 +116,15 @@ export function LinkButton({ href, label, look }: LinkButtonProps): VNode {
 }
 
 interface ActionButtonProps {
-  /** Path to post to. */
+  /** Path that the button posts to. */
   readonly action: string;
   readonly label: Text;
-  /** Label for screen readers, if the visible label does not name the object. */
+  /** Label for screen readers, if `label` does not say which object the button acts on. */
   readonly fullLabel?: Text;
   readonly look?: ButtonLook;
 }
 
-/** A form without fields: one button. */
+/** A button that posts a form without fields. */
 export function ActionButton({ action, label, fullLabel, look }: ActionButtonProps): VNode {
   const words = useWords();
   return (

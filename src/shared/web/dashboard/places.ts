@@ -1,20 +1,20 @@
 import { type CollaboratorRole, type DashboardAction, may } from '../../kernel/dashboard-access.js';
 import type { Word } from './words/text.js';
 
-export interface Place {
+export interface NavigationEntry {
   readonly path: string;
   readonly label: Word;
   readonly action: DashboardAction;
 }
 
-interface PlaceGroup {
-  /** Absent for the first group. */
+interface NavigationGroup {
+  /** Heading of the group; absent for the first group. */
   readonly label?: Word;
-  readonly places: readonly Place[];
+  readonly places: readonly NavigationEntry[];
 }
 
-/** Navigation of all pages, grouped by purpose. */
-const PLACE_GROUPS: readonly PlaceGroup[] = [
+/** All entries of the dashboard's navigation, grouped by purpose. */
+const NAVIGATION_GROUPS: readonly NavigationGroup[] = [
   { places: [{ path: '/app', label: 'Overview', action: 'read' }] },
   {
     label: 'Payments',
@@ -59,14 +59,14 @@ const PLACE_GROUPS: readonly PlaceGroup[] = [
   },
 ];
 
-/** Returns the navigation for a role, without empty groups. */
-export function placesFor(role: CollaboratorRole): readonly PlaceGroup[] {
-  return PLACE_GROUPS.map(({ places, ...group }) => ({
+/** Returns the navigation entries for a role, without empty groups. */
+export function navigationFor(role: CollaboratorRole): readonly NavigationGroup[] {
+  return NAVIGATION_GROUPS.map(({ places, ...group }) => ({
     ...group,
     places: places.filter(({ action }) => may(role, action)),
   })).filter(({ places }) => places.length > 0);
 }
 
-export function placeLabel(path: string | undefined): Word | undefined {
-  return PLACE_GROUPS.flatMap(({ places }) => places).find((place) => place.path === path)?.label;
+export function navigationLabel(path: string | undefined): Word | undefined {
+  return NAVIGATION_GROUPS.flatMap(({ places }) => places).find((place) => place.path === path)?.label;
 }

@@ -1,9 +1,10 @@
 import type { PageAssets } from './inline-asset.js';
 
 /**
- * Returns the content security policy (CSP level 3): a page loads from its own origin only, and runs only its own style and
- * script.
- * @param loaded source expressions of scripts loaded with integrity hashes, so that no path or origin admits other scripts
+ * Returns the content security policy (CSP level 3) of a page: it may load only from its own origin, and run only its
+ * own style and script.
+ * @param loaded source expressions of scripts loaded with integrity hashes. No path or origin is allowed, so no other
+ * script can run.
  * @param frameOrigins sites that may frame the page; default: none
  */
 export function contentSecurityPolicy(

@@ -10,16 +10,16 @@ interface ShellProps {
   /** Absent for pages without a script. */
   readonly script?: PageAssets['script'];
   readonly branding?: PageAssets['branding'];
-  /** Manifest for installing the page. */
+  /** Web app manifest, with which browsers can install the page as an app. */
   readonly manifest?: { readonly path: string; readonly icon: string };
-  /** Data attributes of the body, for the script. */
+  /** Data attributes of the body, read by the script. */
   readonly body?: Readonly<Record<`data-${string}`, string>>;
-  /** Reload interval for browsers without JavaScript, in seconds. */
+  /** Seconds after which a browser without JavaScript reloads the page. */
   readonly refresh?: number;
   readonly children: ComponentChildren;
 }
 
-/** A complete HTML document. The script is last, so that it does not delay the QR code. */
+/** A complete HTML document. The script comes last, so that it does not delay the display of the QR code. */
 export function DocumentShell({
   language,
   title,
@@ -40,9 +40,9 @@ export function DocumentShell({
         <meta name="robots" content="noindex" />
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
-        {/* Addresses, amounts and ids are no telephone numbers or dates to tap on. */}
+        {/* Keeps phones from turning addresses, amounts and ids into telephone or calendar links. */}
         <meta name="format-detection" content="telephone=no" />
-        {/* Without it browsers ask for /favicon.ico. */}
+        {/* Without this link, browsers would request /favicon.ico. */}
         <link rel="icon" href={manifest?.icon ?? 'data:,'} />
         {manifest && (
           <>

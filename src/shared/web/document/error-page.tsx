@@ -8,9 +8,9 @@ export interface ErrorPageProps {
   readonly language: PageLanguage;
   readonly style: PageAssets['style'];
   readonly title: string;
-  /** The reader's next steps, one paragraph each. */
+  /** What the reader can do next, one paragraph each. */
   readonly notes: readonly string[];
-  /** Link to try again. Omitted unless its path is on this origin. */
+  /** Link to try again. Omitted if its path is not on this origin. */
   readonly wayOn?: { readonly label: string; readonly path: string | undefined };
 }
 

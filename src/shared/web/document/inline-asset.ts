@@ -2,41 +2,41 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** An inlined style or script. */
+/** A style or script that is part of the HTML document. */
 export interface InlineAsset {
   readonly text: string;
-  /** Source expression for `style-src` or `script-src`: the hash of exactly `text`. */
+  /** CSP source expression for `style-src` or `script-src`: the hash of exactly `text`. */
   readonly hash: string;
 }
 
-/** The merchant's logo from this origin, with its size in pixels. */
+/** The merchant's logo on this origin, with its size in pixels. */
 export interface ShownLogo {
   readonly path: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** A merchant's branding on a page. Its style follows the page's own. */
+/** A merchant's branding on a page. Its style comes after the page's own style. */
 export interface PageBranding {
   readonly style: InlineAsset;
   readonly logo: ShownLogo | undefined;
 }
 
-/** Inlined style and optional script of a page. */
+/** The inlined style and optional script of a page. */
 export interface PageAssets {
   readonly style: InlineAsset;
   readonly script: InlineAsset | undefined;
   /** Absent if the merchant has no branding. */
   readonly branding?: PageBranding;
-  /** True if the page may load images of its origin. A logo implies it. */
+  /** True if the page may load images from its own origin. A page with a logo always may. */
   readonly ownImages?: boolean;
-  /** True if browsers may install the page: it has a manifest, icons and a service worker of its origin. */
+  /** True if browsers may install the page as an app: its origin serves a manifest, icons and a service worker. */
   readonly isInstallable?: boolean;
 }
 
-/** Joins files in order into one asset, without comments and indentation. */
+/** Joins files in order into one style or script, without comments and indentation. */
 export function inlineAsset(...files: readonly URL[]): InlineAsset {
-  return assetOf(files.map(read).join('\n'));
+  return assetOf(files.map(readAsset).join('\n'));
 }
 
 export function assetOf(text: string): InlineAsset {
@@ -45,57 +45,57 @@ export function assetOf(text: string): InlineAsset {
 }
 
 /**
- * Styles need no space around these characters. The space before a colon stays, because it distinguishes a descendant from
- * a state.
+ * White space next to these characters has no meaning in CSS. The space before a colon is kept, because `a :hover`
+ * differs from `a:hover`.
  */
-const SPACE_OF_STYLES = /\s*([{};,])\s+|(?<=:) /g;
-/** Styles need no zero before the decimal point. */
-const ZERO_OF_STYLES = /(?<=[\s:,(-])0(?=\.\d)/g;
+const CSS_SPACE = /\s*([{};,])\s+|(?<=:) /g;
+/** CSS needs no zero before a decimal point. */
+const CSS_LEADING_ZERO = /(?<=[\s:,(-])0(?=\.\d)/g;
 
-/** Removing types leaves runs of spaces, which formatted code does not have. */
-const SPACE_OF_TYPES = / {2,}(?=([(),;]?))/g;
+/** Removing the types from TypeScript leaves runs of spaces, which the formatted code does not contain. */
+const SPACE_LEFT_BY_TYPES = / {2,}(?=([(),;]?))/g;
 
-function read(file: URL): string {
-  const text = sourceOf(file)
+function readAsset(file: URL): string {
+  const text = readJavaScript(file)
     .replace(/\/\*[\s\S]*?\*\/ ?/g, '')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/^\s+/gm, '')
     .trim();
   return file.pathname.endsWith('.css')
-    ? text.replace(SPACE_OF_STYLES, '$1').replace(/;}/g, '}').replace(ZERO_OF_STYLES, '')
-    : text.replace(SPACE_OF_TYPES, (_, next) => (next ? '' : ' '));
+    ? text.replace(CSS_SPACE, '$1').replace(/;}/g, '}').replace(CSS_LEADING_ZERO, '')
+    : text.replace(SPACE_LEFT_BY_TYPES, (_, next) => (next ? '' : ' '));
 }
 
 /**
- * Returns the JavaScript of a `*.browser.ts` file. The build strips the types (scripts/bundle.mjs); a run from source has
- * only the TypeScript.
+ * Returns the JavaScript of a `*.browser.ts` file. The build has already stripped the types (scripts/bundle.mjs); when
+ * running from source, they are stripped here.
  */
-function sourceOf(file: URL): string {
+function readJavaScript(file: URL): string {
   if (existsSync(file)) return readFileSync(file, 'utf8');
   return stripTypeScriptTypes(readFileSync(new URL(file.href.replace(/\.js$/, '.ts')), 'utf8'));
 }
 
-/** Colours, type, layout and controls of all pages. They precede a page's own styles. */
+/** Colours, fonts, layout and controls of all pages. A page's own style comes after them. */
 export const SHARED_STYLES: readonly URL[] = ['./base.browser.css', '../parts/controls.browser.css'].map(
   (name) => new URL(name, import.meta.url),
 );
 
-/** Shared styles and those of pages with cards below an amount. */
+/** Styles of pages that show an amount and cards below it, including the shared styles. */
 export const CARD_STYLES: readonly URL[] = [...SHARED_STYLES, new URL('./card.browser.css', import.meta.url)];
 
-/** Script of the `Copyable` buttons. It follows a page's own script. */
+/** Script of the `Copyable` buttons. It comes after a page's own script. */
 export const COPY_SCRIPT = new URL('../parts/copyable.browser.js', import.meta.url);
 
-/** A style sheet loaded from the page's origin. */
+/** A style sheet that browsers load from the page's origin. */
 interface LoadedStyle {
   readonly text: string;
-  /** File name: a hash of the content, so that the content of a path never changes. */
+  /** File name: a hash of the content, so that the content at a URL never changes. */
   readonly name: string;
-  /** Inline style that imports this one. Its source expression also allows styles of the page's origin. */
+  /** Inline style that imports the style sheet. Its CSP source expression also allows styles from the page's origin. */
   readonly imported: InlineAsset;
 }
 
-/** @param folder path prefix of the style sheet */
+/** @param folder path prefix of the style sheet's URL */
 export function loadedStyle(folder: string, { text }: InlineAsset): LoadedStyle {
   const name = `${createHash('sha256').update(text).digest('base64url')}.css`;
   const imported = assetOf(`@import"${folder}/${name}"`);

@@ -8,16 +8,16 @@ interface PayerPageProps {
   readonly language: PageLanguage;
   readonly title: string;
   readonly assets: PageAssets;
-  /** Reload interval for browsers without JavaScript, in seconds. */
+  /** Seconds after which a browser without JavaScript reloads the page. */
   readonly refresh?: number | undefined;
   readonly merchant: string;
   readonly branding: PageBranding | undefined;
-  /** Mark next to the merchant's name, for a test network. */
+  /** Label next to the merchant's name that marks a test network. */
   readonly badge?: string | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A page for payers, below the merchant's name and its logo or initial. A logo never replaces the name. */
+/** A page for payers. The header shows the merchant's name with its logo or initial. A logo never replaces the name. */
 export function PayerPage({
   assets,
   merchant,

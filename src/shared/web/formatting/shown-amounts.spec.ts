@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { difference, shownAsset, shownCoin } from './shown-amounts.js';
+import { subtractDecimals, formatAsset, formatCoin } from './shown-amounts.js';
 
 const NBSP = '\u00a0';
 
@@ -14,13 +14,13 @@ describe('An amount of a coin', () => {
     ['1.50', 'USDC', 'es', `1.50${NBSP}USDC`],
     ['1', 'DAI', 'en', `1${NBSP}DAI`],
   ] as const)('is shown in the style of the language: %s %s in %s as %s', (amount, coin, language, shown) => {
-    expect(shownCoin(amount, coin, language)).toBe(shown);
+    expect(formatCoin(amount, coin, language)).toBe(shown);
   });
 });
 
 describe('An amount of an asset', () => {
   it('is shown with all of its digits', () => {
-    expect(shownAsset('0.000000000000000001', 'DAI')).toBe(`0.000000000000000001${NBSP}DAI`);
+    expect(formatAsset('0.000000000000000001', 'DAI')).toBe(`0.000000000000000001${NBSP}DAI`);
   });
 });
 
@@ -32,6 +32,6 @@ describe('A difference of two amounts', () => {
     ['1', '2', '0'],
     ['100000000000000000000.000000000000000001', '100000000000000000000', '0.000000000000000001'],
   ])('is exact, and never below zero: %s less %s is %s', (more, less, rest) => {
-    expect(difference(more, less)).toBe(rest);
+    expect(subtractDecimals(more, less)).toBe(rest);
   });
 });

@@ -2,16 +2,17 @@ import { currencyDigits } from '../../kernel/currency.js';
 import type { PageLanguage } from '../messages/languages.js';
 
 /**
- * Formats a price or rate: a currency in the language's style, an asset with all digits.
+ * Formats a price or exchange rate. A currency is formatted in the reader's language, an asset with all its digits.
  * @param amount decimal string in whole units; never converted to a float
  * @param coinCode ISO 4217 currency or asset symbol
  */
-export function shownCoin(amount: string, coinCode: string, language: PageLanguage): string {
+export function formatCoin(amount: string, coinCode: string, language: PageLanguage): string {
   const digits = currencyDigits(coinCode);
-  if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return shownAsset(amount, coinCode);
+  if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return formatAsset(amount, coinCode);
   const [whole = '0', given = ''] = amount.split('.');
   const fraction = given.padEnd(digits, '0');
-  // Intl formats at most 20 fraction digits, so it only decides their position.
+  // Intl formats at most 20 fraction digits, so it only shows where the fraction goes; the digits are inserted
+  // afterwards.
   const places = fraction === '' ? 0 : 1;
   const format = new Intl.NumberFormat(language, {
     style: 'currency',
@@ -25,42 +26,43 @@ export function shownCoin(amount: string, coinCode: string, language: PageLangua
     .join('');
 }
 
-/** Formats an asset's amount like wallets: all digits and a decimal point. */
-export function shownAsset(amount: string, symbol: string): string {
+/** Formats an amount of an asset as wallets do: with all digits and a decimal point. */
+export function formatAsset(amount: string, symbol: string): string {
   return `${amount}\u00a0${symbol}`;
 }
 
 /**
- * Thousands separators. All languages use a decimal point, as in forms, files and the API, so a comma could be mistaken for
- * it in languages with a decimal comma.
+ * Thousands separators by language. Every language uses a decimal point, as in forms, files and the API. A comma as
+ * thousands separator could therefore be mistaken for a decimal comma in Spanish and Portuguese.
  */
 const THOUSANDS: Readonly<Record<PageLanguage, string>> = { en: ',', es: '\u202f', pt: '\u202f' };
 
-/** Formats a count with the thousands separators of amounts. */
-export function shownNumber(count: number, language: PageLanguage): string {
+/** Formats a count with the same thousands separators as amounts. */
+export function formatCount(count: number, language: PageLanguage): string {
   return count.toLocaleString('en').replaceAll(',', THOUSANDS[language]);
 }
 
-/** Minimum fraction digits without a known currency, so that amounts align. */
-const SHOWN_DIGITS = 2;
+/** Minimum number of fraction digits for an asset, so that amounts in a column align. */
+const MIN_FRACTION_DIGITS = 2;
 
 /**
- * Formats an amount for comparison: thousands separators, all digits, and at least the currency's fraction digits.
+ * Formats an amount so that it is easy to compare: thousands separators, all digits, and at least as many fraction
+ * digits as its currency has.
  * @param amount decimal string in whole units; other strings are returned unchanged
  */
 export function readableAmount(amount: string, symbol: string, language: PageLanguage = 'en'): string {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);
   if (parts === null) return amount;
   const [, sign = '', whole = '', given = ''] = parts;
-  const fraction = given.padEnd(currencyDigits(symbol) ?? SHOWN_DIGITS, '0');
+  const fraction = given.padEnd(currencyDigits(symbol) ?? MIN_FRACTION_DIGITS, '0');
   const grouped = sign + whole.replace(/\B(?=(?:\d{3})+$)/g, THOUSANDS[language]);
   return fraction === '' ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Subtracts decimal strings exactly. Never negative. */
-export function difference(more: string, less: string): string {
+/** Subtracts decimal strings exactly. Returns "0" instead of a negative difference. */
+export function subtractDecimals(more: string, less: string): string {
   const places = Math.max(fractionOf(more).length, fractionOf(less).length);
-  const rest = scaled(more, places) - scaled(less, places);
+  const rest = toScaledInteger(more, places) - toScaledInteger(less, places);
   if (rest <= 0n) return '0';
   const digits = rest.toString().padStart(places + 1, '0');
   const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
@@ -72,6 +74,6 @@ function fractionOf(amount: string): string {
   return amount.split('.')[1] ?? '';
 }
 
-function scaled(amount: string, places: number): bigint {
+function toScaledInteger(amount: string, places: number): bigint {
   return BigInt((amount.split('.')[0] ?? '') + fractionOf(amount).padEnd(places, '0'));
 }

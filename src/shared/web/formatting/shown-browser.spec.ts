@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
-import { shownBrowser } from './shown-browser.js';
+import { describeBrowser } from './shown-browser.js';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -23,7 +23,7 @@ describe('A browser by its User-Agent', () => {
     ['Unknown browser', 'curl/8.5.0'],
     ['Unknown browser', '<script>alert(1)</script>'],
   ])('is shown as %s', (name, userAgent) => {
-    const shown = shownBrowser(userAgent);
+    const shown = describeBrowser(userAgent);
 
     expect(typeof shown === 'string' ? shown : renderToString(shown)).toBe(name);
   });

@@ -1,7 +1,10 @@
-import { t, type Said } from '../dashboard/words/text.js';
+import { t, type TranslatedPhrase } from '../dashboard/words/text.js';
 
-/** Browser names in the user agent, specific before general: Edge and Opera also contain Chrome. */
-const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
+/**
+ * Patterns of browser names in the header `User-Agent`. Edge and Opera come first, because theirs also contains
+ * "Chrome".
+ */
+const BROWSER_PATTERNS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d{1,4})/],
   ['Opera', /\bOPR\/(\d{1,4})/],
   ['Samsung Internet', /\bSamsungBrowser\/(\d{1,4})/],
@@ -10,8 +13,8 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Safari', /\bVersion\/(\d{1,4})[\d.]* (?:Mobile\/\S+ )?Safari\//],
 ];
 
-/** iPads identify as Macs. */
-const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
+/** Patterns of operating systems in the header `User-Agent`. iPads identify themselves as Macs. */
+const SYSTEM_PATTERNS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Android', /\bAndroid\b/],
   ['iPhone', /\biPhone\b/],
   ['iPad', /\biPad\b/],
@@ -21,15 +24,18 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** Describes a browser by its `User-Agent`, which is untrusted: `Firefox 128 on Linux`, or the known part. */
-export function shownBrowser(userAgent: string): Said | string {
-  const browser = namedBrowser(userAgent) ?? t('Unknown browser');
-  const system = SYSTEMS.find(([, mark]) => mark.test(userAgent))?.[0];
+/**
+ * Describes a browser by its header `User-Agent`, which is untrusted: `Firefox 128 on Linux`, or only the part that is
+ * recognized.
+ */
+export function describeBrowser(userAgent: string): TranslatedPhrase | string {
+  const browser = findBrowser(userAgent) ?? t('Unknown browser');
+  const system = SYSTEM_PATTERNS.find(([, mark]) => mark.test(userAgent))?.[0];
   return system === undefined ? browser : t('{browser} on {system}', { browser, system });
 }
 
-function namedBrowser(userAgent: string): string | undefined {
-  for (const [name, version] of BROWSERS) {
+function findBrowser(userAgent: string): string | undefined {
+  for (const [name, version] of BROWSER_PATTERNS) {
     const [, number] = version.exec(userAgent) ?? [];
     if (number !== undefined) return `${name} ${number}`;
   }

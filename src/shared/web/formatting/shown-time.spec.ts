@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { countdown, roundedDuration, secondsLeft, shownDate, shownMoment } from './shown-time.js';
+import {
+  formatCountdown,
+  formatRoundedDuration,
+  secondsLeft,
+  formatDate,
+  formatDateTime,
+} from './shown-time.js';
 import { PAGE_LANGUAGES } from '../messages/languages.js';
 
 describe('A duration', () => {
@@ -10,7 +16,7 @@ describe('A duration', () => {
     [900, 'pt', '15 minutos'],
     [5000, 'en', '2 hours'],
   ] as const)('is rounded and translated: %i seconds in %s is %s', (seconds, language, shown) => {
-    expect(roundedDuration(seconds, language)).toBe(shown);
+    expect(formatRoundedDuration(seconds, language)).toBe(shown);
   });
 });
 
@@ -21,7 +27,7 @@ describe('A countdown', () => {
     [600, '10:00'],
     [3600, '1:00:00'],
   ])('shows minutes and seconds: %i s is %s', (seconds, shown) => {
-    expect(countdown(seconds)).toBe(shown);
+    expect(formatCountdown(seconds)).toBe(shown);
   });
 
   it('shows zero only when no time remains', () => {
@@ -38,7 +44,7 @@ const LATE = new Date('2027-02-28T23:05:00Z');
 describe('A date on a page', () => {
   it('is in UTC and in the language of the page, and has its time zone if it has a time', () => {
     expect(
-      PAGE_LANGUAGES.map((language) => [shownDate(LATE, language), shownMoment(LATE, language)]),
+      PAGE_LANGUAGES.map((language) => [formatDate(LATE, language), formatDateTime(LATE, language)]),
     ).toEqual([
       ['February 28, 2027', 'February 28, 2027 at 23:05\u00a0UTC'],
       ['28 de febrero de 2027', '28 de febrero de 2027 a las 23:05\u00a0UTC'],

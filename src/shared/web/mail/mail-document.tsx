@@ -1,17 +1,18 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { accentsOf, THEMES } from '../branding/accents.js';
 import { type BrandAppearance, logoSize } from '../branding/page-branding.js';
-import { EXACT } from '../parts/facts.js';
+import { NOT_TRANSLATED } from '../parts/facts.js';
 
-// Light colours of the pages. Mail programs support neither variables nor style sheets, and derive their own dark colours.
+// Mails use the light theme of the pages with literal colours. Mail programs do not support CSS variables or style
+// sheets, and derive dark colours themselves.
 const { ground, card, ink, line, accent, onAccent } = THEMES.light;
-export const MAIL_SOFT = THEMES.light.soft;
+export const MAIL_MUTED_COLOUR = THEMES.light.soft;
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,sans-serif";
 
 interface MailDocumentProps {
   readonly language?: string;
   readonly title: string;
-  /** The name above the title. */
+  /** The name displayed above the title. */
   readonly name: string;
   /** Present in mails to the merchant's payers. */
   readonly merchant?: MailMerchant;
@@ -21,7 +22,7 @@ interface MailDocumentProps {
 }
 
 /**
- * A mail as a complete document with one card and only inline styles. The merchant's logo is the only external resource.
+ * A mail as a complete HTML document with one card and only inline styles. Loads nothing except the merchant's logo.
  */
 export function MailDocument(props: MailDocumentProps): VNode {
   const { language = 'en', title, name, merchant, children, footer } = props;
@@ -31,7 +32,7 @@ export function MailDocument(props: MailDocumentProps): VNode {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light" />
-        {/* Addresses, amounts and ids are no telephone numbers or dates to tap on. */}
+        {/* Keeps mail programs from turning addresses, amounts and ids into telephone or calendar links. */}
         <meta name="format-detection" content="telephone=no,date=no,address=no,email=no" />
         <title>{title}</title>
       </head>
@@ -49,7 +50,7 @@ export function MailDocument(props: MailDocumentProps): VNode {
             <h1 style={{ margin: '0 0 16px', fontSize: '20px', lineHeight: 1.3 }}>{title}</h1>
             {children}
           </div>
-          <div style={{ padding: '16px 4px', color: MAIL_SOFT, fontSize: '14px' }}>{footer}</div>
+          <div style={{ padding: '16px 4px', color: MAIL_MUTED_COLOUR, fontSize: '14px' }}>{footer}</div>
         </div>
       </body>
     </html>
@@ -95,7 +96,7 @@ function accentOf({ colour }: BrandAppearance = {}): { colour: string; text: str
 }
 
 interface MailTableProps {
-  /** Column titles. Titles starting with `#` mark numbers, which are right-aligned and never wrap. */
+  /** Column titles. A title that starts with `#` marks a column of numbers, which are right-aligned and never wrap. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
@@ -115,7 +116,7 @@ export function MailTable({ columns, rows }: MailTableProps): VNode {
       <thead>
         <tr>
           {columns.map((title, column) => (
-            <th scope="col" style={{ ...cell(column), color: MAIL_SOFT, fontWeight: 400 }}>
+            <th scope="col" style={{ ...cell(column), color: MAIL_MUTED_COLOUR, fontWeight: 400 }}>
               {title.replace(/^#/, '')}
             </th>
           ))}
@@ -125,7 +126,7 @@ export function MailTable({ columns, rows }: MailTableProps): VNode {
         {rows.map((row) => (
           <tr>
             {row.map((content, column) => (
-              <td style={cell(column)} {...(columns[column]!.startsWith('#') && EXACT)}>
+              <td style={cell(column)} {...(columns[column]!.startsWith('#') && NOT_TRANSLATED)}>
                 {content}
               </td>
             ))}
@@ -138,7 +139,7 @@ export function MailTable({ columns, rows }: MailTableProps): VNode {
 
 export interface MailMerchant {
   readonly look: BrandAppearance;
-  /** Origin of the hosted pages, without a trailing slash. Mail programs load the logo from it. */
+  /** Origin of the hosted pages, without a trailing slash. Mail programs load the logo from there. */
   readonly origin: string;
 }
 
@@ -147,7 +148,9 @@ interface MailHeadProps {
   readonly merchant: MailMerchant | undefined;
 }
 
-/** Head of a mail: the merchant's logo, if any, and name. Mail programs require inline styles and sizes. */
+/**
+ * Header of a mail: the merchant's logo, if there is one, and its name. Mail programs require inline styles and sizes.
+ */
 export function MailHead({ name, merchant }: MailHeadProps): VNode {
   const logo = merchant?.look.logo;
   return (

@@ -1,15 +1,16 @@
-/** Values of `<html lang>`. The first is the default. */
+/** Languages of the pages, as in `<html lang>`. The first is the default. */
 export const PAGE_LANGUAGES = ['en', 'es', 'pt'] as const;
 
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
-/** Strings of a group of pages. A missing key in a language does not compile. */
+/** Texts of some pages in all languages. A text that is missing in a language does not compile. */
 export type Catalogue<Messages> = Readonly<Record<PageLanguage, Messages>>;
 
-/** Spanish and Portuguese translation. */
+/** Spanish and Portuguese translation of an English text. */
 export type Translation = readonly [es: string, pt: string];
 
 /**
- * Translations by English text, as used in the pages. `{name}`: a placeholder. `one|several`: chosen by the value `count`.
+ * Translations by English text. `{name}` is a placeholder. In `one|several`, the value of `count` decides which part is
+ * used.
  */
 export type Translations = Readonly<Record<string, Translation>>;

@@ -1,12 +1,11 @@
 import type { Catalogue } from './languages.js';
 
-/** Strings that all pages need. */
 export interface SharedMessages {
   readonly copy: string;
   readonly copied: string;
-  /** Displayed if the browser refuses to copy. */
+  /** Displayed if the browser does not allow copying. */
   readonly selected: string;
-  /** @param duration as `roughly` writes it */
+  /** @param duration as formatted by `formatRoundedDuration` */
   readonly about: (duration: string) => string;
   readonly tryAgain: string;
 }

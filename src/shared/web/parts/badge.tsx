@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
 import { t, type Word } from '../dashboard/words/text.js';
 
-/** `plain`: no activity. `busy`: in progress. `good`: done. `care`: needs attention. `bad`: failed. */
+/**
+ * Colour of a status. `plain`: no activity. `busy`: in progress. `good`: done. `care`: needs attention. `bad`: failed.
+ */
 export type Tone = 'plain' | 'busy' | 'good' | 'care' | 'bad';
 
-/** All statuses of the dashboard, each with its tone and word. The keys are API values. */
+/** All statuses that the dashboard displays, each with its colour and text. The keys are values of the API. */
 export const STATUSES = {
   pending: ['busy', 'Pending'],
   created: ['plain', 'Created'],
@@ -42,19 +44,19 @@ export const STATUSES = {
   unsubscribed: ['plain', 'Unsubscribed'],
 } as const satisfies Readonly<Record<string, readonly [Tone, Word]>>;
 
-/** A status without an entry above does not compile. */
+/** A status that `STATUSES` does not contain does not compile. */
 export type Status = keyof typeof STATUSES;
 
 export function isStatus(text: string): text is Status {
   return Object.hasOwn(STATUSES, text);
 }
 
-/** Returns the word of a status, for filters and sentences. */
+/** Returns the text of a status, for filters and sentences. */
 export function statusWord(status: Status): Word {
   return STATUSES[status][1];
 }
 
-/** A status as a word. Its colour adds no information. */
+/** Displays a status as a coloured text. The colour only repeats what the text says. */
 export function Badge({ status }: { readonly status: Status }): VNode {
   const [tone, word] = STATUSES[status];
   return <span class={`state ${tone}`}>{t(word)}</span>;

@@ -2,28 +2,28 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { SharedMessages } from '../messages/shared-messages.js';
 
 /**
- * Marks an element whose text is copied or compared exactly (an address, amount, id, secret or hash), so that browsers do
- * not translate it. A string, because `translate={false}` renders nothing.
+ * Attribute for an element whose text is copied or compared exactly (an address, amount, id, secret or hash), so that
+ * browsers do not translate it. A string, because Preact renders nothing for `translate={false}`.
  */
-export const EXACT = { translate: 'no' } as unknown as { readonly translate: false };
+export const NOT_TRANSLATED = { translate: 'no' } as unknown as { readonly translate: false };
 
-/** Disables corrections by phones for inputs of exact values. */
-export const TYPED_EXACTLY = { autocapitalize: 'off', autocorrect: 'off', spellcheck: false } as const;
+/** Attributes for inputs of exact values, such as addresses: phones must not correct them. */
+export const NOT_CORRECTED = { autocapitalize: 'off', autocorrect: 'off', spellcheck: false } as const;
 
 interface FactProps {
   readonly name: string;
-  /** For an amount or address. */
+  /** True for an amount or address, which browsers must not translate. */
   readonly exact?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A named fact. Renders nothing if its content is undefined or false. */
+/** A name with its value. Renders nothing if the value is undefined or false. */
 export function Fact({ name, exact = false, children }: FactProps): VNode | null {
   if (children === undefined || children === false) return null;
   return (
     <div class="fact">
       <dt>{name}</dt>
-      <dd {...(exact && EXACT)}>{children}</dd>
+      <dd {...(exact && NOT_TRANSLATED)}>{children}</dd>
     </div>
   );
 }
@@ -31,24 +31,27 @@ export function Fact({ name, exact = false, children }: FactProps): VNode | null
 interface CopyableProps {
   readonly id: string;
   readonly label: string;
-  /** Copied unchanged. */
+  /** Text that the button copies. */
   readonly value: string;
-  /** Displayed after the value; not copied. */
+  /** Displayed after the value, but not copied. */
   readonly unit?: string;
-  /** Truncates the value to one line. */
+  /** Truncates the displayed value to one line. */
   readonly cut?: boolean;
   readonly large?: boolean;
   readonly text: Pick<SharedMessages, 'copy' | 'copied' | 'selected'>;
 }
 
-/** A row of a `<dl>` with a copy button. The script reveals the button; without it the value can be selected. */
+/**
+ * A name and value with a button that copies the value. The script displays the button; without it, the value can be
+ * selected.
+ */
 export function Copyable({ id, label, value, unit, cut, large, text }: CopyableProps): VNode {
   return (
     <div class="row">
       <dt id={`${id}-label`}>{label}</dt>
       <dd>
         <span class={`value${cut === true ? ' cut' : ''}${large === true ? ' large' : ''}`}>
-          <span id={id} {...EXACT}>
+          <span id={id} {...NOT_TRANSLATED}>
             {value}
           </span>
           {unit !== undefined && ` ${unit}`}

@@ -5,7 +5,7 @@ import { visible } from '../testing/visible-text.js';
 import { DocumentShell, htmlDocument } from '../document/document-shell.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import { Copyable } from './facts.js';
-import { Money, Name, READER, ShortId, When } from './values.js';
+import { Money, Name, READER_CONTEXT, ShortId, When } from './values.js';
 
 const HASH = `0x${'5f'.repeat(32)}`;
 const textOf = (node: VNode) => visible(renderToString(node));
@@ -64,9 +64,9 @@ describe('A time', () => {
   const now = new Date('2027-01-02T12:00:00Z');
   const shown = (at: string | null, zone = 'UTC') =>
     renderToString(
-      <READER.Provider value={{ now, zone }}>
+      <READER_CONTEXT.Provider value={{ now, zone }}>
         <When at={at === null ? null : new Date(at)} />
-      </READER.Provider>,
+      </READER_CONTEXT.Provider>,
     );
 
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import QRCode from 'qrcode';
 import { oneBitPng, qrImage } from './qr-code.js';
 
-/** Reads what `oneBitPng` writes, by the PNG specification: 1 is dark. */
+/** Decodes a PNG from `oneBitPng` by the PNG specification. 1 is dark. */
 function pixels(png: Buffer): { size: number; dark: number[][] } {
   const chunks: Record<string, Buffer> = {};
   for (let at = 8; at < png.length;) {

@@ -4,45 +4,49 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { VNode } from 'preact';
 
 export interface QrImage {
-  /** `data:` URL of a PNG with one pixel per module. */
+  /** `data:` URL of a PNG with one pixel per module of the QR code. */
   readonly source: string;
-  /** Modules per side, including the quiet zone. */
+  /** Modules per side, including the white margin. */
   readonly size: number;
 }
 
 /**
- * Cached, because pages are rendered often, their token never changes, and drawing takes about 15 ms. A full cache has
- * about 15 MB.
+ * Cached, because pages with the same payment token are rendered often, and drawing a QR code takes about 15 ms. A full
+ * cache takes about 15 MB.
  */
-const drawn = new LRUCache<string, QrImage>({ max: 5_000 });
+const qrImageCache = new LRUCache<string, QrImage>({ max: 5_000 });
 
-/** Slightly below the capacity of the largest code at the lowest error correction. */
+/** Maximum length of the text, slightly below the capacity of the largest QR code at the lowest error correction. */
 const MAX_QR_BYTES = 2900;
 /**
- * A run of this many alphanumeric-mode characters, such as an upper-case bech32 address, needs fewer modules in a separate
- * segment. No other content has such a run; splitting a payment token would take about 40 ms.
+ * A run of this many alphanumeric-mode characters, such as an upper-case bech32 address, needs fewer modules in a
+ * separate segment. Texts without such a run, such as a payment token, are not split, because the search for the best
+ * split would take about 40 ms.
  */
-const ALPHANUMERIC = /[0-9A-Z $%*+\-./:]{41}/;
-/** ISO 18004 requires this margin, in modules. */
+const ALPHANUMERIC_RUN = /[0-9A-Z $%*+\-./:]{41}/;
+/** Width of the white margin in modules, required by ISO 18004. */
 const QUIET_ZONE = 4;
 
 /**
- * Renders a bitmap, because it compresses to half the size of an SVG path: 2.3 kB instead of 4.1 kB for 1,490 characters.
- * @returns undefined if the text does not fit a QR code
+ * Draws a QR code as a bitmap, which compresses to half the size of an SVG path: 2.3 kB instead of 4.1 kB for 1,490
+ * characters.
+ * @returns undefined if the text is too long for a QR code
  */
 export function qrImage(text: string): QrImage | undefined {
-  const known = drawn.get(text);
+  const known = qrImageCache.get(text);
   if (known !== undefined) return known;
   const image = drawQr(text);
-  if (image !== undefined) drawn.set(text, image);
+  if (image !== undefined) qrImageCache.set(text, image);
   return image;
 }
 
-/** Renders without a cache, for text that must not stay in memory. @returns as `qrImage` */
+/**
+ * Draws a QR code without the cache, for text that must not stay in memory. @returns undefined if the text is too long
+ */
 export function drawQr(text: string): QrImage | undefined {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MAX_QR_BYTES) return undefined;
-  const segments = ALPHANUMERIC.test(text) ? text : [{ data: bytes, mode: 'byte' as const }];
+  const segments = ALPHANUMERIC_RUN.test(text) ? text : [{ data: bytes, mode: 'byte' as const }];
   const { modules } = QRCode.create(segments, { errorCorrectionLevel: 'L' });
   const size = modules.size + 2 * QUIET_ZONE;
   const isDark = (x: number, y: number): boolean => {
@@ -52,14 +56,14 @@ export function drawQr(text: string): QrImage | undefined {
   return { source: `data:image/png;base64,${oneBitPng(size, isDark).toString('base64')}`, size };
 }
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Encodes a square black and white PNG with one bit per pixel, without optional chunks. */
 export function oneBitPng(size: number, isDark: (x: number, y: number) => boolean): Buffer {
   const rowBytes = Math.ceil(size / 8) + 1;
   const rows = Buffer.alloc(rowBytes * size);
   for (let y = 0; y < size; y += 1) {
-    // Each row starts with its filter, 0 for none. A set bit is white.
+    // Each row of a PNG starts with its filter, 0 for none. A set bit is white.
     for (let x = 0; x < size; x += 1) {
       if (!isDark(x, y)) rows[y * rowBytes + 1 + (x >> 3)]! |= 0x80 >> (x & 7);
     }
@@ -69,14 +73,14 @@ export function oneBitPng(size: number, isDark: (x: number, y: number) => boolea
   header.writeUInt32BE(size, 4);
   header[8] = 1;
   return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
+    PNG_SIGNATURE,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function pngChunk(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const framed = Buffer.alloc(content.length + 8);
   framed.writeUInt32BE(data.length, 0);
@@ -85,21 +89,24 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Wide enough for phones, in CSS pixels. */
-const SMALLEST = 240;
-const WIDEST = 312;
+/** Minimum displayed width in CSS pixels, so that phones can scan the QR code. */
+const MIN_WIDTH_PIXELS = 240;
+const MAX_WIDTH_PIXELS = 312;
 
 interface QrPictureProps {
   readonly image: QrImage;
   readonly label: string;
-  /** In CSS pixels. */
+  /** Maximum displayed width in CSS pixels. */
   readonly widest?: number;
 }
 
-/** Uses a whole number of pixels per module if the result is wide enough, so that all modules have the same size. */
-export function QrPicture({ image, label, widest = WIDEST }: QrPictureProps): VNode {
+/**
+ * Displays a whole number of pixels per module if the QR code is then still wide enough, so that all modules have the
+ * same size.
+ */
+export function QrPicture({ image, label, widest = MAX_WIDTH_PIXELS }: QrPictureProps): VNode {
   const whole = Math.floor(widest / image.size) * image.size;
-  const width = whole >= Math.min(SMALLEST, (widest * 3) / 4) ? whole : widest;
+  const width = whole >= Math.min(MIN_WIDTH_PIXELS, (widest * 3) / 4) ? whole : widest;
   return (
     <div class="qr">
       <img src={image.source} width={width} height={width} alt={label} />

@@ -2,24 +2,24 @@ import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatAmount } from '../../kernel/amount.js';
 import { LANGUAGE, t } from '../dashboard/words/text.js';
-import { readableAmount, shownNumber } from '../formatting/shown-amounts.js';
-import { exactTime, relativeTime } from '../formatting/shown-time.js';
-import { EXACT } from './facts.js';
+import { readableAmount, formatCount } from '../formatting/shown-amounts.js';
+import { formatExactTime, formatRelativeTime } from '../formatting/shown-time.js';
+import { NOT_TRANSLATED } from './facts.js';
 
 interface MoneyProps {
   /** Smallest units of an asset with `decimals` fraction digits, or a decimal string in whole units. */
   readonly amount: bigint | string;
-  /** Needed only with smallest units. */
+  /** Only for an amount in smallest units. */
   readonly decimals?: number;
   /** Asset symbol or ISO 4217 code. */
   readonly symbol: string;
 }
 
-/** An amount with all digits, on one line, with a muted symbol. Use in `numeric` columns. */
+/** An amount with all its digits and a muted symbol, on one line. Use it in `numeric` columns. */
 export function Money({ amount, decimals = 0, symbol }: MoneyProps): VNode {
   const text = typeof amount === 'bigint' ? formatAmount(amount, decimals) : amount;
   return (
-    <span class="money" {...EXACT}>
+    <span class="money" {...NOT_TRANSLATED}>
       {readableAmount(text, symbol, useContext(LANGUAGE))}
       <bdi>{`\u00a0${symbol}`}</bdi>
     </span>
@@ -27,70 +27,75 @@ export function Money({ amount, decimals = 0, symbol }: MoneyProps): VNode {
 }
 
 export function Count({ of }: { readonly of: number }): VNode {
-  return <>{shownNumber(of, useContext(LANGUAGE))}</>;
+  return <>{formatCount(of, useContext(LANGUAGE))}</>;
 }
 
-/** The page's time and the reader's time zone, provided by `DashboardPage`. */
-export interface Reader {
-  /** Service clock at the request. Without it, times are exact. */
+/** The time of the page and the reader's time zone, provided by `DashboardPage`. */
+export interface ReaderContext {
+  /** Time of the request by the service's clock. If absent, exact times are displayed instead of relative ones. */
   readonly now?: Date;
   /** IANA time zone. */
   readonly zone: string;
 }
 
-export const READER = createContext<Reader>({ zone: 'UTC' });
+export const READER_CONTEXT = createContext<ReaderContext>({ zone: 'UTC' });
 
 interface WhenProps {
-  /** Null or undefined: has not happened. */
+  /** Null or undefined if the event has not happened. */
   readonly at: Date | null | undefined;
-  /** Displays the exact time, for facts that are compared or quoted. */
+  /** True to display the exact time, which people compare or quote. */
   readonly exact?: boolean;
 }
 
-/** A relative time, with the exact time on hover and to the millisecond in `datetime`. */
+/**
+ * Displays a relative time such as "3 minutes ago". The exact time appears on hover and, to the millisecond, in the
+ * attribute `datetime`.
+ */
 export function When({ at, exact = false }: WhenProps): VNode {
-  const { now, zone } = useContext(READER);
+  const { now, zone } = useContext(READER_CONTEXT);
   const language = useContext(LANGUAGE);
   if (at === null || at === undefined) return <span class="note">{t('never')}</span>;
-  const title = exactTime(at, zone);
+  const title = formatExactTime(at, zone);
   return (
     <time dateTime={at.toISOString()} title={title}>
-      {exact || now === undefined ? title : relativeTime(at, now, zone, language)}
+      {exact || now === undefined ? title : formatRelativeTime(at, now, zone, language)}
     </time>
   );
 }
 
 interface ShortIdProps {
-  /** Id, hash or address, in full. */
+  /** The complete id, hash or address. */
   readonly value: string;
   readonly href?: string | undefined;
-  /** Explorer of the network, from the networks file. If set, the id links to it. Paths: EIP-3091. */
+  /**
+   * URL of the network's block explorer, from the networks file. If set, the id links to it. The paths follow EIP-3091.
+   */
   readonly explorer?: string | undefined;
-  /** Kind of page at the explorer. */
+  /** Type of the explorer's page. */
   readonly kind?: 'tx' | 'address';
 }
 
-/** Visible characters at the start and at the end. */
-const HEAD = 8;
-const TAIL = 4;
-/** Shorter values are displayed in full. */
-const SHORTENED_FROM = 20;
+/** Number of visible characters at the start and end of a shortened value. */
+const VISIBLE_START_LENGTH = 8;
+const VISIBLE_END_LENGTH = 4;
+/** Minimum length of a value that is shortened. */
+const MIN_SHORTENED_LENGTH = 20;
 
 /**
- * A value shortened in the middle, by style only: selection and screen readers get the full value, and so does `title` or
- * the link. The browser script adds a copy button.
+ * A value shortened in the middle, by style only: selecting it and screen readers get the full value, and so does
+ * `title` or the link. The browser script adds a button that copies the value.
  */
 export function ShortId({ value, href, explorer, kind = 'tx' }: ShortIdProps): VNode {
   const isLink = (href ?? explorer) !== undefined;
   const code = (
-    <code class="id" {...EXACT} {...(isLink ? {} : { title: value })}>
-      {value.length < SHORTENED_FROM ? (
+    <code class="id" {...NOT_TRANSLATED} {...(isLink ? {} : { title: value })}>
+      {value.length < MIN_SHORTENED_LENGTH ? (
         value
       ) : (
         <>
-          {value.slice(0, HEAD)}
-          <span>{value.slice(HEAD, -TAIL)}</span>
-          {value.slice(-TAIL)}
+          {value.slice(0, VISIBLE_START_LENGTH)}
+          <span>{value.slice(VISIBLE_START_LENGTH, -VISIBLE_END_LENGTH)}</span>
+          {value.slice(-VISIBLE_END_LENGTH)}
         </>
       )}
     </code>
@@ -105,14 +110,14 @@ export function ShortId({ value, href, explorer, kind = 'tx' }: ShortIdProps): V
 }
 
 interface NameProps {
-  /** If missing or empty, the id is displayed. */
+  /** The record's name. If absent or empty, the id is displayed instead. */
   readonly name: string | null | undefined;
   readonly id: string;
-  /** Page of the record, whose path has the id. Without it, the id unfolds below the name. */
+  /** Path of the record's page, which contains the id. If absent, the id unfolds below the name. */
   readonly href?: string | undefined;
 }
 
-/** A record's name, with its id on demand. */
+/** Displays a record's name; its id appears on demand. */
 export function Name({ name, id, href }: NameProps): VNode {
   if (name === null || name === undefined || name === '') return <ShortId value={id} href={href} />;
   if (href !== undefined)

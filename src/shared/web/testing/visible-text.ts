@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** The text that a reader sees, without markup and the marks that keep names apart. */
+/** Returns the text that a reader sees, without HTML tags and direction controls. */
 export function visible(html: string): string {
   return html
     .replace(/<(style|script|head)>[\s\S]*?<\/\1>/g, '')
@@ -9,10 +9,13 @@ export function visible(html: string): string {
     .replace(/\u00a0/g, ' ');
 }
 
-/** Ten segments of 1,460 bytes, less 264: what arrives before the first answer of a new connection. */
-export const FIRST_WINDOW = 14_336;
+/**
+ * Number of bytes that a new connection can send before the first acknowledgement: ten segments of 1,460 bytes, less
+ * 264 for headers.
+ */
+export const FIRST_WINDOW_BYTES = 14_336;
 
-/** Bytes as they are sent, in each coding that browsers ask for. */
-export function weights(text: string): number[] {
+/** Returns the compressed sizes in bytes, one for each content coding that browsers accept. */
+export function compressedSizes(text: string): number[] {
   return [gzipSync(text).length, brotliCompressSync(text).length];
 }

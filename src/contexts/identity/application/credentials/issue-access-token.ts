@@ -29,7 +29,7 @@ export class IssueAccessToken {
     const expiresAt = new Date((issuedAt + tokenLifetimeSeconds) * 1000);
     // Without a key that outlives the token, a key that expires earlier signs it, and the token expires with that
     // key.
-    const key = tokenKeys.signing(now, expiresAt) ?? tokenKeys.signing(now, now);
+    const key = tokenKeys.signingKeyAt(now, expiresAt) ?? tokenKeys.signingKeyAt(now, now);
     if (key === undefined) throw unavailable('Every key that signs access tokens has expired.');
     const token = await new SignJWT()
       .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: 'JWT', kid: key.id })

@@ -45,7 +45,7 @@ export class IssueCredential {
     if (accountId !== null && !(await this.accountDirectory.belongsTo(accountId, organizationId)))
       throw notFound('account');
     const at = await this.clock.now();
-    const id = this.cell.markedId<CredentialId>();
+    const id = this.cell.newMarkedId<CredentialId>();
     const secret = newSecret();
     const credential: Credential = {
       ...described,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import { emailFrom } from '#shared/kernel/email-address.js';
+import { requireEmail } from '#shared/kernel/email-address.js';
 import { newId, type InvitationId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Invitations, type Invitation } from '../../infrastructure/people/persistence/invitations.js';
@@ -39,7 +39,7 @@ export class InviteCollaborator {
 
   async invite(input: NewInvitation): Promise<{ invitation: Invitation; link: string }> {
     const { organizationId, inviterRole, actor, address } = input;
-    const [email, role] = [emailFrom(input.email), roleFrom(input.role)];
+    const [email, role] = [requireEmail(input.email), roleFrom(input.role)];
     requireMayManage(inviterRole, role);
     const token = newSecret();
     const link = this.links.invitation(token);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { soughtEmail } from '#shared/kernel/email-address.js';
+import { normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
@@ -54,7 +54,7 @@ export class NoteSignIn {
     reason: SignInRefusal,
     { address, userAgent }: RequestSource,
   ): Promise<void> {
-    const found = await this.collaborators.findByEmail(soughtEmail(email));
+    const found = await this.collaborators.findByEmail(normalizeEmailForLookup(email));
     if (found === null) return;
     const { id: subjectId, organizationId, email: actor } = found.collaborator;
     const at = await this.clock.now();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { soughtEmail } from '#shared/kernel/email-address.js';
+import { normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
@@ -45,7 +45,7 @@ export class ResetPassword {
 
   /** Runs after the response, so that the response time does not reveal whether the e-mail address is known. */
   async sendResetLink(email: string): Promise<void> {
-    const found = await this.collaborators.findByEmail(soughtEmail(email));
+    const found = await this.collaborators.findByEmail(normalizeEmailForLookup(email));
     if (found?.collaborator.enabled !== true) return;
     const token = newSecret();
     await this.unitOfWork.run(async () => {

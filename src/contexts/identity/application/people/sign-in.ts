@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { soughtEmail } from '#shared/kernel/email-address.js';
+import { normalizeEmailForLookup } from '#shared/kernel/email-address.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
@@ -35,7 +35,7 @@ export class SignIn {
 
   /** @returns the session cookie, and the next stage of the sign-in @throws DomainError, RateLimited */
   async signIn(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
-    const email = soughtEmail(attempt.email);
+    const email = normalizeEmailForLookup(attempt.email);
     const { deviceDigest } = attempt;
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnownForEmail(email, deviceDigest));
     const device = isKnown ? deviceDigest.toString('hex') : 'unknown';

@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
-import { demandCurrency } from '#shared/kernel/currency.js';
+import { requireCurrency } from '#shared/kernel/currency.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
@@ -41,7 +41,7 @@ export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTo
       'decimal_amount',
       `must be a decimal string above zero with at most ${MAX_TOLERANCE_FRACTION_DIGITS} decimals, such as "0.50".`,
     );
-  if (currency !== undefined) demandCurrency('underpayment_tolerance.currency', currency);
+  if (currency !== undefined) requireCurrency('underpayment_tolerance.currency', currency);
   if (basisPoints === 0) return null;
   const bound = { basisPoints, atMost: formatAmount(most, MAX_TOLERANCE_FRACTION_DIGITS) };
   return currency === undefined ? bound : { ...bound, currency };

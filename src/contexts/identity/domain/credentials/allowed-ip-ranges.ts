@@ -1,5 +1,5 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
+import { isInAnyRange, parseCidr, parseUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 
 /** Maximum number of ranges per credential. Every request checks all of them. */
 const MAX_RANGES = 100;
@@ -15,8 +15,8 @@ export function readAllowlist(texts: readonly string[]): string[] {
 /** An empty list allows every address. A malformed address matches no range. */
 export function allowsAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
-  const caller = readUnmappedAddress(address);
-  return caller !== undefined && ranges.some((range) => isWithin(caller, [parseCachedRange(range)]));
+  const caller = parseUnmappedAddress(address);
+  return caller !== undefined && ranges.some((range) => isInAnyRange(caller, [parseCachedRange(range)]));
 }
 
 /** Cache of parsed ranges, because every request checks all ranges, and parsing costs more than comparing. */

@@ -1,5 +1,5 @@
-import { shownRole, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
-import { oneLine } from '#shared/kernel/text.js';
+import { roleName, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import { joinLines } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
 export function invitationMail(
@@ -13,8 +13,8 @@ export function invitationMail(
 ): Mail {
   return {
     recipient: email,
-    subject: `Invitation to ${oneLine(organizationName)}`,
-    body: `${oneLine(invitedBy)} invited you to join ${oneLine(organizationName)} as ${shownRole(role)}.
+    subject: `Invitation to ${joinLines(organizationName)}`,
+    body: `${joinLines(invitedBy)} invited you to join ${joinLines(organizationName)} as ${roleName(role)}.
 
 Accept the invitation here. The link works once and expires in 7 days:
 ${link}
@@ -27,8 +27,8 @@ If you did not expect this email, ignore it.`,
 export function invitedElsewhereMail(email: string, organizationName: string, invitedBy: string): Mail {
   return {
     recipient: email,
-    subject: `Invitation to ${oneLine(organizationName)}`,
-    body: `${oneLine(invitedBy)} invited you to join ${oneLine(organizationName)}.
+    subject: `Invitation to ${joinLines(organizationName)}`,
+    body: `${joinLines(invitedBy)} invited you to join ${joinLines(organizationName)}.
 
 This address already signs in to another organization, and each address can sign in to only one. To accept, ask for an
 invitation to another address.

@@ -1,4 +1,4 @@
-import { oneLine } from '#shared/kernel/text.js';
+import { joinLines } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
 /** Approximate maximum number of waiting mails with an unsubscribe URL. Other mails are not limited. */
@@ -10,7 +10,7 @@ export const MAX_WAITING_MAILS = { ofAll: 10_000, ofOrganization: 1_000 } as con
  */
 export const MAX_DAILY_MAILS_TO_TYPED_ADDRESSES = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;
-/** Matches a single e-mail address that is safe in a mail header. `readEmail` validates typed addresses earlier. */
+/** Matches a single e-mail address that is safe in a mail header. `parseEmail` validates typed addresses earlier. */
 const SINGLE_EMAIL_ADDRESS = /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u;
 /** Maximum total length of text, HTML and attachment, in characters. */
 const MAX_MAIL_LENGTH = 262_144;
@@ -31,7 +31,7 @@ export function prepareMailForStorage({
     throw new RangeError('The email is too long.');
   if (unsubscribeUrl !== undefined && !/^https?:\/\/[!-;=?-~]{1,2000}$/.test(unsubscribeUrl))
     throw new RangeError('The address of the unsubscribe link is not a URL.');
-  const line = Array.from(oneLine(subject));
+  const line = Array.from(joinLines(subject));
   const shown =
     line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH - 1).join('')}…` : line.join('');
   return { recipient, subject: shown, body, html, unsubscribeUrl, attachment };

@@ -1,4 +1,4 @@
-import { parseCidr, readUnmappedAddress } from '#shared/kernel/ip-range.js';
+import { parseCidr, parseUnmappedAddress } from '#shared/kernel/ip-range.js';
 
 /** Length in bits of the address prefix that usually identifies one provider's network. */
 const NETWORK_BITS = { ipv4: 24, ipv6: 48 };
@@ -28,7 +28,7 @@ const SPECIAL_RANGE_LOCATIONS: Readonly<Record<string, AddressLocation['words']>
 
 /** Uses no external service, which would learn the IP address. @param present IP address of the page's viewer */
 export function describeLocation(address: string, present: string): AddressLocation {
-  const read = readUnmappedAddress(address);
+  const read = parseUnmappedAddress(address);
   if (read === undefined) return UNKNOWN_LOCATION;
   const range = read.range();
   if (range !== 'unicast') return { words: SPECIAL_RANGE_LOCATIONS[range] ?? UNKNOWN_LOCATION.words };
@@ -38,6 +38,6 @@ export function describeLocation(address: string, present: string): AddressLocat
 }
 
 function networkOf(address: string): string | undefined {
-  const read = readUnmappedAddress(address);
+  const read = parseUnmappedAddress(address);
   return read && parseCidr(`${read.toString()}/${NETWORK_BITS[read.kind()]}`).text;
 }

@@ -17,7 +17,7 @@ export class LogoController {
 
   @Get()
   async show(@Param('name') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const { type, bytes } = await this.callers.limited(request, name, () => this.brandings.logoFile(name));
+    const { type, bytes } = await this.callers.runLimited(request, name, () => this.brandings.logoFile(name));
     response.setHeader('Content-Type', type);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Cell } from '#shared/kernel/cell.js';
-import { notFound, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
+import { notFound, UncountedNotFound } from '#shared/kernel/domain-error.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -108,13 +108,13 @@ export class Brandings extends AccountBranding {
   async logoFile(name: string): Promise<Pick<LogoFile, 'type' | 'bytes'>> {
     const [, digest] = LOGO_NAME.exec(name) ?? [];
     const [row] =
-      digest === undefined || this.cell.isElsewhere(name, LOGO_NAME_LENGTH)
+      digest === undefined || this.cell.isCodeOfOtherCell(name, LOGO_NAME_LENGTH)
         ? []
         : await this.database.query<Pick<LogoFile, 'type' | 'bytes'>>(
             'SELECT logo_type AS type, logo AS bytes FROM identity.brandings WHERE logo_digest = $1 LIMIT 1',
             [Buffer.from(digest, 'hex')],
           );
-    if (row === undefined) throw new NotFoundWithoutGuess('not_found', 'not_found', 'There is no such logo.');
+    if (row === undefined) throw new UncountedNotFound('not_found', 'not_found', 'There is no such logo.');
     return row;
   }
 
@@ -136,7 +136,7 @@ export class Brandings extends AccountBranding {
   private logoFacts({ logoType, logoWidth, logoHeight, logoDigest }: LogoColumns): LogoFacts | null {
     if (logoDigest === null) return null;
     const digest = logoDigest.toString('hex');
-    const path = `/logo/${this.cell.code(digest)}`;
+    const path = `/logo/${this.cell.markCode(digest)}`;
     return { type: logoType!, width: logoWidth!, height: logoHeight!, digest, path };
   }
 }

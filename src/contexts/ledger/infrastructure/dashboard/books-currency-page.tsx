@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { accountChoice, type ActOutcome, type FormFields } from '#shared/web/dashboard/form-fields.js';
+import { createAccountField, type ActOutcome, type FormFields } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
@@ -26,13 +26,13 @@ export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }:
     id,
     name: currencies.has(id) ? `${name ?? id} (${currencies.get(id)!})` : name,
   }));
-  const choice = accountChoice({ ...accounts, items }, sent?.typed['account_id'], {
+  const choice = createAccountField({ ...accounts, items }, sent?.typed['account_id'], {
     value: '',
     label: 'Choose an account',
   });
   return (
     <DashboardPage visitor={visitor} title="Accounting currency" place="/app/statements">
-      <Done done={done} notices={{ set: 'Accounting currency updated.' }} />
+      <CompletedActionNotice done={done} notices={{ set: 'Accounting currency updated.' }} />
       <section class="card">
         <p class="note">
           {t(

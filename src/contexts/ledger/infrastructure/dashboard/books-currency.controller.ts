@@ -2,14 +2,14 @@ import { Controller, Get, Post, Query } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
-  actedBy,
+  auditActorOf,
   answerForm,
-  chosenId,
-  filled,
+  requireChosenId,
+  trimmedOrUndefined,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
@@ -31,7 +31,7 @@ export class BooksCurrencyController {
 
   @DashboardRoute('manage')
   @Get()
-  async show(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async show(@Query() { done }: CompletedActionQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     return showPage(await this.page(visitor, { done }));
   }
 
@@ -42,10 +42,10 @@ export class BooksCurrencyController {
       form,
       (sent) => this.page(visitor, { sent }),
       async () => {
-        const id = chosenId<AccountId>('account_id', form.typed.account_id, 'the accounts');
+        const id = requireChosenId<AccountId>('account_id', form.typed.account_id, 'the accounts');
         const currency = currencyFrom(form);
         const account = await this.directory.narrow(visitor.scope, id);
-        await this.setCurrency.set({ account, currency, ...actedBy(visitor) });
+        await this.setCurrency.set({ account, currency, ...auditActorOf(visitor) });
         return seeOther('/app/statements/currency?done=set');
       },
     );
@@ -65,7 +65,7 @@ export class BooksCurrencyController {
  * @throws validation_failed for text that is not a currency
  */
 function currencyFrom({ typed: { currency, none } }: Sent): string {
-  const code = filled(currency);
+  const code = trimmedOrUndefined(currency);
   if ((code === undefined) !== (none === 'on'))
     throw invalidField(
       'currency',

@@ -1,9 +1,9 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { auditActorOf, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ClosePeriod } from '../../application/close-period.js';
@@ -22,7 +22,7 @@ export class PeriodPagesController {
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(@Query() { done }: CompletedActionQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     return showPage(await this.page(visitor, { done }));
   }
 
@@ -72,5 +72,5 @@ export class PeriodPagesController {
 }
 
 function actOf(visitor: DashboardVisitor, { typed }: Sent) {
-  return { organizationId: visitor.organizationId, period: typed.period, ...actedBy(visitor) };
+  return { organizationId: visitor.organizationId, period: typed.period, ...auditActorOf(visitor) };
 }

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type ActOutcome, HIDDEN } from '#shared/web/dashboard/form-fields.js';
+import { type ActOutcome, HIDDEN_FIELD } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts } from '#shared/web/dashboard/page-parts.js';
+import { CompletedActionNotice, Facts } from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
@@ -12,7 +12,7 @@ import { type BooksState, nextToClose } from '../../domain/periods/closing-rule.
 import { laterPeriod, type Period, periodOf } from '../../domain/periods/period.js';
 import type { ClosedPeriod, MoneyInFlight } from '../persistence/period-list.js';
 
-export const PERIOD = { period: HIDDEN } as const;
+export const PERIOD = { period: HIDDEN_FIELD } as const;
 
 interface PeriodsProps extends ActOutcome {
   readonly visitor: PageVisitor;
@@ -37,7 +37,7 @@ export function periodsPage(props: PeriodsProps): VNode {
   const { visitor, books, done, sent } = props;
   return (
     <DashboardPage visitor={visitor} title="Periods" place={PATH}>
-      <Done done={done} notices={NOTICES} />
+      <CompletedActionNotice done={done} notices={NOTICES} />
       <RefusalNotice refusal={sent?.refusal} />
       <p class="note">
         {t(

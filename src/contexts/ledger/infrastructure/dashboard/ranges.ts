@@ -1,4 +1,4 @@
-import { dayIn, laterDay } from '#shared/kernel/zoned-day.js';
+import { dayInZone, addDays } from '#shared/kernel/zoned-day.js';
 import type { Word } from '#shared/web/dashboard/words/text.js';
 
 /** First and last day of a date range, in the format of the filters. */
@@ -10,7 +10,7 @@ export interface Range {
 
 /** Common date ranges in bookkeeping, in the given time zone. */
 export function rangesAt(now: Date, zone: string): Range[] {
-  const today = dayIn(zone, now);
+  const today = dayInZone(zone, now);
   const month = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
   const quarter = month - (month % 3);
   return [
@@ -26,7 +26,7 @@ export function rangesAt(now: Date, zone: string): Range[] {
  * @param first month number, counted from year 0
  */
 function monthsFrom(first: number, count: number): Omit<Range, 'label'> {
-  return { from: firstDayOf(first), to: laterDay(firstDayOf(first + count), -1) };
+  return { from: firstDayOf(first), to: addDays(firstDayOf(first + count), -1) };
 }
 
 function firstDayOf(month: number): string {

@@ -5,8 +5,8 @@ import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { namedChoice } from '#shared/platform/http/dashboard/form-body.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { findSingleMatch } from '#shared/platform/http/dashboard/form-body.js';
+import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import {
   AccountDirectory,
   AccountNames,
@@ -37,7 +37,7 @@ export class StatementPagesController {
     const { page, ...filters } = query;
     const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: query.account });
     let statements: StatementView[] = [];
-    const refusal = await refusalOf(async () => {
+    const refusal = await catchFormRefusal(async () => {
       const { scope, month } = await this.read(visitor, query, accounts);
       statements = await this.downloads.during(visitor.collaboratorId, () =>
         this.statements.of(scope, month),
@@ -115,7 +115,7 @@ export class StatementPagesController {
     const found = accounts ?? (await this.accounts.searchChoices(visitor.organizationId, { typed: account }));
     return {
       month: readPeriod('month', month || periodOf(visitor.at)),
-      scope: await this.directory.narrowIfNamed(visitor.scope, namedChoice('account', account, found)),
+      scope: await this.directory.narrowIfNamed(visitor.scope, findSingleMatch('account', account, found)),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
-import { MOST_CHOICES } from '#shared/kernel/page.js';
+import { MAX_CHOICES } from '#shared/kernel/page.js';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
 import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
@@ -16,7 +16,7 @@ const AMOUNTS = {
   other: UNITS,
 };
 const ASSET = { uniqueAssetId: `npolygon_t0x${'a'.repeat(40)}`, currency: 'USDC', decimals: 18 };
-const accounts = Array.from({ length: MOST_CHOICES }, (_, n) => ({
+const accounts = Array.from({ length: MAX_CHOICES }, (_, n) => ({
   id: newId<AccountId>(),
   name: `The shop in the street number ${n}`,
 }));
@@ -28,7 +28,7 @@ function pageOf(language: 'en' | 'es' | 'pt', refusal?: { message: string; error
   const list = { items: refusal === undefined ? items : [], page: 2, pageSize: PAGE_SIZE, total: 1_200 };
   const query = { month: '2030-01', account: accounts[0]!.id };
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
-  const choices = { items: accounts, total: MOST_CHOICES };
+  const choices = { items: accounts, total: MAX_CHOICES };
   const page = statementsPage({ visitor: OWNER, query, accounts: choices, names, refusal, ...list });
   return htmlDocument(inLanguage(language, page));
 }

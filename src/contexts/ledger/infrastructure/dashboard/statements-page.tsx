@@ -2,13 +2,18 @@ import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
-import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import {
+  createAccountField,
+  ALL_OPTION,
+  type FormFields,
+  type ShownRefusal,
+} from '#shared/web/dashboard/form-fields.js';
 import { Filters } from '#shared/web/dashboard/form-parts.js';
 import {
   type Column,
   EmptyState,
   hrefWith,
-  type Listed,
+  type ListedPage,
   ListTable,
   Pager,
 } from '#shared/web/dashboard/list-page.js';
@@ -25,7 +30,7 @@ export class StatementsPageQuery extends DashboardPageQuery {
   @TypedText() account?: string;
 }
 
-interface StatementsProps extends Listed<StatementView> {
+interface StatementsProps extends ListedPage<StatementView> {
   readonly query: Omit<StatementsPageQuery, 'page'>;
   readonly accounts: Choices<NamedAccount>;
   /** Names of the accounts on the page. */
@@ -60,7 +65,7 @@ export function statementsPage(props: StatementsProps): VNode {
         fields={FILTERS}
         values={query}
         refusal={refusal}
-        known={{ account: accountChoice(accounts, query.account, ALL) }}
+        known={{ account: createAccountField(accounts, query.account, ALL_OPTION) }}
       />
       {refusal === undefined && (
         <ListTable caption={caption} items={items} columns={columnsOf(names)} empty={<NoStatements />} />

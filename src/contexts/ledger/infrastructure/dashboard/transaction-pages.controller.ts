@@ -4,8 +4,8 @@ import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { namedChoice } from '#shared/platform/http/dashboard/form-body.js';
-import { listedBy } from '#shared/platform/http/dashboard/list-filters.js';
+import { findSingleMatch } from '#shared/platform/http/dashboard/form-body.js';
+import { readFilteredPage } from '#shared/platform/http/dashboard/list-filters.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExportedTransactions } from '../persistence/exported-transactions.js';
@@ -34,9 +34,9 @@ export class TransactionPagesController {
   async list(@Query() query: TransactionsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
     const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: query.account });
-    const found = await listedBy({ query }, async () => {
+    const found = await readFilteredPage({ query }, async () => {
       const filter = await readTransactionFilter(query, visitor.timeZone);
-      const named = namedChoice('account', query.account, accounts);
+      const named = findSingleMatch('account', query.account, accounts);
       return this.listed.page(await this.directory.narrowIfNamed(visitor.scope, named), filter, request);
     });
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
@@ -55,7 +55,7 @@ export class TransactionPagesController {
   ): Promise<void> {
     const filter = await readTransactionFilter(query, visitor.timeZone);
     const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: query.account });
-    const named = namedChoice('account', query.account, accounts);
+    const named = findSingleMatch('account', query.account, accounts);
     const scope = await this.directory.narrowIfNamed(visitor.scope, named);
     const batches = this.exported.read(scope, filter);
     const file = {

@@ -1,7 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { demandTimeZone, isDay, isTimeZone, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
+import { demandTimeZone, isDay, isTimeZone, addDays, startOfDay } from '#shared/kernel/zoned-day.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { judged } from '#shared/platform/http/dashboard/form-body.js';
+import { validateForm } from '#shared/platform/http/dashboard/form-body.js';
 import type { TransactionFilter } from '../../application/transaction-view.js';
 import type { TransactionStatus, TransactionType } from '../../domain/transaction.js';
 import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction.dto.js';
@@ -45,8 +45,8 @@ export async function readTransactionFilter(
   const last = startOf('to', to, zone);
   if (first && last && first > last)
     throw invalidField('to', 'time_order', 'must not be before the first day.');
-  const end = to && last && startOfDay(laterDay(to, 1), zone);
-  const filter = await judged(TransactionFilterQuery, {
+  const end = to && last && startOfDay(addDays(to, 1), zone);
+  const filter = await validateForm(TransactionFilterQuery, {
     ...(type && { type: type as TransactionType }),
     ...(status && { status: status as TransactionStatus }),
     ...(reference_id && { reference_id }),

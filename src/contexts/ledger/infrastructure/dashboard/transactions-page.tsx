@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import {
-  accountChoice,
-  ALL,
+  createAccountField,
+  ALL_OPTION,
   type FormFields,
   type ShownRefusal,
-  statusFilter,
+  createStatusFilter,
   TIME_ZONE,
-  wordOptions,
+  toOptions,
 } from '#shared/web/dashboard/form-fields.js';
-import { type Column, hrefWith, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type Column, hrefWith, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { LinkButton } from '#shared/web/dashboard/page-parts.js';
@@ -18,10 +18,10 @@ import type { TransactionView } from '../../application/transaction-view.js';
 import { type EndpointType, TRANSACTION_STATUSES, type TransactionType } from '../../domain/transaction.js';
 import { rangesAt } from './ranges.js';
 import type { TransactionsPageQuery } from './transactions-page.query.js';
-import { EXACT } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
 
-interface TransactionsProps extends Listed<TransactionView> {
+interface TransactionsProps extends ListedPage<TransactionView> {
   readonly now: Date;
   readonly query: TransactionsPageQuery;
   /** Time zone of the filters and of displayed times. */
@@ -49,8 +49,8 @@ const FILTERS = {
   from: { kind: 'date', label: 'From' },
   to: { kind: 'date', label: 'Until' },
   zone: TIME_ZONE,
-  type: { kind: 'choice', label: 'Type', options: [ALL, ...wordOptions(TYPE_WORDS)] },
-  status: statusFilter(TRANSACTION_STATUSES),
+  type: { kind: 'choice', label: 'Type', options: [ALL_OPTION, ...toOptions(TYPE_WORDS)] },
+  status: createStatusFilter(TRANSACTION_STATUSES),
   account: { kind: 'choice', label: 'Account' },
   reference_id: { label: 'Your order number' },
 } satisfies FormFields;
@@ -71,7 +71,7 @@ export function transactionsPage(props: TransactionsProps): VNode {
       }
       filters={FILTERS}
       query={filters}
-      known={{ account: accountChoice(accounts, query.account, ALL) }}
+      known={{ account: createAccountField(accounts, query.account, ALL_OPTION) }}
       caption="Transactions, newest first"
       isFiltered={isFiltered || list.page > 1}
       noMatch={{ title: 'No transactions match these filters.' }}
@@ -151,17 +151,17 @@ function Moved({ view }: { view: TransactionView }): VNode {
       <p>
         {t('From: {place} {address}', {
           place: t(ENDPOINT_WORDS[view.fromType]),
-          address: <code {...EXACT}>{view.from}</code>,
+          address: <code {...NOT_TRANSLATED}>{view.from}</code>,
         })}
       </p>
       <p>
         {t('To: {place} {address}', {
           place: t(ENDPOINT_WORDS[view.toType]),
-          address: <code {...EXACT}>{view.to}</code>,
+          address: <code {...NOT_TRANSLATED}>{view.to}</code>,
         })}
       </p>
       {view.settlementId !== null && (
-        <p>{t('Settlement {id}', { id: <code {...EXACT}>{view.settlementId}</code> })}</p>
+        <p>{t('Settlement {id}', { id: <code {...NOT_TRANSLATED}>{view.settlementId}</code> })}</p>
       )}
     </details>
   );

@@ -1,7 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { answer, Field, Uuid } from '#shared/platform/http/answers/answer.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import { rule } from '#shared/platform/http/validation/field-rules.js';
+import { customRule } from '#shared/platform/http/validation/field-rules.js';
 import { AccountFilter } from '#shared/platform/http/validation/shared-fields.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { IntersectionType } from '@nestjs/swagger';
@@ -10,7 +10,7 @@ import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
 
 export class MonthQuery {
-  @rule(
+  @customRule(
     'month',
     PERIOD_RULE,
     (value) => typeof value === 'string' && isPeriod(value),

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { pageAmong } from '#shared/kernel/page.js';
+import { pageOfItems } from '#shared/kernel/page.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { Operation } from '#shared/platform/http/openapi/operation.js';
@@ -35,7 +35,7 @@ export class StatementsController {
     const narrowed = await this.accounts.narrowIfNamed(scope, query.accountID);
     // Each page sums the month again, so it counts as a download.
     const found = await this.downloads.during(credentialId, () => this.statements.of(narrowed, query.month));
-    const page = pageAmong(found, request, ({ accountId, uniqueAssetId }) => [accountId, uniqueAssetId]);
+    const page = pageOfItems(found, request, ({ accountId, uniqueAssetId }) => [accountId, uniqueAssetId]);
     return presentPage(page, request, (view) => presentStatement(query.month, view));
   }
 }

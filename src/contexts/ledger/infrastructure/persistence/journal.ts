@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { jsonOf } from '#shared/platform/database/rows.js';
+import { toJson } from '#shared/platform/database/rows.js';
 import type { Entry } from '../../domain/balanced-posting.js';
 import type { SourceEvent } from '../../domain/followed/facts.js';
 import type { LaterLines, LaterRows } from '../../domain/followed/later-rows.js';
@@ -153,7 +153,7 @@ export class Journal {
        LEFT JOIN identity.public_accounts i ON i.id = "accountId" AND i.organization_id = "organizationId"
        ORDER BY n`,
       [
-        jsonOf(
+        toJson(
           transactions.map(({ posting: _, ...record }, n) => {
             const { bookedFor } = bookedPeriod(books.get(record.organizationId)!, record.occurredAt);
             return { n, ...record, bookedFor: bookedFor && firstDayOf(bookedFor) };

@@ -29,7 +29,7 @@ export class ListedTransactions {
       [
         accountId ?? organizationId,
         organizationId,
-        ...ORDER.values(page),
+        ...ORDER.parameters(page),
         ...filterValues(selection, filter),
       ],
     );

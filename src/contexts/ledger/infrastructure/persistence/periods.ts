@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { jsonOf } from '#shared/platform/database/rows.js';
+import { toJson } from '#shared/platform/database/rows.js';
 import type { BooksState } from '../../domain/periods/closing-rule.js';
 import { firstDayOf, laterPeriod, type Period } from '../../domain/periods/period.js';
 import { AMOUNT_NAMES } from './journal-parts.sql.js';
@@ -101,7 +101,7 @@ export class Periods {
       // Nothing is booked in a closed month, so the sums do not change before they are stored.
       const scope = { organizationId: organization, accountId: null };
       const statements = await this.statements.of(scope, period, 'primary');
-      await this.database.query(STORE, [organization, firstDayOf(period), jsonOf(statements), closedAt]);
+      await this.database.query(STORE, [organization, firstDayOf(period), toJson(statements), closedAt]);
     }
   }
 

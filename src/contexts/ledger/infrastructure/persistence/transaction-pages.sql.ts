@@ -106,7 +106,7 @@ SELECT b.total, t.*
 FROM counted b LEFT JOIN LATERAL (
 ${viewOf(
   `SELECT * FROM ledger.transactions t WHERE ${selected} AND t.${numbering}_sequence < $3::bigint
-  ORDER BY t.${numbering}_sequence DESC ${ORDER.limit(3)}`,
+  ORDER BY t.${numbering}_sequence DESC ${ORDER.limitSql(3)}`,
   numbering,
 )}
 ) t ON true
@@ -122,7 +122,7 @@ FROM counted LEFT JOIN LATERAL (
 ${viewOf(
   `SELECT * FROM ledger.transactions t WHERE ${ofReference(6)} AND t.${numbering}_id = $1
     AND t.organization_sequence < $3::bigint
-  ORDER BY t.organization_sequence DESC ${ORDER.limit(3)}`,
+  ORDER BY t.organization_sequence DESC ${ORDER.limitSql(3)}`,
   'organization',
 )}
 ) t ON true
@@ -142,7 +142,7 @@ const texts = (numbering: Numbering) =>
   ) as Record<TransactionSelection, string>;
 
 /**
- * Query texts. Parameters: $1 scope, $2 organization, from $3 `ORDER.values` (number to start after, limit, offset),
+ * Query texts. Parameters: $1 scope, $2 organization, from $3 `ORDER.parameters` (number to start after, limit, offset),
  * from $6 `filterValues`.
  */
 export const PAGES: Record<Numbering, Record<TransactionSelection, string>> = {

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/platform/database/database.js';
-import { jsonOf } from '#shared/platform/database/rows.js';
+import { toJson } from '#shared/platform/database/rows.js';
 import type {
   LaterRows,
   SettledLink,
@@ -65,6 +65,6 @@ async function writePayouts(database: Database, payouts: readonly UncoveredPayou
        "accountId" uuid, "paymentRequestId" uuid, address text, "uniqueAssetId" text, gross numeric,
        "feeBasisPoints" smallint, uncovered numeric)
      ON CONFLICT (withdrawal_id, payment_request_id, address) DO UPDATE SET amount = excluded.amount`,
-    [jsonOf(payouts)],
+    [toJson(payouts)],
   );
 }

@@ -63,7 +63,7 @@ async function postToLedger(): Promise<void> {
   const runner = new SubscriberRunner(database, bookkeeper(database));
   await runner.register();
   await logSettled(database);
-  while (await runner.turn());
+  while (await runner.applyNextBatch());
 }
 
 describe('A network on which payment requests share an account', () => {

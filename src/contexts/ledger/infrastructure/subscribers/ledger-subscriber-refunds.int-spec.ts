@@ -25,7 +25,7 @@ async function postToLedger(): Promise<void> {
   const runner = new SubscriberRunner(database, bookkeeper(database));
   await runner.register();
   await logSettled(database);
-  while (await runner.turn());
+  while (await runner.applyNextBatch());
 }
 
 /** Returns the organization's balance in a ledger account. */

@@ -1,5 +1,5 @@
 import { parseAmount } from '#shared/kernel/amount.js';
-import type { AmountDepth } from '#shared/kernel/asset.js';
+import type { ConfirmationsForAmount } from '#shared/kernel/asset.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 
 /** Thrown for an invalid configuration. The message names the field and the rule in a sentence for the operator. */
@@ -127,7 +127,7 @@ export interface ChainTypeDefaults {
    * Default confirmations by amount. If present, `finality` is optional and defaults to the minimum of the assets'
    * tables.
    */
-  readonly depths?: readonly AmountDepth[];
+  readonly depths?: readonly ConfirmationsForAmount[];
   readonly blockSeconds?: number;
   readonly maxLagSeconds?: number;
 }

@@ -1,4 +1,4 @@
-import type { AmountDepth, Asset } from '#shared/kernel/asset.js';
+import type { ConfirmationsForAmount, Asset } from '#shared/kernel/asset.js';
 import type { Finality } from '../../contract/finality-depth.js';
 import { ConfigurationReader } from './configuration-reader.js';
 
@@ -44,12 +44,12 @@ export function readDepths(
   asset: ConfigurationReader,
   decimals: number,
   finality: Finality | null,
-  fallback: readonly AmountDepth[] | undefined,
-): { depths?: readonly AmountDepth[] } {
+  fallback: readonly ConfirmationsForAmount[] | undefined,
+): { depths?: readonly ConfirmationsForAmount[] } {
   if (!asset.has(TABLE)) return finality === null && fallback !== undefined ? { depths: fallback } : {};
   if (finality?.kind === 'finalized')
     throw asset.refuse(TABLE, 'is allowed only if finality is a number of confirmations');
-  const depths = asset.list(TABLE, (value, path): AmountDepth => {
+  const depths = asset.list(TABLE, (value, path): ConfirmationsForAmount => {
     const row = new ConfigurationReader(value, path, ['confirmations'], ['up_to']);
     const confirmations = readConfirmations(row);
     return row.has('up_to') ? { upTo: row.amount('up_to', decimals), confirmations } : { confirmations };

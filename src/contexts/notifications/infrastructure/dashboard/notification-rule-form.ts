@@ -1,15 +1,15 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { editableAmount } from '#shared/kernel/typed-amount.js';
+import { formatForEditing } from '#shared/kernel/typed-amount.js';
 import {
   type FieldOption,
   type FormFields,
   TIME_ZONE,
-  type Typed,
-  UNSHOWN,
+  type TypedFields,
+  UNRENDERED_FIELD,
 } from '#shared/web/dashboard/form-fields.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
-import { entriesOf } from '#shared/platform/http/dashboard/form-body.js';
+import { splitEntries } from '#shared/platform/http/dashboard/form-body.js';
 import {
   type SubmittedRule,
   MAIL_INTERVALS_MINUTES,
@@ -43,7 +43,10 @@ export const RULE_FORM = {
     label: 'Events and reports',
     options: RULE_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind], hint: KIND_HINTS[kind] })),
   },
-  ...(Object.fromEntries(RULE_KINDS.map((kind) => [kind, UNSHOWN])) as Record<RuleKind, typeof UNSHOWN>),
+  ...(Object.fromEntries(RULE_KINDS.map((kind) => [kind, UNRENDERED_FIELD])) as Record<
+    RuleKind,
+    typeof UNRENDERED_FIELD
+  >),
   recipients: {
     kind: 'lines',
     label: 'Recipients',
@@ -86,10 +89,10 @@ export function floatSelectOptions(assets: readonly Asset[]): FieldOption[] {
   return [{ value: '', label: 'None' }, ...options];
 }
 
-export function toSubmittedRule(typed: Typed): SubmittedRule {
+export function toSubmittedRule(typed: TypedFields): SubmittedRule {
   return {
     kinds: RULE_KINDS.filter((kind) => typed[kind] === 'on'),
-    recipients: entriesOf(typed['recipients']),
+    recipients: splitEntries(typed['recipients']),
     everyMinutes: typed['every_minutes'] ?? '',
     timeZone: typed['time_zone'] ?? '',
     floatAsset: typed['float_asset'] ?? '',
@@ -97,7 +100,7 @@ export function toSubmittedRule(typed: Typed): SubmittedRule {
   };
 }
 
-export function formValuesOf(rule: ShownRule, assets: readonly Asset[]): Typed {
+export function formValuesOf(rule: ShownRule, assets: readonly Asset[]): TypedFields {
   const { kinds, recipients, everyMinutes, timeZone, lowFloat } = rule;
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === lowFloat?.asset);
   return {
@@ -106,6 +109,6 @@ export function formValuesOf(rule: ShownRule, assets: readonly Asset[]): Typed {
     every_minutes: String(everyMinutes),
     time_zone: timeZone,
     ...(lowFloat && { float_asset: lowFloat.asset }),
-    ...(lowFloat && asset && { float_below: editableAmount(formatAmount(lowFloat.below, asset.decimals)) }),
+    ...(lowFloat && asset && { float_below: formatForEditing(formatAmount(lowFloat.below, asset.decimals)) }),
   };
 }

@@ -4,13 +4,13 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  accountChoice,
+  createAccountField,
   type ActOutcome,
   type FormFields,
   type SentForm,
 } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form, FormCard } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts } from '#shared/web/dashboard/page-parts.js';
+import { CompletedActionNotice, Facts } from '#shared/web/dashboard/page-parts.js';
 import { ListTable } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
@@ -40,7 +40,7 @@ interface NewRuleProps {
 
 export function newNotificationRulePage({ visitor, accounts, assets, sent }: NewRuleProps): VNode {
   const known = {
-    account_id: accountChoice(accounts, sent?.typed['account_id']),
+    account_id: createAccountField(accounts, sent?.typed['account_id']),
     float_asset: { options: floatSelectOptions(assets) },
   };
   const values = {
@@ -77,7 +77,7 @@ export function notificationRulePage(props: NotificationRuleProps): VNode {
   const { accountName, kinds, timeZone, lastMailedAt, createdAt, recipients } = rule;
   return (
     <DashboardPage visitor={visitor} title="Notification rule" place={PAGE_PLACE} zone={timeZone}>
-      <Done done={done} notices={DONE_NOTICES} />
+      <CompletedActionNotice done={done} notices={DONE_NOTICES} />
       <section class="card">
         <Facts
           facts={{

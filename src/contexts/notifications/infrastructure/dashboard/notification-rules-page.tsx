@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { CreateLink, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
-import { Done } from '#shared/web/dashboard/page-parts.js';
+import { CreateLink, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { When } from '#shared/web/parts/values.js';
@@ -12,7 +12,7 @@ const DONE_NOTICES = { deleted: 'Rule deleted. It no longer sends emails.' } sat
 
 const CREATE_RULE_LINK = { path: '/app/notices/new', label: 'New notification rule' } as const;
 
-interface NotificationRulesProps extends Listed<ShownRule>, Pick<ActOutcome, 'done'> {}
+interface NotificationRulesProps extends ListedPage<ShownRule>, Pick<ActOutcome, 'done'> {}
 
 export function notificationRulesPage({ done, ...list }: NotificationRulesProps): VNode {
   return (
@@ -52,7 +52,7 @@ export function notificationRulesPage({ done, ...list }: NotificationRulesProps)
         { title: 'Last event email', cell: ({ lastMailedAt }) => <When at={lastMailedAt} /> },
       ]}
     >
-      <Done done={done} notices={DONE_NOTICES} />
+      <CompletedActionNotice done={done} notices={DONE_NOTICES} />
     </ListPage>
   );
 }

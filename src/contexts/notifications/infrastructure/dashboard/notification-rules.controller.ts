@@ -1,10 +1,18 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneListQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import {
+  CompletedActionListQuery,
+  CompletedActionQuery,
+} from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import {
+  auditActorOf,
+  answerForm,
+  requireChosenId,
+  FormBody,
+} from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
@@ -38,7 +46,7 @@ export class NotificationRulesController {
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { page, done }: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(@Query() { page, done }: CompletedActionListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const paging = { page, pageSize: PAGE_SIZE };
     const rules = await this.queries.list(visitor.organizationId, paging);
     return showPage(notificationRulesPage({ visitor, done, ...paging, ...rules }));
@@ -58,7 +66,7 @@ export class NotificationRulesController {
   ) {
     const again = (sent: SentForm) => this.newPage(visitor, sent);
     return answerForm(form, again, async () => {
-      const account = chosenId('account_id', form.typed.account_id, 'the accounts');
+      const account = requireChosenId('account_id', form.typed.account_id, 'the accounts');
       const id = await this.setRule.create(account, ruleChangeBy(visitor, form));
       return seeOther(`/app/notices/${id}?done=created`);
     });
@@ -68,7 +76,7 @@ export class NotificationRulesController {
   @Get(':id')
   async show(
     @RuleIdParam() id: string,
-    @Query() { done }: DoneQuery,
+    @Query() { done }: CompletedActionQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.page(visitor, id, { done }));
@@ -119,7 +127,11 @@ export class NotificationRulesController {
       async () => {
         if (form.typed.confirm !== 'on')
           throw invalidField('confirm', 'confirmed', 'Tick the box to delete the rule.');
-        await this.deleteRule.delete({ organizationId: visitor.organizationId, id, ...actedBy(visitor) });
+        await this.deleteRule.delete({
+          organizationId: visitor.organizationId,
+          id,
+          ...auditActorOf(visitor),
+        });
         return seeOther('/app/notices?done=deleted');
       },
     );
@@ -146,5 +158,5 @@ export class NotificationRulesController {
 
 function ruleChangeBy(visitor: DashboardVisitor, { typed }: SentForm) {
   const { organizationId, organizationName } = visitor;
-  return { organizationId, organizationName, asked: toSubmittedRule(typed), ...actedBy(visitor) };
+  return { organizationId, organizationName, asked: toSubmittedRule(typed), ...auditActorOf(visitor) };
 }

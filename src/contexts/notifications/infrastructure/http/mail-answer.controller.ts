@@ -1,7 +1,7 @@
 import { Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import type { SelfSent } from '#shared/platform/http/answers/answer.js';
+import type { SelfSentAnswer } from '#shared/platform/http/answers/answer.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { PublicPages } from '#shared/platform/http/callers/route-markers.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
@@ -22,14 +22,14 @@ export class MailAnswerController {
   ) {}
 
   @Get(':token')
-  show(@Param('token') token: string, @Req() request: Request): Promise<SelfSent> {
+  show(@Param('token') token: string, @Req() request: Request): Promise<SelfSentAnswer> {
     return this.showUnknownOr(request, token, async () =>
       showPage(mailAnswerPage(await this.answer.read(token))),
     );
   }
 
   @Post(':token')
-  unsubscribe(@Param('token') token: string, @Req() request: Request): Promise<SelfSent> {
+  unsubscribe(@Param('token') token: string, @Req() request: Request): Promise<SelfSentAnswer> {
     return this.showUnknownOr(request, token, async () => {
       await this.answer.unsubscribe(token);
       return showPage(mailAnswerPage(await this.answer.read(token)));
@@ -37,7 +37,7 @@ export class MailAnswerController {
   }
 
   @Post(':token/confirm')
-  confirm(@Param('token') token: string, @Req() request: Request): Promise<SelfSent> {
+  confirm(@Param('token') token: string, @Req() request: Request): Promise<SelfSentAnswer> {
     return this.showUnknownOr(request, token, async () => {
       await this.answer.confirm(token);
       return seeOther(`${MAIL_PATH}/${token}`);
@@ -47,10 +47,10 @@ export class MailAnswerController {
   private async showUnknownOr(
     request: Request,
     token: string,
-    act: () => Promise<SelfSent>,
-  ): Promise<SelfSent> {
+    act: () => Promise<SelfSentAnswer>,
+  ): Promise<SelfSentAnswer> {
     try {
-      return await this.callers.limited(request, token, act);
+      return await this.callers.runLimited(request, token, act);
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind !== 'not_found') throw error;
       return showPage(unknownMailPage(), 404);

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { oneLine } from '#shared/kernel/text.js';
-import { shownIn } from '#shared/kernel/zoned-day.js';
+import { joinLines } from '#shared/kernel/text.js';
+import { localTimeInZone } from '#shared/kernel/zoned-day.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
-import { plain } from '#shared/web/formatting/plain-text.js';
-import { MAIL_SOFT, MailDocument, MailLink, MailTable } from '#shared/web/mail/mail-document.js';
+import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
+import { MAIL_MUTED_COLOUR, MailDocument, MailLink, MailTable } from '#shared/web/mail/mail-document.js';
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
 import type { GroupExample, NotificationGroup } from '../../domain/notification.js';
@@ -25,23 +25,23 @@ type DigestedRule = Pick<DueRule, 'accountName' | 'organizationName' | 'timeZone
 };
 
 export function digestMail(rule: DigestedRule, { email, token }: Addressee, links: NotificationLinks): Mail {
-  const { accountName, organizationName, timeZone } = plain(rule);
-  const groups = selectShownGroups(plain(rule.groups));
+  const { accountName, organizationName, timeZone } = stripDirectionControls(rule);
+  const groups = selectShownGroups(stripDirectionControls(rule.groups));
   const left = rule.groups.length - groups.length;
   const subject = `${mailSubject(groups)} · ${accountName}`;
   const unsubscribeUrl = links.recipient(token);
   const time = (example: GroupExample) =>
-    shownIn(timeZone, new Date(example.at)).slice(0, 16).replace('T', ' ');
+    localTimeInZone(timeZone, new Date(example.at)).slice(0, 16).replace('T', ' ');
   const zoned = `Times in ${timeZone}.`;
   const url = ({ kind }: NotificationGroup, { id }: GroupExample) => links.page(dashboardPathOf(kind, id));
   const body = [
-    `${oneLine(organizationName)}: ${oneLine(accountName)}`,
+    `${joinLines(organizationName)}: ${joinLines(accountName)}`,
     zoned,
     ...groups.map((group) =>
       [
         group.title,
         ...group.listed.map((each) =>
-          [`- ${time(each)}`, ...exampleDetails(group, each), url(group, each)].map(oneLine).join('  '),
+          [`- ${time(each)}`, ...exampleDetails(group, each), url(group, each)].map(joinLines).join('  '),
         ),
         ...unlistedNote(group),
       ].join('\n'),
@@ -63,7 +63,7 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
           isAlone={groups.length === 1}
         />
       ))}
-      <p style={{ margin: 0, color: MAIL_SOFT, fontSize: '14px' }}>{zoned}</p>
+      <p style={{ margin: 0, color: MAIL_MUTED_COLOUR, fontSize: '14px' }}>{zoned}</p>
       {left > 0 && <p>{`And ${left} more groups.`}</p>}
     </MailDocument>,
   );

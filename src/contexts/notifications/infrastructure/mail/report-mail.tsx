@@ -1,10 +1,16 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { oneLine } from '#shared/kernel/text.js';
-import { laterDay } from '#shared/kernel/zoned-day.js';
+import { joinLines } from '#shared/kernel/text.js';
+import { addDays } from '#shared/kernel/zoned-day.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
-import { plain } from '#shared/web/formatting/plain-text.js';
-import { MAIL_SOFT, MailButton, MailDocument, MailLink, MailTable } from '#shared/web/mail/mail-document.js';
+import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
+import {
+  MAIL_MUTED_COLOUR,
+  MailButton,
+  MailDocument,
+  MailLink,
+  MailTable,
+} from '#shared/web/mail/mail-document.js';
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import { csvRecord } from '#shared/platform/http/answers/csv.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
@@ -32,15 +38,16 @@ export function buildReportMail(
   { email, token }: Addressee,
   links: NotificationLinks,
 ): Mail {
-  const { accountName, organizationName, accountId, period, startsOn, timeZone, figures } = plain(report);
-  const days = `${startsOn} to ${laterDay(startOfNextPeriod(period, startsOn), -1)}`;
+  const { accountName, organizationName, accountId, period, startsOn, timeZone, figures } =
+    stripDirectionControls(report);
+  const days = `${startsOn} to ${addDays(startOfNextPeriod(period, startsOn), -1)}`;
   const title = `${period === 'week' ? 'Week' : 'Month'}: ${days}`;
   const unsubscribeUrl = links.recipient(token);
   const csv = links.transactions('csv', accountId, period, startsOn, timeZone);
   const list = links.transactions('list', accountId, period, startsOn, timeZone);
   const assets = groupRowsByAsset(figures);
   const body = [
-    `${oneLine(organizationName)}: ${oneLine(accountName)}`,
+    `${joinLines(organizationName)}: ${joinLines(accountName)}`,
     `${title} (${timeZone})`,
     ...(assets.length === 0 ? [NO_TRANSACTIONS_NOTE] : []),
     ...assets.map(({ name, rows }) =>
@@ -58,19 +65,22 @@ export function buildReportMail(
       name={`${organizationName} · ${accountName}`}
       footer={<MailFooter url={unsubscribeUrl} />}
     >
-      <p style={{ margin: '0 0 16px', color: MAIL_SOFT }}>{`Days in ${timeZone}.`}</p>
+      <p style={{ margin: '0 0 16px', color: MAIL_MUTED_COLOUR }}>{`Days in ${timeZone}.`}</p>
       {assets.length === 0 && <p>{NO_TRANSACTIONS_NOTE}</p>}
       {assets.map((asset) => (
         <AssetSection {...asset} />
       ))}
       <MailButton href={csv}>Download all transactions</MailButton>
-      <p style={{ margin: '8px 0 0', color: MAIL_SOFT, fontSize: '14px' }}>
+      <p style={{ margin: '8px 0 0', color: MAIL_MUTED_COLOUR, fontSize: '14px' }}>
         {CSV_NOTE} <MailLink href={list}>View transactions</MailLink>
       </p>
     </MailDocument>,
   );
   const subject = `${period === 'week' ? 'Weekly' : 'Monthly'} report, ${days} · ${accountName}`;
-  const attachment = { filename: `report-${period}-${startsOn}.csv`, content: buildReportCsv(plain(report)) };
+  const attachment = {
+    filename: `report-${period}-${startsOn}.csv`,
+    content: buildReportCsv(stripDirectionControls(report)),
+  };
   return { recipient: email, subject, body, html, unsubscribeUrl, attachment };
 }
 
@@ -88,7 +98,7 @@ interface AssetRows {
 }
 
 function AssetSection({ name, rows }: AssetRows): VNode {
-  const label = { color: MAIL_SOFT };
+  const label = { color: MAIL_MUTED_COLOUR };
   return (
     <MailTable
       columns={[name, '#Amounts']}
@@ -136,7 +146,7 @@ const CSV_COLUMNS = [
 
 /** Builds the CSV of a report, with one line per transaction type and asset, and without data of payers. */
 function buildReportCsv({ accountName, period, startsOn, timeZone, figures }: MailedReport): string {
-  const to = laterDay(startOfNextPeriod(period, startsOn), -1);
+  const to = addDays(startOfNextPeriod(period, startsOn), -1);
   const records = figures.map(
     ({ type, currency, network, uniqueAssetId, decimals, transactions, gross, net }) => [
       ...[accountName, startsOn, to, timeZone, type, currency, network ?? '', uniqueAssetId ?? ''],

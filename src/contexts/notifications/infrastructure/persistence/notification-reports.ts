@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { jsonOf } from '#shared/platform/database/rows.js';
+import { toJson } from '#shared/platform/database/rows.js';
 import type { NotificationRule, NotificationRuleId, ReportSchedule } from '../../domain/notification-rule.js';
 
 /** Totals of the transactions of one type and one asset, in smallest units. */
@@ -84,7 +84,7 @@ export class NotificationReports {
     const added = await this.database.queryInTransaction(
       `INSERT INTO notices.reports (rule_id, period, starts_on, ends_before, figures, recipients, made_at)
        VALUES ($1, $2, $3, $4, $5::jsonb, $6, platform.now()) ON CONFLICT DO NOTHING RETURNING 1`,
-      [...[ruleId, period, startsOn, endsBefore], jsonOf(figures), recipients],
+      [...[ruleId, period, startsOn, endsBefore], toJson(figures), recipients],
     );
     return added.length > 0;
   }

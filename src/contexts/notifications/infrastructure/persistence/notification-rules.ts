@@ -158,7 +158,7 @@ export class NotificationRules {
 
   /** Finds the recipient with this token. @throws not_found */
   async findByToken(token: string): Promise<NamedRecipient> {
-    if (this.cell.isElsewhere(token, TOKEN_LENGTH)) throw notFound('mail');
+    if (this.cell.isCodeOfOtherCell(token, TOKEN_LENGTH)) throw notFound('mail');
     const [row] = await this.database.query<NamedRecipient>(
       `SELECT r.id, r.email, r.token, r.confirmed_at, r.unsubscribed_at, r.asked_at, r.organization_id, r.rule_id, n.kinds,
          a.organization_name

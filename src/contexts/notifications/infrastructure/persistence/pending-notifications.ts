@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
-import { jsonOf } from '#shared/platform/database/rows.js';
+import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
+import { toJson } from '#shared/platform/database/rows.js';
 import {
   MAX_EXAMPLES_PER_GROUP,
   type NotificationGroup,
@@ -28,7 +28,7 @@ SELECT r.id AS rule_id, r.organization_id, r.time_zone, a.name AS account_name, 
 FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
 WHERE r.id = $1 AND r.due_at <= platform.now() FOR UPDATE OF r SKIP LOCKED`;
 
-export const DUE_RULES = `SELECT id FROM ${dueIdsInTurns({
+export const DUE_RULES = `SELECT id FROM ${selectDueIdsRoundRobin({
   table: 'notices.rules',
   waits: 't.due_at IS NOT NULL',
   isDue: 't.due_at <= platform.now()',
@@ -65,7 +65,7 @@ export class PendingNotifications {
        ON CONFLICT (rule_id, kind, state, unique_asset_id) DO UPDATE SET
          events = p.events + excluded.events, amount = p.amount + excluded.amount,
          examples = jsonb_path_query_array(p.examples || excluded.examples, '$[0 to ${MAX_EXAMPLES_PER_GROUP - 1}]')`,
-      [jsonOf(groups)],
+      [toJson(groups)],
     );
     await this.database.queryInTransaction(
       `UPDATE notices.rules SET due_at = GREATEST(platform.now(), last_mailed_at + make_interval(mins => every_minutes))

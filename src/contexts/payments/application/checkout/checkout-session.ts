@@ -16,7 +16,7 @@ export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
  * and pay the session. The length is fixed, because wallets and shops rely on it.
  */
 export function newSessionId(cell: Cell): string {
-  return cell.code(randomBytes(SESSION_ID_BYTES).toString('base64url').slice(1));
+  return cell.markCode(randomBytes(SESSION_ID_BYTES).toString('base64url').slice(1));
 }
 
 /** The same error for unknown ids, malformed ids and sessions that ended long ago. */

@@ -10,7 +10,7 @@ import {
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { refusal } from '../../testing/requests/open-payments.js';
-import { keysOf, verify } from '#shared/naspip/naspip-token.js';
+import { keyLookupIn, verify } from '#shared/naspip/naspip-token.js';
 
 let checkouts: Checkouts;
 beforeEach(async () => {
@@ -153,7 +153,7 @@ describe('The payment token of a checkout', () => {
   it('has a valid signature, names the URL and the options, and expires with the window', async () => {
     const created = await checkouts.checkout();
 
-    const keys = keysOf(checkouts.tokens.publicKeys());
+    const keys = keyLookupIn(checkouts.tokens.publicKeys());
     const { payload, expiresAt } = verify(created.token, keys, created.createdAt);
     expect(payload).toMatchObject({
       url: `https://api.example/public/checkout/${created.sessionId}/payment`,
@@ -172,7 +172,7 @@ describe('The payment token of a checkout', () => {
 
     await checkouts.pointsOfSale.change(checkouts.shop, { merchant: { name: 'Later' } });
     const session = (await checkouts.session(created))!;
-    const { payload } = verify(created.token, keysOf(checkouts.tokens.publicKeys()), created.createdAt);
+    const { payload } = verify(created.token, keyLookupIn(checkouts.tokens.publicKeys()), created.createdAt);
     expect(payload.order!.merchant).toEqual({ name: 'Another name' });
     expect(session.merchant).toEqual({ name: 'Another name', taxId: 'DE123' });
     expect(session.order).toEqual({ total: '10', coin_code: 'USD', merchant });

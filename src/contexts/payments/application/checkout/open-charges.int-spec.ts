@@ -3,7 +3,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { DOLLAR, ETHER, NETWORK } from '../../testing/requests/collecting-world.js';
 import { refusal, pay } from '../../testing/requests/open-payments.js';
-import { keysOf, verify } from '#shared/naspip/naspip-token.js';
+import { keyLookupIn, verify } from '#shared/naspip/naspip-token.js';
 import type { NewChargeRequest, ChargeRequestInput } from '../../contract/charge-requests.js';
 import { presentInstruction } from '../../infrastructure/checkout/http/wallet-answer.dto.js';
 import { ResolvePaymentToken } from './resolve-payment-token.js';
@@ -140,7 +140,7 @@ const openCharge = async () => {
 const sessionIdOf = ({ hostedCheckoutUrl }: NewChargeRequest) => hostedCheckoutUrl.split('/').at(-1)!;
 
 function payloadOf(token: string) {
-  const { payload } = verify(token, keysOf(checkouts.tokens.publicKeys()), charge.createdAt);
+  const { payload } = verify(token, keyLookupIn(checkouts.tokens.publicKeys()), charge.createdAt);
   return payload;
 }
 

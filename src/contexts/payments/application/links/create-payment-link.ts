@@ -107,5 +107,5 @@ export class CreatePaymentLink {
  * cannot be guessed.
  */
 function newLinkCode(cell: Cell): string {
-  return cell.code(randomBytes(LINK_CODE_BYTES).toString('base64url'));
+  return cell.markCode(randomBytes(LINK_CODE_BYTES).toString('base64url'));
 }

@@ -3,7 +3,7 @@ import { PaymentLinkSessions } from '../../infrastructure/links/persistence/paym
 import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { SelectAsset } from '../checkout/select-asset.js';
-import { DomainError, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
+import { DomainError, UncountedNotFound } from '#shared/kernel/domain-error.js';
 
 /** Selects an asset in the session that the payer opened through a payment link. */
 @Injectable()
@@ -27,7 +27,7 @@ export class SelectAssetForLink {
 }
 
 function linkNotOpened(): DomainError {
-  return new NotFoundWithoutGuess(
+  return new UncountedNotFound(
     'not_found',
     'not_found',
     'This payment link has not been opened. Open it with POST first, and send the cookie that it sets.',

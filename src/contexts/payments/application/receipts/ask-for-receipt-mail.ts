@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { emailFrom } from '#shared/kernel/email-address.js';
+import { requireEmail } from '#shared/kernel/email-address.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
@@ -27,7 +27,7 @@ export class AskForReceiptMail {
     language: PageLanguage,
     browser: Buffer,
   ): Promise<void> {
-    const recipient = emailFrom(email);
+    const recipient = requireEmail(email);
     const session = await this.sessions.get(sessionId);
     if (session.isAlias === true) throw sessionNotFound();
     await this.unitOfWork.run(() => this.mails.requestMail(session.id, { recipient, language, browser }));

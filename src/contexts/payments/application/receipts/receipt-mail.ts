@@ -1,7 +1,7 @@
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
-import { oneLine } from '#shared/kernel/text.js';
-import { plain } from '#shared/web/formatting/plain-text.js';
-import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import { joinLines } from '#shared/kernel/text.js';
+import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
+import { formatAsset, formatCoin } from '#shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { RECEIPT_MAIL_TEXTS } from './receipt-mail-texts.js';
 import type { Receipt } from './receipt.js';
@@ -30,12 +30,12 @@ export function buildReceiptMail(
   const text = RECEIPT_MAIL_TEXTS[language];
   const merchant = toShortLine(receipt.merchant.name);
   const { amount, symbol, network_name: network } = receipt.received;
-  const price = shownCoin(receipt.price.amount, receipt.price.coin_code, language);
+  const price = formatCoin(receipt.price.amount, receipt.price.coin_code, language);
   return {
     language,
     merchant,
     subject: text.subject(merchant),
-    paragraphs: [text.received({ merchant, price, paid: shownAsset(amount, symbol), network })],
+    paragraphs: [text.received({ merchant, price, paid: formatAsset(amount, symbol), network })],
     link: { label: text.receipt, url: receipt.url },
     notes: [text.later, text.why(merchant)],
     unsubscribe: { label: text.unsubscribe(merchant), url: unsubscribeUrl },
@@ -54,7 +54,7 @@ export function toPlainTextMail({
 }
 
 function toShortLine(text: string): string {
-  const line = oneLine(plain(text));
+  const line = joinLines(stripDirectionControls(text));
   const characters = Array.from(line);
   return characters.length <= MAX_MERCHANT_NAME_LENGTH
     ? line

@@ -3,7 +3,7 @@ import { newId, type CredentialId } from '#shared/kernel/ids.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
 import { refusal, withReadPayments, type Payments } from '../../testing/requests/open-payments.js';
-import { KeyTaken, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { IdempotencyKeyTaken, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import type { PaymentRequestView } from './payment-request-view.js';
 
@@ -173,7 +173,7 @@ describe('Creating a payment request under an idempotency key', () => {
     });
     await begun.promise;
 
-    await expect(payments.request({ keyed: await newKeyedExecution() })).rejects.toThrow(KeyTaken);
+    await expect(payments.request({ keyed: await newKeyedExecution() })).rejects.toThrow(IdempotencyKeyTaken);
     release.resolve();
     await elsewhere;
 
@@ -230,7 +230,7 @@ describe('A physical point of sale', () => {
     const first = await payments.request({ keyed: await newKeyedExecution() }, till);
     const second = await payments.request({}, till);
 
-    await expect(payments.request({ keyed: await newKeyedExecution() }, till)).rejects.toThrow(KeyTaken);
+    await expect(payments.request({ keyed: await newKeyedExecution() }, till)).rejects.toThrow(IdempotencyKeyTaken);
     await payments.platform.database.query('DELETE FROM payments.chain_cursors');
     expect((await refusal(payments.request({}, till))).kind).toBe('unavailable');
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OUTPUT_NETWORK, OUTPUT_COIN } from '#contexts/networks/testing/output-chain-type.js';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
-import { KeyTaken } from '#shared/kernel/keyed-creation.js';
+import { IdempotencyKeyTaken } from '#shared/kernel/keyed-creation.js';
 import { MAX_TOKEN_LENGTH } from '#shared/naspip/naspip-token.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import {
@@ -135,7 +135,7 @@ describe('A numbered address', () => {
     const third = await bench.requestCoins(bench.shop, { keyed });
     await expect(
       bench.requestCoins(bench.shop, { keyed: { ...keyed, executionId: newId<string>() } }),
-    ).rejects.toThrow(KeyTaken);
+    ).rejects.toThrow(IdempotencyKeyTaken);
 
     expect([second, third].map(({ address }) => address)).toEqual([1, 2].map((n) => addressOf('OWN', n)));
     expect(await bench.numbers()).toEqual({ 'wallet(OWN)': { taken: [0, 1, 2], next: 3 } });

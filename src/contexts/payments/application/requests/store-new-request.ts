@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import { emailFrom } from '#shared/kernel/email-address.js';
+import { requireEmail } from '#shared/kernel/email-address.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import { answeredKey, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { toAnsweredKey, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
@@ -93,7 +93,7 @@ export class StoreNewRequest {
   /** @throws not_found, state_conflict, unavailable, KeyTaken, RequestExists, and the errors of `plan` and `storeRelated` */
   async store<T>(input: StorageInput<T>, plan: RequestPlanner<T>): Promise<T> {
     const payerEmail =
-      input.payerEmail === undefined ? undefined : emailFrom(input.payerEmail, 'payer_email');
+      input.payerEmail === undefined ? undefined : requireEmail(input.payerEmail, 'payer_email');
     const storage = { ...input, payerEmail };
     return this.attemptWithCurrentPoint(input, plan, (point, planned) => {
       if (replacesOpenRequest(point, input))
@@ -209,7 +209,7 @@ export class StoreNewRequest {
     { keyed, payerEmail }: StorageInput<T>,
     { version }: CollectingPoint,
   ): Promise<CreationSucceeded<T> | CreationRefused> {
-    const key = keyed && { answeredKey: answeredKey(keyed, answer) };
+    const key = keyed && { answeredKey: toAnsweredKey(keyed, answer) };
     const reason = await this.requests.add({ ...created, payerEmail, ...key }, version);
     return reason === null
       ? { kind: 'succeeded', answer }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
+import { UncountedNotFound } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { resolveMerchant } from '../../domain/requests/order.js';
@@ -33,8 +33,8 @@ export interface TillCodeView {
  * Returns the error for a till with nothing to pay now. It does not count as guessing a code, so that a page can
  * poll.
  */
-export function noOpenRequest(): NotFoundWithoutGuess {
-  return new NotFoundWithoutGuess(
+export function noOpenRequest(): UncountedNotFound {
+  return new UncountedNotFound(
     'not_found',
     'no_open_request',
     'There is nothing to pay here yet. Try again when the cashier has created a payment request.',

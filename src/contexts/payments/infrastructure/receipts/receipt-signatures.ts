@@ -23,13 +23,13 @@ export class ReceiptSignatures {
 
   constructor({ naspip: { issuer, keys } }: PaymentsSettings) {
     this.issuer = issuer;
-    this.ring = keys.prepared(({ secretKey }) => ({ secretKey: secretKeyFromPaserk(secretKey) }));
+    this.ring = keys.deriveRing(({ secretKey }) => ({ secretKey: secretKeyFromPaserk(secretKey) }));
   }
 
   /** @throws unavailable if no key is valid at the receipt's `stated_at` */
   sign(receipt: Receipt): SignedReceipt {
     const at = new Date(receipt.stated_at);
-    const key = this.ring.signing(at, at);
+    const key = this.ring.signingKeyAt(at, at);
     if (key === undefined) throw unavailable('Receipts cannot be signed now. Try again later.');
     const by = { issuer: this.issuer, keyId: key.id, secretKey: key.secretKey };
     return { receipt, signature: signDetached(canonicalJson(receipt), RECEIPT_TYPE, at, by) };

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequestToSign } from '../../application/requests/payment-request-view.js';
-import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
-import { decode, keysOf, verify } from '#shared/naspip/naspip-token.js';
+import { SIGNS_FROM_ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { decode, keyLookupIn, verify } from '#shared/naspip/naspip-token.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { PaymentsSettings, type NaspipKey } from '../../application/requests/payments-settings.js';
 import { NaspipPaymentTokens } from './naspip-payment-tokens.js';
@@ -20,7 +20,7 @@ const keyOf = (id: string, signsFrom: Date, endsAt = keyExpiresAt): NaspipKey =>
 });
 const tokensOf = (keys: SigningKeyRing<NaspipKey>, issuer = 'pay.example') =>
   new NaspipPaymentTokens(new PaymentsSettings(480, { issuer, keys }));
-const tokens = () => tokensOf(new SigningKeyRing([keyOf('key-1', ALWAYS)]));
+const tokens = () => tokensOf(new SigningKeyRing([keyOf('key-1', SIGNS_FROM_ALWAYS)]));
 
 const request = (createdAt: Date): PaymentRequestToSign => ({
   id: newId(),
@@ -45,7 +45,7 @@ afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
 describe('The issuer of payment tokens during a change of keys', () => {
   const change = before(86_400);
   const at = (seconds: number) => new Date(change.getTime() + seconds * 1_000);
-  const [old, next] = [keyOf('key-old', ALWAYS), keyOf('key-new', change)];
+  const [old, next] = [keyOf('key-old', SIGNS_FROM_ALWAYS), keyOf('key-new', change)];
   const signedBy = (token: string) => decode(token).keyId;
 
   it('uses the new key from its start on and verifies tokens with both published keys', () => {
@@ -53,7 +53,7 @@ describe('The issuer of payment tokens during a change of keys', () => {
     const signing = tokensOf(ring);
     const first = signing.issue(request(at(-600)), { name: 'Shop' });
     ring.replace([old, next]);
-    const published = keysOf(signing.publicKeys());
+    const published = keyLookupIn(signing.publicKeys());
     const [second, third] = [-1, 0].map((seconds) => signing.issue(request(at(seconds)), { name: 'Shop' }));
 
     expect([first, second!, third!].map(signedBy)).toEqual(['key-old', 'key-old', 'key-new']);
@@ -117,7 +117,7 @@ describe('A payment token that is read', () => {
   const ours = tokens();
   const token = ours.issue(created, merchant);
   const other = (issuer: string) =>
-    tokensOf(new SigningKeyRing([keyOf('key-1', ALWAYS)]), issuer).issue(created, merchant);
+    tokensOf(new SigningKeyRing([keyOf('key-1', SIGNS_FROM_ALWAYS)]), issuer).issue(created, merchant);
 
   function ruleOf(text: string, at = later(60)): unknown {
     try {

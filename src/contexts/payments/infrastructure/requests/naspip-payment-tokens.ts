@@ -16,7 +16,7 @@ import { NaspipSigner, type NaspipTokenRequest } from '#shared/naspip/naspip-sig
 import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
 import {
   decode,
-  keysOf,
+  keyLookupIn,
   verify,
   type NaspipPublicKey,
   type NaspipPublicKeys,
@@ -35,7 +35,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
 
   constructor({ naspip: { issuer, keys } }: PaymentsSettings) {
     super();
-    this.ring = keys.prepared(({ id: keyId, secretKey, endsAt: keyExpiresAt }) => ({
+    this.ring = keys.deriveRing(({ id: keyId, secretKey, endsAt: keyExpiresAt }) => ({
       signer: new NaspipSigner({ issuer, keyId, secretKey, keyExpiresAt }),
     }));
     this.ring.follow((all) => {
@@ -61,7 +61,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 
   private sign(request: NaspipTokenRequest): string {
-    const key = this.ring.signing(request.issuedAt, request.expiresAt);
+    const key = this.ring.signingKeyAt(request.issuedAt, request.expiresAt);
     if (key === undefined) throw this.keysEndedError();
     try {
       return key.signer.sign(request);
@@ -81,7 +81,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 
   findTokenError(token: string, at: Date, asked: TokenPayment): string | null {
-    const published = keysOf(this.published);
+    const published = keyLookupIn(this.published);
     try {
       const known = decode(token);
       if (published(known.issuer, known.keyId) === undefined) return null;
@@ -96,7 +96,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
 
   read(token: string, at: Date): VerifiedNaspipToken {
     try {
-      return verify(token, keysOf(this.published), at);
+      return verify(token, keyLookupIn(this.published), at);
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
       throw invalidField('token', error.reason, `${error.message}.`);
@@ -110,7 +110,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
   /** No signing key is valid, and wallets reject a token that outlives its key. The operator must rotate the key. */
   private keysEndedError(): DomainError {
     const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
-    const last = this.ring.all.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
+    const last = this.ring.allKeys.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
     if (this.loggedKey !== last.id)
       this.log.write('signing_keys.expired', { key_id: last.id, expires_at: last.endsAt });
     this.loggedKey = last.id;

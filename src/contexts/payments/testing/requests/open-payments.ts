@@ -36,7 +36,7 @@ import { HashedAddresses } from './hashed-addresses.js';
 import { RecordedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
 import { newWatcher } from '#contexts/chain-watching/testing/new-watcher.js';
 import { ObservedDatabase } from './observed-database.js';
-import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { SIGNS_FROM_ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
@@ -224,7 +224,12 @@ const WINDOW_SECONDS = 480;
 
 function somePaymentsSettings(): PaymentsSettings {
   const { secretKey } = generatePaserkKeyPair();
-  const key = { id: 'key-1', secretKey, signsFrom: ALWAYS, endsAt: new Date('2100-01-01T00:00:00Z') };
+  const key = {
+    id: 'key-1',
+    secretKey,
+    signsFrom: SIGNS_FROM_ALWAYS,
+    endsAt: new Date('2100-01-01T00:00:00Z'),
+  };
   return new PaymentsSettings(WINDOW_SECONDS, {
     issuer: 'pay.example',
     keys: new SigningKeyRing([key]),

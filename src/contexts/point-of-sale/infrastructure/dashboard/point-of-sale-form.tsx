@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Choices } from '#shared/kernel/page.js';
-import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
+import { splitEntries, trimmedOrUndefined } from '#shared/platform/http/dashboard/form-body.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  accountChoice,
+  createAccountField,
   type FormFields,
   type SentForm,
-  type Typed,
-  wordOptions,
+  type TypedFields,
+  toOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { t, type Text, type Word } from '#shared/web/dashboard/words/text.js';
@@ -48,7 +48,7 @@ const DESCRIPTION_FIELDS = {
     kind: 'choice',
     label: 'Default payment method',
     hint: 'Payers can switch to the other one.',
-    options: wordOptions(CHECKOUT_FIRST_LABELS),
+    options: toOptions(CHECKOUT_FIRST_LABELS),
   },
 } satisfies FormFields;
 
@@ -61,7 +61,7 @@ export const NEW_POINT_OF_SALE_FIELDS = {
     kind: 'choice',
     label: 'Type',
     hint: 'Online: any number of open payment requests. Physical: one at a time. Cannot be changed later.',
-    options: wordOptions(TYPE_LABELS),
+    options: toOptions(TYPE_LABELS),
   },
   account_id: {
     kind: 'choice',
@@ -77,23 +77,26 @@ const MERCHANT_FIELD_NAMES = Object.keys(DESCRIPTION_FIELDS).filter((name) =>
 );
 
 /** Reads the submitted form. Blank fields become absent. */
-export function readPointOfSaleForm(typed: Typed<typeof POINT_OF_SALE_FIELDS>): DescribedPointOfSale {
+export function readPointOfSaleForm(typed: TypedFields<typeof POINT_OF_SALE_FIELDS>): DescribedPointOfSale {
   const merchant: Partial<MerchantFields> = Object.fromEntries(
-    MERCHANT_FIELD_NAMES.map((name) => [name.slice(MERCHANT_PREFIX.length), filled((typed as Typed)[name])]),
+    MERCHANT_FIELD_NAMES.map((name) => [
+      name.slice(MERCHANT_PREFIX.length),
+      trimmedOrUndefined((typed as TypedFields)[name]),
+    ]),
   );
   return {
     name: typed.name ?? '',
     merchant: merchantFromFields({ ...merchant, name: merchant.name ?? '' }),
-    paymentOptions: entriesOf(typed.payment_options),
-    returnUrl: filled(typed.return_url),
-    frameOrigins: entriesOf(typed.frame_origins),
-    checkoutFirst: filled(typed.checkout_first),
+    paymentOptions: splitEntries(typed.payment_options),
+    returnUrl: trimmedOrUndefined(typed.return_url),
+    frameOrigins: splitEntries(typed.frame_origins),
+    checkoutFirst: trimmedOrUndefined(typed.checkout_first),
     openAmount: typed.open_amount === 'on',
     till: readTillFields(typed),
   };
 }
 
-export function formValuesOf(point: PointOfSaleView): Typed {
+export function formValuesOf(point: PointOfSaleView): TypedFields {
   const merchant = Object.entries(merchantFields(point.merchant)) as [string, string | undefined][];
   return {
     ...Object.fromEntries(merchant.map(([name, text]) => [MERCHANT_PREFIX + name, text ?? ''])),
@@ -153,7 +156,7 @@ export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
         fields={NEW_POINT_OF_SALE_FIELDS}
         sent={sent}
         action="/app/points-of-sale"
-        known={{ ...assetOptions(props), account_id: accountChoice(accounts, sent?.typed['account_id']) }}
+        known={{ ...assetOptions(props), account_id: createAccountField(accounts, sent?.typed['account_id']) }}
         button="Create point of sale"
         look="primary"
       />

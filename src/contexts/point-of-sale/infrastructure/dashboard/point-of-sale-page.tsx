@@ -7,7 +7,7 @@ import {
   ActionButton,
   Card,
   CopyRow,
-  Done,
+  CompletedActionNotice,
   Facts,
   FactsCard,
   LinkButton,
@@ -50,7 +50,7 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
   const fields = FIELDS_OF_TYPE[point.type];
   return (
     <DashboardPage visitor={visitor} title={{ name: point.name }} place="/app/points-of-sale">
-      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       <FactsSection {...props} />
       <TillCodeSection {...props} />
       {tills && <TillsSection visitor={visitor} id={point.id} tills={tills} />}

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Count, Name, When } from '#shared/web/parts/values.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
@@ -7,7 +7,7 @@ import { TYPE_LABELS } from './point-of-sale-form.js';
 
 const CREATE_LINK = { path: '/app/points-of-sale/new', label: 'Create point of sale' } as const;
 
-export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
+export function pointsOfSalePage(list: ListedPage<PointOfSaleView>): VNode {
   return (
     <ListPage
       {...list}

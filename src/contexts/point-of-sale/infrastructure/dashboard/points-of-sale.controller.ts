@@ -2,10 +2,15 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardPageQuery, CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import {
+  auditActorOf,
+  answerForm,
+  requireChosenId,
+  FormBody,
+} from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
@@ -71,7 +76,7 @@ export class PointsOfSaleController {
     return answerForm(form, again, async () => {
       const { id } = await this.createPointOfSale.create({
         scope: visitor.scope,
-        ...actedBy(visitor),
+        ...auditActorOf(visitor),
         account: await this.requireAccountId(visitor, typed.account_id),
         type: typed.type ?? '',
         ...readPointOfSaleForm(typed),
@@ -84,7 +89,7 @@ export class PointsOfSaleController {
   @Get(':id')
   async show(
     @PointOfSaleIdParam() id: PointOfSaleId,
-    @Query() { done }: DoneQuery,
+    @Query() { done }: CompletedActionQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.page(visitor, id, { done }));
@@ -112,7 +117,7 @@ export class PointsOfSaleController {
   ) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent: renameErrorFields(sent) });
     return answerForm(form, again, async () => {
-      const change = { scope: visitor.scope, pointOfSaleId: id, ...actedBy(visitor) };
+      const change = { scope: visitor.scope, pointOfSaleId: id, ...auditActorOf(visitor) };
       await this.changePointOfSale.change({ ...change, ...readPointOfSaleForm(form.typed) });
       return seeOther(`/app/points-of-sale/${id}?done=changed`);
     });
@@ -126,13 +131,13 @@ export class PointsOfSaleController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const point = await this.records.find(visitor.scope, id);
-    await this.devices.revoke(point, deviceId, actedBy(visitor));
+    await this.devices.revoke(point, deviceId, auditActorOf(visitor));
     return seeOther(`/app/points-of-sale/${id}?done=revoked`);
   }
 
   /** @throws DomainError on `account_id`, so that the form is displayed again with the typed values */
   private async requireAccountId({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
-    const account = chosenId<AccountId>('account_id', typed, 'the accounts');
+    const account = requireChosenId<AccountId>('account_id', typed, 'the accounts');
     if (await this.accounts.belongsTo(account, organizationId)) return account;
     throw invalidField('account_id', 'account', 'must be one of the accounts of your organization.');
   }

@@ -1,8 +1,8 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { editableAmount, typedAmount } from '#shared/kernel/typed-amount.js';
+import { formatForEditing, parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { readWholeNumber } from '#shared/kernel/text.js';
-import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
-import type { FormFields, Typed } from '#shared/web/dashboard/form-fields.js';
+import { splitEntries, trimmedOrUndefined } from '#shared/platform/http/dashboard/form-body.js';
+import type { FormFields, TypedFields } from '#shared/web/dashboard/form-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';
 import type { DescribedTill } from '../../domain/till-config.js';
 
@@ -28,13 +28,13 @@ export const TILL_FIELDS = {
   },
 } satisfies FormFields;
 
-type TypedTillFields = Typed<typeof TILL_FIELDS>;
+type TypedTillFields = TypedFields<typeof TILL_FIELDS>;
 
 /** Returns undefined if all till fields are blank. The use cases reject texts that are not valid numbers or prices. */
 export function readTillFields(typed: TypedTillFields): DescribedTill | undefined {
   const tips = readTips(typed.till_tip_percentages);
   const lines = nonBlankLines(typed.till_products);
-  const coinCode = filled(typed.till_coin_code);
+  const coinCode = trimmedOrUndefined(typed.till_coin_code);
   if (coinCode === undefined && tips.length === 0 && lines.length === 0) return undefined;
   return {
     coinCode: coinCode ?? '',
@@ -45,7 +45,7 @@ export function readTillFields(typed: TypedTillFields): DescribedTill | undefine
         ? { name: line, amount: '' }
         : {
             name: line.slice(0, at).trim(),
-            amount: typedAmount(line.slice(at + 1), `config.till.products[${index}].amount`),
+            amount: parseTypedAmount(line.slice(at + 1), `config.till.products[${index}].amount`),
           };
     }),
   };
@@ -56,7 +56,9 @@ export function tillFieldValues(till: TillConfig | null): TypedTillFields {
   return {
     till_coin_code: till.coinCode,
     till_tip_percentages: till.tipPercentages.join(', '),
-    till_products: till.products.map(({ name, amount }) => `${name} = ${editableAmount(amount)}`).join('\n'),
+    till_products: till.products
+      .map(({ name, amount }) => `${name} = ${formatForEditing(amount)}`)
+      .join('\n'),
   };
 }
 
@@ -75,7 +77,7 @@ function readTips(text = ''): string[] {
       'ambiguous_amount',
       'must have a space after each comma, such as "5, 10".',
     );
-  return entriesOf(text);
+  return splitEntries(text);
 }
 
 function nonBlankLines(text = ''): string[] {

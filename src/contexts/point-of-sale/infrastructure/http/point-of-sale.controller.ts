@@ -78,7 +78,7 @@ export class PointOfSaleController {
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;
     const pointOfSale = { scope, type, account, ...descriptionFromBody(body), actor, address };
-    return this.answers.once(key, this.present, (keyed) =>
+    return this.answers.answerOnce(key, this.present, (keyed) =>
       this.keyedCreations.run(keyed, () => this.createPointOfSale.create(pointOfSale)),
     );
   }

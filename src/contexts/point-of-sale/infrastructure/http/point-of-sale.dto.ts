@@ -10,7 +10,7 @@ import { AccountFilter } from '#shared/platform/http/validation/shared-fields.js
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { TextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import { inCamelCase } from '#shared/kernel/text.js';
+import { toCamelCaseFields } from '#shared/kernel/text.js';
 import { CHECKOUT_METHODS, type CheckoutMethod } from '../../contract/points-of-sale.js';
 import {
   isSecureOrigin,
@@ -157,8 +157,8 @@ export function descriptionFromBody({ name, config }: ChangePointOfSaleBody): De
   const { till, ...others } = config;
   return {
     name,
-    ...inCamelCase(others),
-    merchant: inCamelCase(config.merchant),
-    till: till ? inCamelCase(till) : undefined,
+    ...toCamelCaseFields(others),
+    merchant: toCamelCaseFields(config.merchant),
+    till: till ? toCamelCaseFields(till) : undefined,
   };
 }

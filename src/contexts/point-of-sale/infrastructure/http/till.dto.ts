@@ -1,5 +1,5 @@
 import { answer, Field } from '#shared/platform/http/answers/answer.js';
-import { DecimalAmount, rule, Text } from '#shared/platform/http/validation/field-rules.js';
+import { DecimalAmount, customRule, Text } from '#shared/platform/http/validation/field-rules.js';
 import { NestedList } from '#shared/platform/http/validation/nested-fields.js';
 import { CoinCode } from '#shared/platform/http/validation/shared-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';
@@ -24,7 +24,7 @@ export class TillBody {
   @CoinCode('Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.')
   coin_code!: string;
 
-  @rule(
+  @customRule(
     'tip_percentages',
     TIP_RULE,
     (value) => Array.isArray(value) && areTipPercentages(value),

@@ -4,7 +4,7 @@ import type { OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   type Page,
   type PageRequest,
-  MOST_CHOICES,
+  MAX_CHOICES,
   type ChoiceSearch,
   type Choices,
 } from '#shared/kernel/page.js';
@@ -96,9 +96,9 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
       `WITH visible AS NOT MATERIALIZED (${SELECT_VISIBLE})
        SELECT all_of_them.total, p.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT * FROM visible WHERE ${OLDEST_FIRST.part(3)}) p ON true
+       LEFT JOIN (SELECT * FROM visible WHERE ${OLDEST_FIRST.pagingSql(3)}) p ON true
        ORDER BY p.id`,
-      [organizationId, accountId, ...OLDEST_FIRST.values(page)],
+      [organizationId, accountId, ...OLDEST_FIRST.parameters(page)],
     );
     return OLDEST_FIRST.page(rows, page, (pointOfSale) => pointOfSale);
   }
@@ -109,10 +109,10 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
   ): Promise<Choices<NamedPointOfSale>> {
     const rows = await this.database.query<NamedPointOfSale & { readonly total: number }>(
       `SELECT id, name, account_name, type, payment_options, count(*) OVER ()::int AS total
-       FROM (SELECT *, bool_or(id::text = $4) OVER () AND count(*) OVER () <= ${MOST_CHOICES} AS of_a_short_list
+       FROM (SELECT *, bool_or(id::text = $4) OVER () AND count(*) OVER () <= ${MAX_CHOICES} AS of_a_short_list
          FROM (${SELECT_VISIBLE}) v WHERE $3::text IS NULL OR type = $3) p
        WHERE (of_a_short_list OR $4 = '' OR id::text = $4 OR position($4 IN lower(name)) > 0 OR position($4 IN lower(account_name)) > 0)
-       ORDER BY name, id LIMIT ${MOST_CHOICES}`,
+       ORDER BY name, id LIMIT ${MAX_CHOICES}`,
       [organizationId, accountId, type, typed.trim().toLowerCase()],
     );
     return { items: rows, total: rows[0]?.total ?? 0 };

@@ -27,7 +27,7 @@ WITH numbered AS (
 )
 SELECT all_of_them.total, ${TERMS_COLUMNS}, t.version
 FROM (SELECT count(*)::integer AS total FROM in_force) all_of_them
-LEFT JOIN (SELECT * FROM in_force WHERE ${ORDER_BY_NETWORK.part(3)}) t ON true
+LEFT JOIN (SELECT * FROM in_force WHERE ${ORDER_BY_NETWORK.pagingSql(3)}) t ON true
 ORDER BY t.network`;
 
 @Injectable()
@@ -48,7 +48,7 @@ export class SettlementAddressQueries {
     const rows = await this.database.queryReplica<PageRow<TermsInForce>>(SELECT_TERMS_IN_FORCE, [
       organizationId,
       accountId,
-      ...ORDER_BY_NETWORK.values(page),
+      ...ORDER_BY_NETWORK.parameters(page),
     ]);
     return ORDER_BY_NETWORK.page(rows, page, (terms) => ({
       ...terms,

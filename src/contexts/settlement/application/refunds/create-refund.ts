@@ -79,7 +79,7 @@ export class CreateRefund {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found, validation_failed, state_conflict, refund_by_merchant, refund_float_insufficient, unavailable, KeyTaken */
+  /** @throws not_found, validation_failed, state_conflict, refund_by_merchant, refund_float_insufficient, unavailable, IdempotencyKeyTaken */
   async create(input: CreateRefundInput): Promise<CreatedRefund> {
     if (input.refundToAddress !== undefined) refuseUnlessOne(input);
     const request = await this.requests.find(input.scope, input.paymentRequestId);

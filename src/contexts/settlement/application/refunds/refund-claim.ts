@@ -20,7 +20,7 @@ const UNUSED_CLAIM = 'A'.repeat(22);
  * is stored.
  */
 export function newClaim(cell: Cell): string {
-  return cell.code(randomBytes(CLAIM_BYTES).toString('base64url'));
+  return cell.markCode(randomBytes(CLAIM_BYTES).toString('base64url'));
 }
 
 export function claimDigest(claim: string): Buffer {
@@ -41,7 +41,7 @@ export class ReadClaimedRefund {
    * @throws not_found, the same for every code that opens no refund
    */
   async read(claim: string): Promise<RefundState> {
-    if (this.cell.isElsewhere(claim)) throw notFound('refund');
+    if (this.cell.isCodeOfOtherCell(claim)) throw notFound('refund');
     const refund = await this.refunds.findClaimed(claimDigest(claim));
     if (refund === null) throw notFound('refund');
     return refund.snapshot;

@@ -1,16 +1,16 @@
 import type { VNode } from 'preact';
-import { typedAmount } from '#shared/kernel/typed-amount.js';
+import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Choices } from '#shared/kernel/page.js';
-import { filled, judged } from '#shared/platform/http/dashboard/form-body.js';
+import { trimmedOrUndefined, validateForm } from '#shared/platform/http/dashboard/form-body.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   type FormFields,
   POINT_OF_SALE,
-  pointOfSaleChoice,
+  createPointOfSaleField,
   type SentForm,
-  type Typed,
-  wordOptions,
+  type TypedFields,
+  toOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
@@ -28,7 +28,7 @@ export const NEW_SUBSCRIPTION = {
     required: true,
   },
   unique_asset_id: { kind: 'choice', label: 'Asset', hint: 'An asset that the point of sale accepts.' },
-  interval: { kind: 'choice', label: 'Billing interval', options: wordOptions(INTERVAL_WORDS) },
+  interval: { kind: 'choice', label: 'Billing interval', options: toOptions(INTERVAL_WORDS) },
   reference_id: {
     label: 'Reference (optional)',
     hint: 'Your own id for the subscription. Its payments carry it too.',
@@ -51,12 +51,12 @@ export const NEW_SUBSCRIPTION = {
  * Validates the form by the rules of the API.
  * @throws validation_failed
  */
-export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
-  const referenceId = filled(typed.reference_id);
+export async function askedIn(typed: TypedFields<typeof NEW_SUBSCRIPTION>) {
+  const referenceId = trimmedOrUndefined(typed.reference_id);
   const [trialUntil, endsAt] = [beginningOf(typed.trial_until), beginningOf(typed.ends_at)];
-  const body = await judged(CreateSubscriptionBody, {
-    amount: typedAmount(typed.amount ?? ''),
-    unique_asset_id: filled(typed.unique_asset_id) ?? '',
+  const body = await validateForm(CreateSubscriptionBody, {
+    amount: parseTypedAmount(typed.amount ?? ''),
+    unique_asset_id: trimmedOrUndefined(typed.unique_asset_id) ?? '',
     interval: (typed.interval ?? '') as BillingInterval,
     ...(referenceId && { reference_id: referenceId }),
     ...(trialUntil && { trial_until: trialUntil }),
@@ -67,7 +67,7 @@ export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
 
 /** Returns the first instant of the day in UTC. */
 function beginningOf(day: string | undefined): string | undefined {
-  const text = filled(day);
+  const text = trimmedOrUndefined(day);
   return text === undefined ? undefined : `${text}T00:00:00Z`;
 }
 
@@ -95,7 +95,7 @@ export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
         sent={sent}
         values={{ interval: 'P1M' }}
         known={{
-          point_of_sale_id: pointOfSaleChoice(points, sent?.typed['point_of_sale_id']),
+          point_of_sale_id: createPointOfSaleField(points, sent?.typed['point_of_sale_id']),
           unique_asset_id: { options: choices },
         }}
         action="/app/subscriptions"

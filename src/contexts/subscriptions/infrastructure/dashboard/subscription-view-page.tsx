@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { ActOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done, Facts } from '#shared/web/dashboard/page-parts.js';
+import { CopyRow, CompletedActionNotice, Facts } from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
@@ -50,7 +50,7 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
       }
       place="/app/subscriptions"
     >
-      <Done done={done} notices={DONE} />
+      <CompletedActionNotice done={done} notices={DONE} />
       <section class="card">
         {may(visitor.role, 'manage') && (
           <dl>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { type FormFields, type ShownRefusal, statusFilter } from '#shared/web/dashboard/form-fields.js';
-import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
+import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Name, When } from '#shared/web/parts/values.js';
 import type { SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
@@ -11,7 +11,7 @@ import {
 } from '#contexts/subscriptions/domain/subscription-state.js';
 import { INTERVAL_WORDS, Price, SubscriptionMark } from './subscription-words.js';
 
-interface SubscriptionsProps extends Listed<SubscriptionState> {
+interface SubscriptionsProps extends ListedPage<SubscriptionState> {
   readonly status: '' | SubscriptionStatus | undefined;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly networkName: (network: string) => string;
@@ -19,7 +19,7 @@ interface SubscriptionsProps extends Listed<SubscriptionState> {
 }
 
 const FILTERS = {
-  status: statusFilter(SUBSCRIPTION_STATUSES),
+  status: createStatusFilter(SUBSCRIPTION_STATUSES),
 } satisfies FormFields;
 
 const CREATE = { path: '/app/subscriptions/new', label: 'Create subscription' } as const;

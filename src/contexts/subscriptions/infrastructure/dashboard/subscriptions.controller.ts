@@ -2,11 +2,23 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import {
+  DashboardPageQuery,
+  CompletedActionListQuery,
+} from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { listedBy, ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
+import {
+  auditActorOf,
+  answerForm,
+  requireChosenId,
+  FormBody,
+} from '#shared/platform/http/dashboard/form-body.js';
+import {
+  readFilteredPage,
+  ListFilters,
+  type ReadFilters,
+} from '#shared/platform/http/dashboard/list-filters.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
@@ -50,7 +62,7 @@ export class SubscriptionsController {
   ) {
     const { page, status } = filters.query;
     const paging = { page, pageSize: PAGE_SIZE };
-    const found = await listedBy(filters, () =>
+    const found = await readFilteredPage(filters, () =>
       this.queries.pageOfAll(visitor.scope, status ? { status } : {}, paging),
     );
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
@@ -78,8 +90,8 @@ export class SubscriptionsController {
     return answerForm(form, again, async () => {
       const { id } = await this.createSubscription.create({
         scope: visitor.scope,
-        audited: actedBy(visitor),
-        pointOfSaleId: chosenId<PointOfSaleId>(
+        audited: auditActorOf(visitor),
+        pointOfSaleId: requireChosenId<PointOfSaleId>(
           'point_of_sale_id',
           typed.point_of_sale_id,
           'the points of sale',
@@ -94,7 +106,7 @@ export class SubscriptionsController {
   @Get(':id')
   async show(
     @SubscriptionParam() id: SubscriptionId,
-    @Query() { page, done }: DoneListQuery,
+    @Query() { page, done }: CompletedActionListQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.page(visitor, id, { page, done }));
@@ -113,7 +125,7 @@ export class SubscriptionsController {
       const { pointOfSaleId } = await this.queries.find(visitor.scope, id);
       if (confirmation.trim().toLowerCase() !== 'revoke')
         throw invalidField('confirmation', 'confirmation', 'must be the word revoke.');
-      await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id, actedBy(visitor));
+      await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id, auditActorOf(visitor));
       return seeOther(`/app/subscriptions/${id}?done=revoked`);
     });
   }

@@ -3,7 +3,7 @@ import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { isUuid, type WalletId } from '#shared/kernel/ids.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
-import { Text, rule } from '#shared/platform/http/validation/field-rules.js';
+import { Text, customRule } from '#shared/platform/http/validation/field-rules.js';
 import type { NamedWallet } from '../../domain/subscription-state.js';
 
 const EXTERNAL_ID = {
@@ -15,7 +15,7 @@ const ID = { description: 'Id that this service assigned to the wallet at its fi
 
 function WalletUuid(optional: boolean): PropertyDecorator {
   const isId = (value: unknown) => typeof value === 'string' && isUuid(value);
-  return rule('uuid', 'must be a UUID.', isId, { type: String, format: 'uuid' }, { ...ID, optional });
+  return customRule('uuid', 'must be a UUID.', isId, { type: String, format: 'uuid' }, { ...ID, optional });
 }
 
 export class WalletByExternalIdBody {

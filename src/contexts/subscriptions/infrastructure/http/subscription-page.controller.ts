@@ -38,7 +38,7 @@ export class SubscriptionPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const read = await this.callers.limited(request, code, () => this.queries.forPayer(code, page));
+    const read = await this.callers.runLimited(request, code, () => this.queries.forPayer(code, page));
     const language = languageOf(request);
     const model = await this.models.modelOf(read, page);
     const html = renderSubscriptionPage(model, language);
@@ -47,7 +47,7 @@ export class SubscriptionPageController {
 
   @Post('pay')
   async pay(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const opened = await this.callers.limited(request, code, () => this.openOwed.forPayer(code));
+    const opened = await this.callers.runLimited(request, code, () => this.openOwed.forPayer(code));
     // Without a request, the page displays whether an amount is owed and whether the request could not be opened.
     response.redirect(303, opened?.hostedCheckoutUrl ?? `/subscription/${code}`);
   }
@@ -58,7 +58,7 @@ export class SubscriptionPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const read = await this.callers.limited(request, code, () => this.queries.forPayer(code));
+    const read = await this.callers.runLimited(request, code, () => this.queries.forPayer(code));
     const model = await this.models.modelOf(read);
     if (isOver(model)) return response.redirect(303, pathOf(model));
     const language = languageOf(request);
@@ -72,7 +72,7 @@ export class SubscriptionPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.callers.limited(request, code, () => this.revokeSubscription.byPayer(code));
+    await this.callers.runLimited(request, code, () => this.revokeSubscription.byPayer(code));
     response.redirect(303, `/subscription/${code}`);
   }
 }

@@ -57,7 +57,7 @@ export class SubscriptionController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<SubscriptionDto> {
     const asked = toAskedSubscription(body);
-    return this.answers.once(
+    return this.answers.answerOnce(
       key,
       (created: SubscriptionState) => this.present(created, caller),
       (keyed) => this.createSubscription.create({ scope: caller.scope, pointOfSaleId, keyed, ...asked }),

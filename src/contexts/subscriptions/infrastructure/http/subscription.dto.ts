@@ -2,14 +2,14 @@ import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.
 import { formatAmount } from '#shared/kernel/amount.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { DecimalAmount, OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { readInstant } from '#shared/kernel/instant.js';
+import { parseTimeSince2000 } from '#shared/kernel/instant.js';
 import {
   EXAMPLE_ASSET,
   ReferenceId,
   UniqueAssetId,
   Instant,
 } from '#shared/platform/http/validation/shared-fields.js';
-import { inCamelCase } from '#shared/kernel/text.js';
+import { toCamelCaseFields } from '#shared/kernel/text.js';
 import type { CreateSubscriptionInput } from '../../application/create-subscription.js';
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';
@@ -195,12 +195,12 @@ export class SubscriptionDto {
 type AskedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'keyed'>;
 
 export function toAskedSubscription(body: CreateSubscriptionBody): AskedSubscription {
-  const { trialUntil, endsAt, expiresAt, ...input } = inCamelCase(body);
+  const { trialUntil, endsAt, expiresAt, ...input } = toCamelCaseFields(body);
   return { ...input, trialUntil: toTime(trialUntil), endsAt: toTime(endsAt), expiresAt: toTime(expiresAt) };
 }
 
 function toTime(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : readInstant(text);
+  return text === undefined ? undefined : parseTimeSince2000(text);
 }
 
 export function presentForWallet(subscription: SubscriptionState): WalletSubscriptionDto {

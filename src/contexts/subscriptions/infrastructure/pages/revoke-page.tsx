@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
-import { isolated, plain } from '#shared/web/formatting/plain-text.js';
+import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { pathOf, type SubscriptionPageModel, wordsOf } from './subscription-page-model.js';
 import { SUBSCRIPTION_ASSETS, type SubscriptionPageProps } from './subscription-page.js';
@@ -20,7 +20,7 @@ function RevokePage({ model, language }: SubscriptionPageProps): VNode {
       <main>
         <section class="work" aria-labelledby="title">
           <h1 id="title" class="question">
-            {text.revokeTitle(isolated(model.merchant))}
+            {text.revokeTitle(isolateTextDirection(model.merchant))}
           </h1>
           <p>{text.revokeStops(price, text.every[model.interval])}</p>
           <p>{text.revokeOpen}</p>
@@ -38,5 +38,5 @@ function RevokePage({ model, language }: SubscriptionPageProps): VNode {
 }
 
 export function renderRevokePage(model: SubscriptionPageModel, language: PageLanguage): string {
-  return htmlDocument(<RevokePage model={plain(model)} language={language} />);
+  return htmlDocument(<RevokePage model={stripDirectionControls(model)} language={language} />);
 }

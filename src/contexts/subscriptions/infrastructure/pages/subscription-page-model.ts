@@ -2,8 +2,8 @@ import type { PageBranding } from '#shared/web/document/inline-asset.js';
 import type { Revoker, SubscriptionStatus } from '../../contract/subscription-events.js';
 import type { BillingInterval } from '../../domain/billing-interval.js';
 import type { ChargeStatus } from '../../domain/charge.js';
-import { shownDate, shownMoment } from '#shared/web/formatting/shown-time.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { formatDate, formatDateTime } from '#shared/web/formatting/shown-time.js';
+import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
 import type { Catalogue, PageLanguage } from '#shared/web/messages/languages.js';
 import { EN, type SubscriptionTexts } from './messages/subscription-messages.en.js';
 import { ES } from './messages/subscription-messages.es.js';
@@ -73,8 +73,8 @@ export interface PageWords {
 export function wordsOf({ amount, symbol }: SubscriptionPageModel, language: PageLanguage): PageWords {
   return {
     text: SUBSCRIPTION_MESSAGES[language],
-    date: (time) => shownDate(time, language),
-    moment: (time) => shownMoment(time, language),
-    price: shownAsset(amount, symbol),
+    date: (time) => formatDate(time, language),
+    moment: (time) => formatDateTime(time, language),
+    price: formatAsset(amount, symbol),
   };
 }

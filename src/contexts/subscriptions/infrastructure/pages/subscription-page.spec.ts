@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
-import { FIRST_WINDOW, visible, weights } from '#shared/web/testing/visible-text.js';
+import { FIRST_WINDOW_BYTES, visible, compressedSizes } from '#shared/web/testing/visible-text.js';
 import {
   type ShownCharge,
   SUBSCRIPTION_MESSAGES,
@@ -136,8 +136,8 @@ describe('The page of a subscription', () => {
   it('needs at most a quarter of the first window of a connection for twelve charges', () => {
     const full = { ...STATES['past due']![0], charges: paidCharges(12), page: 2, pages: 3 };
 
-    for (const weight of weights(renderSubscriptionPage(full, 'pt')))
-      expect(weight).toBeLessThanOrEqual(FIRST_WINDOW / 4);
+    for (const weight of compressedSizes(renderSubscriptionPage(full, 'pt')))
+      expect(weight).toBeLessThanOrEqual(FIRST_WINDOW_BYTES / 4);
   });
 
   it('contains no script, links only below its own path, and isolates text directions', () => {

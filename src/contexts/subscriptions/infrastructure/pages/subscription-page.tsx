@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { EXACT, Fact } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED, Fact } from '#shared/web/parts/facts.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
 import { CARD_STYLES, inlineAsset, type PageAssets } from '#shared/web/document/inline-asset.js';
-import { isolated, plain } from '#shared/web/formatting/plain-text.js';
+import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import {
   isOver,
@@ -40,7 +40,7 @@ function SubscriptionPage({ model, language }: SubscriptionPageProps): VNode {
         <section class="summary" aria-labelledby="title">
           <h1 id="title">
             <span class="label">{words.text.subscription}</span>{' '}
-            <span class="price" {...EXACT}>
+            <span class="price" {...NOT_TRANSLATED}>
               {words.price}
             </span>{' '}
             <span>{words.text.every[model.interval]}</span>
@@ -57,7 +57,7 @@ function SubscriptionPage({ model, language }: SubscriptionPageProps): VNode {
 }
 
 export function renderSubscriptionPage(model: SubscriptionPageModel, language: PageLanguage): string {
-  return htmlDocument(<SubscriptionPage model={plain(model)} language={language} />);
+  return htmlDocument(<SubscriptionPage model={stripDirectionControls(model)} language={language} />);
 }
 
 interface StatusWords {
@@ -97,7 +97,7 @@ function Next({ model, words: { text, date, price } }: PartProps): VNode {
 }
 
 function statusWords(model: SubscriptionPageModel, { text, date, moment }: PageWords): StatusWords {
-  const merchant = isolated(model.merchant);
+  const merchant = isolateTextDirection(model.merchant);
   const { nextAt, toPay, now } = model;
   switch (model.status) {
     case 'pending':
@@ -175,7 +175,7 @@ function Row({ charge, words }: { charge: ShownCharge; words: PageWords }): VNod
   return (
     <li class="charge">
       <span>{words.date(charge.dueAt)}</span>
-      <span class="amount" {...EXACT}>
+      <span class="amount" {...NOT_TRANSLATED}>
         {words.price}
       </span>
       <span class={`state ${kind}`}>{state}</span>

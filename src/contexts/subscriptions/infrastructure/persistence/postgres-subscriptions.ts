@@ -4,7 +4,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
+import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Subscription } from '../../domain/subscription.js';
@@ -33,7 +33,7 @@ const IS_DUE =
   't.next_step_at <= platform.now() AND (t.parked_until IS NULL OR t.parked_until <= platform.now())';
 
 /** Selects four times the limit before locking, so that several processes can lock different subscriptions. */
-export const LOCK_DUE = `SELECT s.id FROM (SELECT id FROM ${dueIdsInTurns({
+export const LOCK_DUE = `SELECT s.id FROM (SELECT id FROM ${selectDueIdsRoundRobin({
   table: 'subscriptions.subscriptions',
   waits: 't.next_step_at IS NOT NULL',
   isDue: IS_DUE,
@@ -97,7 +97,7 @@ export class PostgresSubscriptions extends Subscriptions {
   }
 
   async lockByCode(code: string): Promise<Subscription | null> {
-    if (this.cell.isElsewhere(code)) return null;
+    if (this.cell.isCodeOfOtherCell(code)) return null;
     const [subscription] = await this.restore(`${SELECT} WHERE s.code = $1 FOR UPDATE OF s`, [code]);
     return subscription ?? null;
   }

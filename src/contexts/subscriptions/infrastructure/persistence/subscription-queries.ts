@@ -121,9 +121,9 @@ export class SubscriptionQueries {
               'refused', CASE WHEN r.status = 'planned' THEN r.refused END))
             FROM subscriptions.charge_requests r WHERE r.charge_id = charges.id AND r.status <> 'dropped'
             ORDER BY r.payment_request_id DESC LIMIT 1) AS request
-         FROM subscriptions.charges WHERE subscription_id = $1 AND ${CHARGES_ORDER.part(2)}) c ON true
+         FROM subscriptions.charges WHERE subscription_id = $1 AND ${CHARGES_ORDER.pagingSql(2)}) c ON true
        ORDER BY c.number DESC`,
-      [id, ...CHARGES_ORDER.values(page)],
+      [id, ...CHARGES_ORDER.parameters(page)],
     );
     return CHARGES_ORDER.page(rows, page, (row) => withoutNulls<ChargeView>(row));
   }
@@ -155,7 +155,7 @@ export class SubscriptionQueries {
    * @throws not_found, the same for every code without a page
    */
   async forPayer(code: string, page = 1): Promise<PayerSubscription> {
-    if (this.cell.isElsewhere(code)) throw notFound('subscription');
+    if (this.cell.isCodeOfOtherCell(code)) throw notFound('subscription');
     const subscription = await this.one('s.code = $1', [codeToQuery(code)]);
     const charges = await this.chargesShown(subscription, page);
     const [latest] = page === 1 ? charges.items : (await this.chargesShown(subscription, 1)).items;
@@ -178,9 +178,9 @@ export class SubscriptionQueries {
        )
        SELECT all_of_them.total, v.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.part(1)}) v ON true
+       LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.pagingSql(1)}) v ON true
        ORDER BY v.id DESC`,
-      [...NEWEST_FIRST.values(page), ...values],
+      [...NEWEST_FIRST.parameters(page), ...values],
     );
     return NEWEST_FIRST.page(rows, page, subscriptionFromRow);
   }

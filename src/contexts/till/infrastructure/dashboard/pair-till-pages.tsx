@@ -7,10 +7,10 @@ import {
   type ActOutcome,
   type FormFields,
   POINT_OF_SALE,
-  pointOfSaleChoice,
+  createPointOfSaleField,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
-import { CopyRow, Done, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { CopyRow, CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/values.js';
 import { type QrImage, QrPicture } from '#shared/web/parts/qr-code.js';
@@ -34,10 +34,10 @@ interface TillPageProps extends ActOutcome {
 
 /** Page for pairing phones. A Cashier sees only this page and the own account. */
 export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode {
-  const choice = pointOfSaleChoice(points, sent?.typed['point_of_sale_id']);
+  const choice = createPointOfSaleField(points, sent?.typed['point_of_sale_id']);
   return (
     <DashboardPage visitor={visitor} title="Till" place={TILL_PATH}>
-      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       <FormCard
         note="A paired phone works as a till: it takes payments at one point of sale, shows them, and cancels unpaid ones. It has no other access."
         fields={NEW_PAIRING_FIELDS}

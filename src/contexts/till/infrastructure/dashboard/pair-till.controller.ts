@@ -5,13 +5,13 @@ import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   seeOther,
   showPage,
-  OnceToken,
-  showOnceAt,
+  SecretPageToken,
+  redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { answerForm, requireChosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { drawQr } from '#shared/web/parts/qr-code.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
@@ -45,7 +45,7 @@ export class PairTillController {
 
   @DashboardRoute('pair_devices')
   @Get()
-  async show(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async show(@Query() { done }: CompletedActionQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     return showPage(await this.renderTillPage(visitor, { done }));
   }
 
@@ -64,7 +64,7 @@ export class PairTillController {
     const typed = form.typed.point_of_sale_id;
     const again = (sent: SentForm) => this.renderTillPage(visitor, { sent });
     return answerForm(form, again, async () => {
-      const id = chosenId<PointOfSaleId>('point_of_sale_id', typed, 'the points of sale');
+      const id = requireChosenId<PointOfSaleId>('point_of_sale_id', typed, 'the points of sale');
       const point = await this.points.find(visitor.scope, id);
       if (point.type !== 'physical')
         throw invalidField('point_of_sale_id', 'physical', 'must be a physical point of sale.');
@@ -80,14 +80,14 @@ export class PairTillController {
         PAIRING_CODE_PATH,
         JSON.stringify(kept),
       );
-      return showOnceAt(PAIRING_CODE_PATH, token, response);
+      return redirectToSecretPage(PAIRING_CODE_PATH, token, response);
     });
   }
 
   /** Displays the pairing code on the first request only. */
   @DashboardRoute('pair_devices')
   @Get('code')
-  async showCode(@OnceToken() token: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
+  async showCode(@SecretPageToken() token: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
     const kept = await this.shownOnce.takeSecret(visitor.sessionId, PAIRING_CODE_PATH, token);
     if (kept === null) return seeOther(`${TILL_PATH}?done=shown`);
     const { pointOfSaleId: id, code, expiresAt } = JSON.parse(kept) as StoredCode;

@@ -23,7 +23,7 @@ export class SaleCodesController {
 
   @Get()
   async codes(@Param('sessionId') sessionId: string, @Req() request: Request): Promise<SaleCodes> {
-    const { now, pageUrl, token, selected, options, receiptUrl } = await this.callers.limited(
+    const { now, pageUrl, token, selected, options, receiptUrl } = await this.callers.runLimited(
       request,
       sessionId,
       () => this.checkouts.read(sessionId),

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { PairingScreen, PaymentScreen, RegisterScreen, Screen, SettingsScreen } from './till-screens.js';
@@ -48,7 +48,7 @@ export function renderTillPage({ sandbox, dashboardUrl }: TillPageModel, languag
         <PairingScreen {...text} />
         <RegisterScreen {...text} />
         <Screen name="tip" title={text.tipTitle}>
-          <p class="price" {...EXACT} id="tip-total" />
+          <p class="price" {...NOT_TRANSLATED} id="tip-total" />
           <div id="tips" />
         </Screen>
         <PaymentScreen {...text} />
@@ -76,7 +76,7 @@ function TodayScreen(text: TillTexts['page']): VNode {
     <Screen name="today" title={text.today}>
       <p class="problem" id="today-problem" role="alert" hidden />
       <p class="label">{text.takenToday}</p>
-      <p class="price" {...EXACT} id="taken" />
+      <p class="price" {...NOT_TRANSLATED} id="taken" />
       <p class="note" id="no-payments" hidden />
       <ul id="payments" />
     </Screen>

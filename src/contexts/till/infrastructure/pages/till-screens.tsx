@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { TillPageTexts } from './messages/till.en.js';
-import { EXACT } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 
 interface ScreenProps {
   readonly name: string;
@@ -74,7 +74,7 @@ export function RegisterScreen(text: TillPageTexts): VNode {
         <div class="pad">
           <p class="problem" id="pad-problem" role="alert" hidden />
           <p class="left" id="left" hidden />
-          <p class="price" {...EXACT} id="typed" aria-live="polite" />
+          <p class="price" {...NOT_TRANSLATED} id="typed" aria-live="polite" />
           <p class="note" id="typed-note" hidden />
           <div id="keys">
             {DIGIT_KEYS.map((key) => (
@@ -127,7 +127,7 @@ export function PaymentScreen(text: TillPageTexts): VNode {
     <Screen name="payment" title={text.payment} isUnseen>
       <div class="standing">
         <p id="mark" aria-hidden="true" hidden />
-        <p class="price" {...EXACT} id="price" />
+        <p class="price" {...NOT_TRANSLATED} id="price" />
         <p id="state" />
         <p id="time-left" hidden />
         <p id="state-note" hidden />
@@ -166,7 +166,7 @@ export function PaymentScreen(text: TillPageTexts): VNode {
         <p class="note" id="dashboard-note">
           {text.refundNote}
         </p>
-        <p class="note" id="sale-reference" {...EXACT} />
+        <p class="note" id="sale-reference" {...NOT_TRANSLATED} />
       </div>
       <div id="receipt-code" class="card" hidden>
         <p>{text.receiptNote}</p>

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { readIpAddress } from '#shared/kernel/ip-range.js';
+import { parseIpAddress } from '#shared/kernel/ip-range.js';
 
 /** The range of all globally routed IPv6 addresses. All other IPv6 addresses are special or unassigned (IANA). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
@@ -17,7 +17,7 @@ const AZURE_INTERNAL_ADDRESS = '168.63.129.16';
  * translate them to an internal address.
  */
 export function isPublicAddress(text: string): boolean {
-  const address = readIpAddress(text);
+  const address = parseIpAddress(text);
   if (address === undefined || address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return address.toString() !== AZURE_INTERNAL_ADDRESS;
   return address.match(GLOBAL_UNICAST, GLOBAL_UNICAST_BITS) && !isIsatapAddress(address);
@@ -25,7 +25,7 @@ export function isPublicAddress(text: string): boolean {
 
 /** True for 127.0.0.0/8 and ::1. False for IPv6 addresses that embed a loopback address. */
 export function isLoopbackAddress(text: string): boolean {
-  return readIpAddress(text)?.range() === 'loopback';
+  return parseIpAddress(text)?.range() === 'loopback';
 }
 
 /** True for an ISATAP address: its interface id is 0:5efe or 200:5efe and an IPv4 address (RFC 5214, section 6.1). */

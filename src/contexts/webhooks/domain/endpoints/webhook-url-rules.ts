@@ -1,5 +1,5 @@
-import { isLoopbackName, readIpAddress } from '#shared/kernel/ip-range.js';
-import { namesUser, readAbsoluteUrl } from '#shared/kernel/text.js';
+import { isLoopbackName, parseIpAddress } from '#shared/kernel/ip-range.js';
+import { hasUserInfo, readAbsoluteUrl } from '#shared/kernel/text.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_URL_LENGTH = 2048;
@@ -43,7 +43,7 @@ export function parseEndpointUrl(text: string, policy: EndpointPolicy): URL | En
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopbackHttp)) {
     return endpointProblem('https', 'must begin with https://.');
   }
-  if (namesUser(text)) {
+  if (hasUserInfo(text)) {
     return endpointProblem('no_credentials', 'must not contain a user name or password.');
   }
   const address = ipAddressInUrl(url);
@@ -54,7 +54,7 @@ export function parseEndpointUrl(text: string, policy: EndpointPolicy): URL | En
 /** The IP address that the URL contains as its host. Null if the host is a name. */
 export function ipAddressInUrl(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  return readIpAddress(host) === undefined ? null : host;
+  return parseIpAddress(host) === undefined ? null : host;
 }
 
 /**

@@ -72,7 +72,7 @@ describe('The log of a merchant', () => {
     const statements = await statementsOf(fixture.platform, () => fixture.happen(...history(order)));
     const before = await recorded();
     await readAgain();
-    await Promise.all([fixture.eventsRunner().turn(), fixture.eventsRunner().turn()]);
+    await Promise.all([fixture.eventsRunner().applyNextBatch(), fixture.eventsRunner().applyNextBatch()]);
     await fixture.happen();
 
     expect(statements.filter((text) => text.includes('INTO webhooks.events'))).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('The log of a merchant', () => {
     const read: { id: string; reference: string }[] = [];
     let reading = true;
     const turning = workers.map(async (worker) => {
-      while (reading) await worker.turn();
+      while (reading) await worker.applyNextBatch();
     });
     const all = eventually(async () => {
       const after = read.at(-1)?.id;

@@ -1,6 +1,6 @@
 import { Database } from '../database.js';
 
-/** The real database, which counts the statements sent through it. */
+/** The database under test, with a count of the statements sent to it. */
 export class CountedDatabase extends Database {
   statements = 0;
 

@@ -5,8 +5,8 @@ import type { SubscriberRunner } from '../subscriber-runner.js';
 const PATIENCE_MS = 60_000;
 
 /**
- * Resolves when all that was committed so far can be read. Readers go up to the oldest transaction still running on
- * the whole server, which in a test run may be another test's, in a database of its own.
+ * Resolves when all events committed so far are readable. That requires that all older transactions on the server have
+ * ended, including those of concurrent tests in other databases.
  */
 export async function logSettled(database: Database): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
@@ -21,8 +21,8 @@ export async function logSettled(database: Database): Promise<void> {
   }
 }
 
-/** Runs these subscribers until none finds anything left to read. */
+/** Runs the subscribers until none of them has unread events. */
 export async function readToEnd(database: Database, ...runners: readonly SubscriberRunner[]): Promise<void> {
   await logSettled(database);
-  while ((await Promise.all(runners.map((runner) => runner.turn()))).some(Boolean));
+  while ((await Promise.all(runners.map((runner) => runner.applyNextBatch()))).some(Boolean));
 }

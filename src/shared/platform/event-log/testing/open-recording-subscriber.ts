@@ -7,7 +7,7 @@ import { logSettled } from './log-settled.js';
 
 export const OWNER = newId();
 
-/** Writes down each event, and fails where the test says so, after having written it. */
+/** Records each event, and fails after recording an event that the test marks as failing. */
 export class RecordingSubscriber extends EventSubscriber {
   readonly name: string = 'notebook';
   readonly eventTypes = ['line'];
@@ -36,7 +36,7 @@ export function line(text: string, aggregateId: string = OWNER, type = 'line') {
 
 export type OpenNotebook = Awaited<ReturnType<typeof openRecordingSubscriber>>;
 
-/** An event log on a real database of its own, and a subscriber to it. */
+/** Opens a test database with an event log and one recording subscriber. */
 export async function openRecordingSubscriber() {
   const platform = await openTestDatabase();
   const { database, eventLog } = platform;
@@ -56,7 +56,7 @@ export async function openRecordingSubscriber() {
 
     async hearAll(by = runner): Promise<void> {
       await logSettled(database);
-      while (await by.turn());
+      while (await by.applyNextBatch());
     },
 
     async noted(): Promise<string[]> {

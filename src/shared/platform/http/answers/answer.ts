@@ -7,29 +7,31 @@ import { camelCase, type CamelCase } from '#shared/kernel/text.js';
 const EXAMPLE_UUID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z';
 
-/** A description, with the other properties in a second argument; or all properties. */
+/**
+ * Arguments of a field decorator: a description and the other OpenAPI properties, or only an object with all
+ * properties.
+ */
 type AnswerFieldArguments =
   [description: string, options?: ApiPropertyOptions] | [options?: ApiPropertyOptions];
 
-/** Declares an answer field: documents it and lets `answer` send it. `ApiProperty` would only document it. */
+/** Declares an answer field: documents it and lets `answer` send it. Swagger's `ApiProperty` would only document it. */
 export function Field(...args: AnswerFieldArguments): PropertyDecorator {
-  return declared({}, args);
+  return declareField({}, args);
 }
 
 export function Uuid(...args: AnswerFieldArguments): PropertyDecorator {
-  return declared({ format: 'uuid', example: EXAMPLE_UUID }, args);
+  return declareField({ format: 'uuid', example: EXAMPLE_UUID }, args);
 }
 
 export function Time(...args: AnswerFieldArguments): PropertyDecorator {
-  return declared({ format: 'date-time', example: EXAMPLE_TIME }, args);
+  return declareField({ format: 'date-time', example: EXAMPLE_TIME }, args);
 }
 
-/** A whole number, 0 or greater. */
 export function Count(...args: AnswerFieldArguments): PropertyDecorator {
-  return declared({ type: 'integer', minimum: 0 }, args);
+  return declareField({ type: 'integer', minimum: 0 }, args);
 }
 
-function declared(
+function declareField(
   defaults: ApiPropertyOptions,
   [first = {}, options = {}]: AnswerFieldArguments,
 ): PropertyDecorator {
@@ -41,18 +43,21 @@ function declared(
   return applyDecorators(ApiProperty({ ...defaults, ...own } as ApiPropertyOptions), Expose());
 }
 
-/** Times are Dates in the view. A field that is optional in the answer may be null in the view. */
+/**
+ * Type of a view's value for an answer's value. Times are Dates in the view. Fields that are optional in the answer may
+ * be null in the view.
+ */
 type ViewValue<Value> =
   Exclude<Value, null> | (string extends Value ? Date : never) | (undefined extends Value ? null : never);
 
-/** A view with an answer's fields, in camelCase. */
+/** A view with the same fields as the answer, in camelCase. */
 export type ViewOf<Answer> = {
   readonly [Name in keyof Answer as CamelCase<Name>]: ViewValue<Answer[Name]>;
 };
 
 /**
- * Creates an answer from a view: maps `createdAt` to `created_at` in ISO 8601. Sends only fields declared with `Field`;
- * omits fields that the view lacks or has as null.
+ * Creates an answer from a view, for example `created_at` in ISO 8601 from `createdAt`. Sends only fields declared with
+ * `Field`; omits fields that the view lacks or has as null.
  * @param computed values for fields that the view does not have; they may be null
  */
 export function answer<Answer extends object, Name extends keyof Answer = never>(
@@ -75,7 +80,7 @@ const fieldsByClass = new Map<Type, readonly (readonly [name: string, viewName: 
 function fieldsOf(type: Type<object>) {
   let fields = fieldsByClass.get(type);
   if (fields === undefined) {
-    // An empty instance has all exposed fields, including those of mapped types.
+    // An empty instance lists all declared fields, including those inherited through mapped types.
     const instance = plainToInstance(type, {}, { excludeExtraneousValues: true });
     fields = Object.keys(instance).map((name) => [name, camelCase(name)]);
     fieldsByClass.set(type, fields);
@@ -83,19 +88,21 @@ function fieldsOf(type: Type<object>) {
   return fields;
 }
 
-/** A handler result that also sets status and headers, such as a page or a redirect. */
-export abstract class SelfSent {
+/** A handler's result that sends itself, including status and headers, such as a page or a redirect. */
+export abstract class SelfSentAnswer {
   abstract sendBy(response: Response): void;
 }
 
-const ANSWERS_RAW = 'answersRaw';
+const OMITS_ENVELOPE = 'answersRaw';
 
-/** Omits the envelope from the answer (`@RawAnswer()`). */
-export function markRaw({ locals }: Response): void {
-  locals[ANSWERS_RAW] = true;
+/** Makes the answer omit the envelope (`@RawAnswer()`). */
+export function omitEnvelope({ locals }: Response): void {
+  locals[OMITS_ENVELOPE] = true;
 }
 
-/** Wraps a handler's result in the envelope (docs/reference/README.md, "Envelope"). */
-export function enveloped({ locals }: Response, data: unknown): unknown {
-  return locals[ANSWERS_RAW] === true ? data : { status: 'success', data: data ?? null };
+/**
+ * Wraps a handler's result in the response envelope, unless the answer omits it (docs/reference/README.md, "Envelope").
+ */
+export function wrapInEnvelope({ locals }: Response, data: unknown): unknown {
+  return locals[OMITS_ENVELOPE] === true ? data : { status: 'success', data: data ?? null };
 }

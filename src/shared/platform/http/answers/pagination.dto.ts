@@ -1,21 +1,21 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { LAST_PAGE, type Page, type PageRequest } from '#shared/kernel/page.js';
+import { MAX_PAGE_NUMBER, type Page, type PageRequest } from '#shared/kernel/page.js';
 import { AnyText } from '../validation/field-rules.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
-const PAGE = { min: 1, max: LAST_PAGE };
-const AFTER = {
+const PAGE_NUMBER_RANGE = { min: 1, max: MAX_PAGE_NUMBER };
+const AFTER_OPTIONS = {
   optional: true,
   description:
     'Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with ' +
     'the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`.',
 };
 
-/** Query of a paginated list. All keys are optional. */
+/** Query parameters of a paginated list. All are optional. */
 export class PageQuery {
-  // The schema has no default, because programs that send defaults would send `page` together with `after`.
+  // The OpenAPI schema has no default, because clients that send defaults would send `page` together with `after`.
   @QueryInteger('Page number, starting at 1. Default: 1. Cannot be combined with `after`.', {
-    ...PAGE,
+    ...PAGE_NUMBER_RANGE,
     optional: true,
   })
   page?: number;
@@ -23,7 +23,7 @@ export class PageQuery {
   @QueryInteger('Items per page, 1 to 100. Default: 50.', { min: 1, max: 100, default: 50 })
   page_size: number = 50;
 
-  @AnyText(AFTER)
+  @AnyText(AFTER_OPTIONS)
   after?: string;
 }
 
@@ -33,43 +33,46 @@ export interface RequestedPage {
   after?: string;
 }
 
-/** Creates the query class for lists that require a page size and a page or cursor (docs/reference/lists.md, "Paging"). */
+/**
+ * Creates the query class for lists that require `page_size` and either `page` or `after` (docs/reference/lists.md,
+ * "Paging").
+ */
 export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
     @QueryInteger(
       'Page number, starting at 1. Required unless `after` is sent; cannot be combined with it.',
-      { ...PAGE, unless: 'after', example: 1 },
+      { ...PAGE_NUMBER_RANGE, unless: 'after', example: 1 },
     )
     page?: number;
 
     @QueryInteger(`Items per page, ${leastPageSize} to 100.`, { min: leastPageSize, max: 100, example: 50 })
     page_size!: number;
 
-    @AnyText(AFTER)
+    @AnyText(AFTER_OPTIONS)
     after?: string;
   }
   return RequiredPageQuery;
 }
 
-/** @throws validation_failed if both a page and a cursor are given */
+/** @throws validation_failed if the query has both `page` and `after` */
 export function toPageRequest({ page, page_size: pageSize, after }: RequestedPage): PageRequest {
   if (page !== undefined && after !== undefined)
     throw invalidField('after', 'without_page', 'cannot be combined with `page`. Send one of them.');
   return { page: page ?? 1, pageSize, after };
 }
 
-/** A page as sent to callers (docs/reference/lists.md, "Paging"). */
+/** A page of a list in an API answer (docs/reference/lists.md, "Paging"). */
 export interface PageBody<T> {
   data: T[];
   total: number;
   page: number;
   page_size: number;
   total_pages: number;
-  /** Absent on the last page. */
+  /** Cursor of the next page. Absent on the last page. */
   next?: string;
 }
 
-/** Formats a page. A page beyond the end is empty and has the exact total. */
+/** Formats a page of a list as an API answer. A page beyond the end is empty and has the exact total. */
 export function presentPage<T, V>(page: Page<T>, request: PageRequest, present: (item: T) => V): PageBody<V> {
   return {
     data: page.items.map((item) => present(item)),

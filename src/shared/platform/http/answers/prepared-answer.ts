@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 
-/** A body that is the same for all callers, rendered once, with its entity tag. */
+/** A response body that is the same for all callers, rendered once, with its entity tag. */
 export interface PreparedAnswer {
-  /** Media type or file extension for `Response.type`. */
   readonly type: string;
   readonly body: Buffer;
   readonly etag: string;
@@ -14,15 +13,18 @@ export function prepareAnswer(type: string, content: string | Buffer): PreparedA
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
-/** Sends the body, or 304 if the browser has it (RFC 9110 section 13.1.2). Other headers must already be set. */
+/**
+ * Sends the body, or status 304 if the browser already has it (RFC 9110 section 13.1.2). All other headers must be set
+ * before.
+ */
 export function sendPrepared(response: Response, { type, body, etag }: PreparedAnswer): void {
   response.setHeader('ETag', etag);
-  if (matches(response.req.headers['if-none-match'], etag)) response.status(304).end();
+  if (matchesEntityTag(response.req.headers['if-none-match'], etag)) response.status(304).end();
   else response.type(type).send(body);
 }
 
-/** Compares a list of entity tags weakly (RFC 9110 section 13.1.2). */
-export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+/** True if a list of entity tags contains `etag`, by weak comparison (RFC 9110 section 13.1.2). */
+export function matchesEntityTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

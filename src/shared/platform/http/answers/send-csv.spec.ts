@@ -7,7 +7,7 @@ import express, { type Response } from 'express';
 import { sendCsv, type CsvFile, type DownloadTimes } from './send-csv.js';
 
 const PATIENT: DownloadTimes = { stalled: 60_000, whole: 60_000 };
-/** More than sockets take on their own. */
+/** Number of batches that is more than the socket buffers of both sides can hold. */
 const ENDLESS = 1_000_000;
 
 let server: Server | undefined;
@@ -18,18 +18,18 @@ afterEach(() => {
 
 interface Download {
   readonly answer: IncomingMessage;
-  /** Rejects where the connection ended before the file did. */
+  /** Returns the received text. Rejects if the connection closes before the file is complete. */
   text(): Promise<string>;
-  /** The end of sending. */
+  /** Resolves when the server has finished sending. */
   readonly sent: Promise<unknown>;
   readonly batchesRead: () => number;
-  /** True once the source was released. */
+  /** True after the server has closed the source of the records. */
   readonly isReleased: () => boolean;
 }
 
 type Records = readonly (readonly string[])[] | undefined;
 
-/** @param records called with the number of each batch */
+/** @param records returns the records of a batch, by the batch's number */
 async function download(
   records: (batch: number) => Records | Promise<Records>,
   times = PATIENT,
@@ -50,7 +50,7 @@ async function download(
   const file: CsvFile = { name: 'a.csv', header: ['one', 'two'], batches: batches() };
   const answering = (_: unknown, response: Response) => {
     sent = sendCsv(response, file, times).catch((error: unknown) => {
-      // As the error filter does.
+      // The application's error filter does the same.
       response.destroy();
       return error;
     });
@@ -109,7 +109,7 @@ describe('A file of CSV that is sent', () => {
 
     await started.sent;
 
-    // What the sockets hold, some megabytes; not what there is.
+    // The server reads only as many batches as fit the socket buffers (some megabytes), not the complete file.
     expect(started.batchesRead()).toBeLessThan(1_000);
     expect(started.isReleased()).toBe(true);
     await expect(started.text()).rejects.toMatchObject({ code: 'ECONNRESET' });

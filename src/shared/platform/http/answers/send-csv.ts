@@ -2,31 +2,31 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { csvRecord, type CsvCell } from './csv.js';
 
-/** Time limits of a download, in milliseconds. */
+/** Time limits of a CSV download, in milliseconds. */
 export interface DownloadTimes {
-  /** For each batch, and for each 16 KiB, the size of a response's buffer. */
+  /** Maximum time for reading one batch, and for sending 16 KiB, which is the size of a response's buffer. */
   readonly stalled: number;
-  /** For the complete download. */
+  /** Maximum time for the complete download. */
   readonly whole: number;
 }
 
 export interface CsvFile {
   readonly name: string;
   readonly header: readonly string[];
-  /** Batches of records. The next batch is requested after the last one is sent. */
+  /** Batches of CSV records. The next batch is read only after the previous one has been sent. */
   readonly batches: AsyncGenerator<readonly (readonly CsvCell[])[], void>;
 }
 
-const PIECE = 16 * 1024;
+const CSV_CHUNK_LENGTH = 16 * 1024;
 
 /**
- * Sends a CSV file of any length with at most one batch in memory. The first batch is read before the status is sent, so
- * that an immediate failure is an ordinary error. A later failure, a stalled client or a timeout closes the connection
- * without ending the body, so that a truncated file never looks complete.
- * @throws errors of the batches
+ * Sends a CSV file of any length with at most one batch in memory. The first batch is read before the status is sent,
+ * so that an immediate failure gets an ordinary error answer. If a later batch fails or the client is too slow, the
+ * connection is closed without ending the body, so that a truncated file never looks complete.
+ * @throws errors of reading the batches
  */
 export async function sendCsv(response: Response, file: CsvFile, times: DownloadTimes): Promise<void> {
-  const pace = new Pace(response, times);
+  const pace = new PacedSender(response, times);
   try {
     let batch = await file.batches.next();
     response.status(200);
@@ -34,10 +34,10 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
     response.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
     let text = csvRecord(file.header);
     for (; batch.done !== true; batch = await file.batches.next()) {
-      pace.goOn();
+      pace.restartTimeLimit();
       for (const record of batch.value) {
         text += csvRecord(record);
-        if (text.length < PIECE) continue;
+        if (text.length < CSV_CHUNK_LENGTH) continue;
         await pace.send(text);
         text = '';
       }
@@ -45,7 +45,7 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
     await pace.send(text);
     response.end();
   } catch (error) {
-    if (!(error instanceof ClientStopped)) throw error;
+    if (!(error instanceof DownloadAborted)) throw error;
     response.destroy();
   } finally {
     pace.end();
@@ -53,11 +53,11 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
   }
 }
 
-/** The client disconnected or is too slow. The access log records the aborted answer. */
-class ClientStopped extends Error {}
+/** The client disconnected or was too slow. The access log records the answer as aborted. */
+class DownloadAborted extends Error {}
 
-/** Sends at the client's speed, within the time limits. */
-class Pace {
+/** Sends text at the client's speed, within the time limits. */
+class PacedSender {
   private readonly over = new AbortController();
   private readonly stop = () => this.over.abort();
   private readonly stalled: NodeJS.Timeout;
@@ -72,20 +72,20 @@ class Pace {
     response.once('close', this.stop);
   }
 
-  /** Continues after a batch was read. @throws ClientStopped */
-  goOn(): void {
-    if (this.over.signal.aborted) throw new ClientStopped();
+  /** Restarts the time limit after a batch has been read. @throws ClientStopped */
+  restartTimeLimit(): void {
+    if (this.over.signal.aborted) throw new DownloadAborted();
     this.stalled.refresh();
   }
 
-  /** @throws ClientStopped */
+  /** @throws ClientStopped if the client disconnects or exceeds a time limit */
   async send(text: string): Promise<void> {
     const isTaken = this.response.write(text);
     this.stalled.refresh();
     try {
       if (!isTaken) await once(this.response, 'drain', { signal: this.over.signal });
     } catch (error) {
-      throw this.over.signal.aborted ? new ClientStopped() : error;
+      throw this.over.signal.aborted ? new DownloadAborted() : error;
     }
   }
 

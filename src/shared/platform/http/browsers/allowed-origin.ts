@@ -1,56 +1,60 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'Access-Control-Expose-Headers',
   'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
 ];
-const READING = ['GET', 'HEAD'];
-const PREFLIGHT: Readonly<Record<string, string>> = {
-  // The official x402 client sends `Access-Control-Expose-Headers`, a response header, with its payment request.
+const READING_METHODS = ['GET', 'HEAD'];
+const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  // The official x402 client mistakenly sends the response header `Access-Control-Expose-Headers` with its payment
+  // request.
   'Access-Control-Allow-Headers':
     'access-control-expose-headers, content-type, if-none-match, payment-signature, x-request-id',
   'Access-Control-Max-Age': '600',
 };
 
 /**
- * Decides which cross-origin requests are allowed (Fetch standard, section 3.3). Pages of one configured origin, the hosted
- * checkout, may call with cookies and read the answers. Pages of other origins may read without cookies, so that browser
- * wallets work. They may only post to proven paths, without cookies: a payer's signature proves such a request. The sent
- * origin is compared but never echoed.
+ * Decides which cross-origin requests browsers may send (CORS: Fetch standard, section 3.3). Pages of the configured
+ * origin, which is the hosted checkout, may send cookies and read the answers. Pages of other origins, such as browser
+ * wallets, may only read without cookies, and post without cookies to paths where the payer's signature authenticates
+ * the request. The received origin is only compared, never sent back.
  */
 export class AllowedOrigin {
   private readonly forOthers: readonly string[];
   private readonly forReaders: readonly string[];
   private readonly forAllowed: readonly string[];
 
-  /** @param origin scheme, host and port as sent by browsers; undefined allows no origin to send cookies */
+  /**
+   * @param origin scheme, host and port of the hosted checkout, as browsers send it; undefined: no origin may send
+   * cookies
+   */
   constructor(private readonly origin: string | undefined) {
-    // `Vary` keeps caches from sending one origin's answer, or refusal, to others.
+    // `Vary` keeps HTTP caches from serving the answer for one origin to another origin.
     this.forOthers = origin === undefined ? [] : ['Vary', 'Origin'];
-    this.forReaders = [...this.forOthers, 'Access-Control-Allow-Origin', '*', ...EXPOSED];
+    this.forReaders = [...this.forOthers, 'Access-Control-Allow-Origin', '*', ...EXPOSED_HEADERS];
     this.forAllowed = [
       ...this.forOthers,
       ...['Access-Control-Allow-Origin', origin ?? ''],
       ...['Access-Control-Allow-Credentials', 'true'],
-      ...EXPOSED,
+      ...EXPOSED_HEADERS,
     ];
   }
 
   /**
    * Returns the CORS headers of the answer as alternating names and values.
-   * @param method for a preflight, the method of the following request
-   * @param isProven true if pages of any origin may post, because the request proves itself
+   * @param method for a preflight, the method of the request that follows it
+   * @param isProven true if the request authenticates itself, so that pages of any origin may post
    */
   headersFor(request: IncomingMessage, method = request.method, isProven = false): readonly string[] {
     if (this.isAllowed(request)) return this.forAllowed;
-    const isOpen = READING.includes(method ?? '') || (isProven && method === 'POST');
+    const isOpen = READING_METHODS.includes(method ?? '') || (isProven && method === 'POST');
     return isOpen ? this.forReaders : this.forOthers;
   }
 
   methodsFor(request: IncomingMessage, isProven = false): readonly string[] {
-    if (this.isAllowed(request)) return [...READING, 'POST', 'PUT'];
-    return isProven ? [...READING, 'POST'] : READING;
+    if (this.isAllowed(request)) return [...READING_METHODS, 'POST', 'PUT'];
+    return isProven ? [...READING_METHODS, 'POST'] : READING_METHODS;
   }
 
   private isAllowed({ headers }: IncomingMessage): boolean {
@@ -59,7 +63,7 @@ export class AllowedOrigin {
 }
 
 /**
- * Sets these headers on every answer of the paths, including failures, and answers preflights of allowed requests.
+ * Sets the CORS headers on every answer of the given paths, including failures, and answers preflight requests.
  * @param paths path prefixes
  * @param provenPaths the paths that accept posts from pages of any origin
  */
@@ -79,12 +83,12 @@ export function allowOrigin(
     const methods = allowed.methodsFor(request, isProven);
     if (requestedMethod === undefined || !methods.includes(requestedMethod)) return next();
     response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
-    for (const [name, value] of Object.entries(PREFLIGHT)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(PREFLIGHT_HEADERS)) response.setHeader(name, value);
     response.status(204).end();
   };
 }
 
-/** True if the path starts with one of the prefixes, e.g. `/checkout/`. Case-sensitive, like the router. */
+/** True if the path starts with one of the prefixes, such as `/checkout/`. Case-sensitive, like the router. */
 export function hasPrefix(path: string, beginnings: readonly string[]): boolean {
   return beginnings.some((beginning) => path.startsWith(beginning));
 }

@@ -4,9 +4,9 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 import { hasPrefix } from './allowed-origin.js';
 
-const READING = ['GET', 'HEAD', 'OPTIONS'];
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Another site's page sent a request on a visitor's behalf. */
+/** A page of another site made the visitor's browser send the request. */
 export class CrossSiteRefused extends DomainError {
   constructor() {
     super('forbidden', 'cross_site_refused', ERROR_CODES.cross_site_refused.sentence);
@@ -14,11 +14,11 @@ export class CrossSiteRefused extends DomainError {
 }
 
 /**
- * Rejects requests from other sites' pages on paths that need a cookie or no credential. `SameSite` alone is not enough: it
- * withholds the cookie but still lets the answer set cookies.
+ * Rejects requests that pages of other sites send, on paths that use a cookie or no credential. The cookie attribute
+ * `SameSite` is not enough: it withholds the cookie, but the answer could still set cookies.
  * @param paths path prefixes
- * @param ownOrigins origins of this service's pages
- * @param provenPaths paths where the request body proves itself and no cookie is read
+ * @param ownOrigins origins of this service's own pages
+ * @param provenPaths exempt paths: the request body authenticates itself, and no cookie is read
  */
 export function refuseCrossSite(
   paths: readonly string[],
@@ -27,7 +27,7 @@ export function refuseCrossSite(
 ): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     const isOpen =
-      READING.includes(request.method) ||
+      SAFE_METHODS.includes(request.method) ||
       !hasPrefix(request.path, paths) ||
       (request.method === 'POST' && provenPaths.some((proven) => proven?.test(request.path)));
     if (isOpen || !isCrossSite(request, ownOrigins)) return next();
@@ -36,8 +36,9 @@ export function refuseCrossSite(
 }
 
 /**
- * Checks headers that pages cannot forge (Fetch Metadata; Fetch standard, "Origin header"). Programs send neither header.
- * Browsers without `Sec-Fetch-Site` send `Origin: null` for our forms, because our pages send no referrer.
+ * Detects another site by headers that its pages cannot forge (Fetch Metadata; Fetch standard, "Origin header").
+ * Clients other than browsers send neither header. Browsers without `Sec-Fetch-Site` send `Origin: null` for our forms,
+ * because our pages send no referrer.
  */
 function isCrossSite({ headers }: IncomingMessage, ownOrigins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site } = headers;

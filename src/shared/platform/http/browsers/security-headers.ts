@@ -5,7 +5,7 @@ import helmet from 'helmet';
 
 const HSTS_SECONDS = 365 * 86_400;
 
-/** API answers are not documents, so they may not load resources or be framed. */
+/** API answers are not documents, so the policy forbids loading resources and framing. */
 const API_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -13,7 +13,7 @@ const API_POLICY = {
   },
 };
 
-/** Swagger UI needs its scripts, inline style attributes and icons as data URLs. */
+/** Swagger UI requires its own scripts, inline style attributes and icons as data URLs. */
 const DOCS_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -27,14 +27,14 @@ const DOCS_POLICY = {
 };
 
 /**
- * Returns the security headers of all API answers. They are constant; compute them once.
- * @param includesSubdomains see `hsts`
+ * Returns the security headers of all API answers. They never change, so compute them once.
+ * @param includesSubdomains true if browsers must also use TLS for subdomains
  */
 export function apiHeaders(includesSubdomains: boolean): readonly (readonly [name: string, value: string])[] {
   return [['Cache-Control', 'no-store'], ...headersOf({ ...API_POLICY, ...hsts(includesSubdomains) })];
 }
 
-/** @param docsPath path of Swagger UI @param includesSubdomains see `hsts` */
+/** @param docsPath path of Swagger UI @param includesSubdomains true if browsers must also use TLS for subdomains */
 export function securityHeaders(docsPath: string, includesSubdomains = false): RequestHandler {
   const forDocs = helmet({ ...DOCS_POLICY, ...hsts(includesSubdomains) });
   const headers = apiHeaders(includesSubdomains);
@@ -46,7 +46,10 @@ export function securityHeaders(docsPath: string, includesSubdomains = false): R
   };
 }
 
-/** HSTS (RFC 6797). Covers subdomains only if the operator opts in, because a subdomain may not serve TLS. */
+/**
+ * HSTS options (RFC 6797). Subdomains are included only on the operator's request, because one of them may not support
+ * TLS.
+ */
 function hsts(includeSubDomains: boolean) {
   return { strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains } };
 }

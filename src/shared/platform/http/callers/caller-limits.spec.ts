@@ -13,22 +13,22 @@ describe('A limit per minute', () => {
     const moment = { now: 5_000 };
     const limits = limitsAt(moment);
 
-    const answers = [1, 2, 3, 4].map(() => limits.take('status 203.0.113.7', 3));
+    const answers = [1, 2, 3, 4].map(() => limits.countCall('status 203.0.113.7', 3));
     moment.now += 59_999.9;
-    const before = limits.take('status 203.0.113.7', 3);
+    const before = limits.countCall('status 203.0.113.7', 3);
     moment.now += 0.1;
 
     expect(answers).toEqual([0, 0, 0, 60]);
-    expect([before, limits.take('status 203.0.113.7', 3)]).toEqual([1, 0]);
+    expect([before, limits.countCall('status 203.0.113.7', 3)]).toEqual([1, 0]);
   });
 
   it('counts each key separately, and is not extended by further requests', () => {
     const moment = { now: 0 };
     const limits = limitsAt(moment);
 
-    for (; moment.now < 60_000; moment.now += 100) limits.take('a', 2);
+    for (; moment.now < 60_000; moment.now += 100) limits.countCall('a', 2);
 
-    expect(['a', 'a', 'a', 'b'].map((key) => limits.take(key, 2))).toEqual([0, 0, 60, 0]);
+    expect(['a', 'a', 'a', 'b'].map((key) => limits.countCall(key, 2))).toEqual([0, 0, 60, 0]);
   });
 });
 
@@ -36,19 +36,19 @@ describe('The remainder of a limit per minute', () => {
   it('is complete before the first request and after a minute, and reading it takes nothing', () => {
     const moment = { now: 0 };
     const limits = limitsAt(moment);
-    const before = limits.leftOf(ONE, 'a', 2);
-    limits.takeOf(ONE, 'a', 2);
+    const before = limits.remainderOf(ONE, 'a', 2);
+    limits.countCallInRanges(ONE, 'a', 2);
     moment.now = 10_400;
-    const looks = [limits.leftOf(ONE, 'a', 2), limits.leftOf(ONE, 'a', 2)];
-    limits.takeOf(ONE, 'a', 2);
-    limits.takeOf(ONE, 'a', 2);
-    const none = limits.leftOf(ONE, 'a', 2);
+    const looks = [limits.remainderOf(ONE, 'a', 2), limits.remainderOf(ONE, 'a', 2)];
+    limits.countCallInRanges(ONE, 'a', 2);
+    limits.countCallInRanges(ONE, 'a', 2);
+    const none = limits.remainderOf(ONE, 'a', 2);
     moment.now = 60_000;
 
     expect(before).toEqual({ left: 2, seconds: 60 });
     expect(looks).toEqual(Array(2).fill({ left: 1, seconds: 50 }));
     expect(none).toEqual({ left: 0, seconds: 50 });
-    expect(limits.leftOf(ONE, 'a', 2)).toEqual({ left: 2, seconds: 60 });
+    expect(limits.remainderOf(ONE, 'a', 2)).toEqual({ left: 2, seconds: 60 });
   });
 });
 
@@ -61,11 +61,11 @@ describe('A limit of a caller', () => {
   it('applies to each range, with a higher limit for the wider range', () => {
     const limits = limitsAt({ now: 0 });
 
-    const waits = [1, 1, 1, 2, 3].map((subnet) => limits.takeOf(at(subnet), 'a', 2));
+    const waits = [1, 1, 1, 2, 3].map((subnet) => limits.countCallInRanges(at(subnet), 'a', 2));
 
     expect(waits).toEqual([0, 0, 60, 0, 0]);
-    expect(limits.takeOf(at(4), 'a', 2)).toBe(60);
-    expect(limits.leftOf(at(4), 'a', 2).left).toBe(2);
+    expect(limits.countCallInRanges(at(4), 'a', 2)).toBe(60);
+    expect(limits.remainderOf(at(4), 'a', 2).left).toBe(2);
   });
 });
 
@@ -75,8 +75,8 @@ describe('The memory of limits', () => {
     let allowed = 0;
 
     for (let n = 0; n < 10_000; n += 1) {
-      limits.take(`made up ${n}`, 1);
-      if (n % 100 === 0 && limits.take('persistent', 5) === 0) allowed += 1;
+      limits.countCall(`made up ${n}`, 1);
+      if (n % 100 === 0 && limits.countCall('persistent', 5) === 0) allowed += 1;
     }
 
     expect([limits.size, allowed]).toEqual([1_000, 5]);

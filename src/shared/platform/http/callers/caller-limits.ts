@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { RateLimits, type Caller, type RatePolicy } from '#shared/kernel/rate-limits.js';
 
-/** Maximum number of stored keys: some tens of megabytes. */
+/** Maximum number of keys to store, which takes some tens of megabytes. */
 export const MAX_KEYS = 100_000;
 const WINDOW_MS = 60_000;
 
-interface Window {
+interface CallWindow {
   readonly startedAt: number;
   taken: number;
 }
@@ -16,13 +16,17 @@ export function perMinutePolicy(name: string, quota: number): RatePolicy {
 }
 
 /**
- * Counts requests per key in one-minute windows that start with the key's first request. Protects only against floods and
- * guessing: counts are per process and lost on restart. Exact limits are counted in the database.
+ * Counts requests per key in one-minute windows. A window starts with the key's first request. Protects only against
+ * floods and guessing, because the counts are per process and lost on restart. Exact limits are counted in the
+ * database.
  */
 export class CallerLimits extends RateLimits {
-  private readonly windows: LRUCache<string, Window>;
+  private readonly windows: LRUCache<string, CallWindow>;
 
-  /** @param now monotonic milliseconds @param mostKeys beyond this number, the least recently used windows are dropped */
+  /**
+   * @param now monotonic milliseconds @param mostKeys if there are more keys, the least recently used ones are
+   * forgotten
+   */
   constructor(
     private readonly now: () => number = () => performance.now(),
     mostKeys = MAX_KEYS,
@@ -32,11 +36,11 @@ export class CallerLimits extends RateLimits {
   }
 
   /**
-   * Takes one of `perMinute` for this key. Rejected calls are not counted.
-   * @param key names both the limit and the caller
-   * @returns 0 if allowed, otherwise whole seconds to wait
+   * Counts one call of this key, unless `perMinute` is exceeded. Rejected calls are not counted.
+   * @param key identifies both the limit and the caller
+   * @returns 0 if allowed, otherwise the whole seconds to wait
    */
-  take(key: string, perMinute: number): number {
+  countCall(key: string, perMinute: number): number {
     const now = this.now();
     let window = this.windows.get(key);
     if (window === undefined || now - window.startedAt >= WINDOW_MS) window = { startedAt: now, taken: 0 };
@@ -47,43 +51,44 @@ export class CallerLimits extends RateLimits {
   }
 
   /**
-   * Takes one from each of the caller's ranges, or none if a range is exhausted.
-   * @param perMinute of the narrowest range
-   * @returns 0 if allowed, otherwise whole seconds to wait
+   * Counts one call in each IP address range that contains the caller, or in none if the limit of one range is
+   * exceeded.
+   * @param perMinute limit of the smallest range; larger ranges have a multiple of it
+   * @returns 0 if allowed, otherwise the whole seconds to wait
    */
-  takeOf(caller: Caller, key: string, perMinute: number): number {
+  countCallInRanges(caller: Caller, key: string, perMinute: number): number {
     const wait = Math.max(
-      ...caller.map(({ name, share }) => this.spent(`${key} ${name}`, perMinute * share)),
+      ...caller.map(({ name, share }) => this.secondsToWait(`${key} ${name}`, perMinute * share)),
     );
     if (wait > 0) return wait;
-    for (const { name, share } of caller) this.take(`${key} ${name}`, perMinute * share);
+    for (const { name, share } of caller) this.countCall(`${key} ${name}`, perMinute * share);
     return 0;
   }
 
   override require(key: string, perMinute: number): void {
-    const wait = this.take(key, perMinute);
+    const wait = this.countCall(key, perMinute);
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('operation', perMinute));
   }
 
-  /** Checks whether the limit is exhausted, without taking one. @returns 0 if not, otherwise whole seconds to wait */
-  private spent(key: string, perMinute: number): number {
+  /** Checks a limit without counting a call. @returns 0 if a call is allowed, otherwise the whole seconds to wait */
+  private secondsToWait(key: string, perMinute: number): number {
     const window = this.windows.get(key);
     if (window === undefined || window.taken < perMinute) return 0;
     return Math.max(0, Math.ceil((window.startedAt + WINDOW_MS - this.now()) / 1000));
   }
 
   /**
-   * Returns the remainder of `perMinute` in the caller's narrowest range, and the whole seconds until it resets. Takes
-   * none.
+   * Returns how many calls are left in the caller's smallest IP address range, and the whole seconds until the limit
+   * resets. Does not count a call.
    */
-  leftOf([{ name }]: Caller, key: string, perMinute: number): { left: number; seconds: number } {
+  remainderOf([{ name }]: Caller, key: string, perMinute: number): { left: number; seconds: number } {
     const window = this.windows.get(`${key} ${name}`);
     const ends = window === undefined ? 0 : window.startedAt + WINDOW_MS - this.now();
     if (window === undefined || ends <= 0) return { left: perMinute, seconds: WINDOW_MS / 1_000 };
     return { left: Math.max(0, perMinute - window.taken), seconds: Math.ceil(ends / 1_000) };
   }
 
-  /** For tests. */
+  /** Number of stored keys, for tests. */
   get size(): number {
     return this.windows.size;
   }

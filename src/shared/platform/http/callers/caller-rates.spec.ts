@@ -5,7 +5,7 @@ import { CallerRates, CallerRate } from './caller-rates.js';
 const STATUS = new CallerRate('status', 1, 5);
 const HUNDRED = new CallerRate('hundred', 100, 100);
 
-/** @returns 0 where it was allowed, else the seconds to wait */
+/** @returns 0 if the call is allowed, otherwise the seconds to wait */
 function taken(rates: CallerRates, key: string, rate: CallerRate): number {
   try {
     rates.require(key, rate);
@@ -62,7 +62,7 @@ describe('A rate per second', () => {
     const left = times(100, () => rates.require('key', HUNDRED));
 
     expect([left[0], left.at(-1), taken(rates, 'key', HUNDRED)]).toEqual([99, 0, 1]);
-    expect(() => rates.demandLeft('key', HUNDRED)).toThrow(
+    expect(() => rates.requireRemainder('key', HUNDRED)).toThrow(
       expect.objectContaining({ policy: HUNDRED.policy }),
     );
   });
@@ -72,8 +72,8 @@ describe('A rate per second', () => {
     times(5, () => taken(rates, 'a', STATUS));
 
     expect([taken(rates, 'b', STATUS), taken(rates, 'a', STATUS)]).toEqual([0, 1]);
-    expect(() => rates.demandLeft('a', STATUS)).toThrow(RateLimited);
-    for (let looks = 0; looks < 9; looks += 1) rates.demandLeft('c', STATUS);
+    expect(() => rates.requireRemainder('a', STATUS)).toThrow(RateLimited);
+    for (let looks = 0; looks < 9; looks += 1) rates.requireRemainder('c', STATUS);
     expect(taken(rates, 'c', STATUS)).toBe(0);
   });
 

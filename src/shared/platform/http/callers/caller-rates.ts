@@ -3,16 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import { MAX_KEYS } from './caller-limits.js';
-import { RateNotice, type RateFields } from './rate-fields.js';
+import { RateFieldBuilder, type RateFields } from './rate-fields.js';
 
 /** Tolerance for rounding errors in sums of fractional milliseconds. */
-const ROUNDING = 1e-6;
+const ROUNDING_TOLERANCE_MS = 1e-6;
 
 export class CallerRate {
   readonly policy: RatePolicy;
-  private readonly notice: RateNotice;
+  private readonly notice: RateFieldBuilder;
 
-  /** @param name policy name in answers @param burst number of calls allowed at the same time after a pause */
+  /**
+   * @param name name of the limit in answers @param burst maximum number of calls in immediate succession after a pause
+   */
   constructor(
     name: string,
     readonly perSecond: number,
@@ -20,60 +22,67 @@ export class CallerRate {
   ) {
     const seconds = Math.max(1, Math.ceil(burst / perSecond));
     this.policy = { name, quota: Math.max(burst, perSecond), seconds };
-    this.notice = new RateNotice(this.policy);
+    this.notice = new RateFieldBuilder(this.policy);
   }
 
-  /** Returns the rate limit fields of an answer. Rates are at least one per second, so the limit resets within a second. */
+  /**
+   * Returns the rate limit headers of an answer. All rates are at least one per second, so the limit resets within a
+   * second.
+   */
   fields(left: number): RateFields {
     return this.notice.fields(this.policy.name, left, 1);
   }
 }
 
 /**
- * Limits rates per second by key, in bounded memory. Uses the generic cell rate algorithm (ITU-T I.371), which stores one
- * time per key. Rates are per process and lost on restart.
+ * Limits the calls per second of each key, in bounded memory. Uses the generic cell rate algorithm (ITU-T I.371), which
+ * stores one time per key. Rates are per process and lost on restart.
  */
 @Injectable()
 export class CallerRates {
-  /** Theoretical arrival time by key, in milliseconds: when all accepted calls would have arrived at an even rate. */
-  private readonly even: LRUCache<string, number>;
+  /**
+   * By key, the time in milliseconds at which all accepted calls would have arrived if they had come at an even rate.
+   */
+  private readonly evenTimes: LRUCache<string, number>;
 
   /** @param now monotonic milliseconds */
   constructor(
     private readonly now: () => number = () => performance.now(),
     mostKeys = MAX_KEYS,
   ) {
-    this.even = new LRUCache({ max: mostKeys });
+    this.evenTimes = new LRUCache({ max: mostKeys });
   }
 
   /**
-   * Takes one for this key. Rejected calls are not counted.
-   * @param key names both the limit and the caller
-   * @returns the current remainder
+   * Counts one call of this key, unless the rate is exceeded. Rejected calls are not counted.
+   * @param key identifies both the limit and the caller
+   * @returns the number of calls that are left
    * @throws RateLimited
    */
   require(key: string, rate: CallerRate): number {
     const { perSecond, burst } = rate;
-    const [before, now] = [this.even.get(key) ?? 0, this.now()];
-    demandLeft(before - now, rate);
+    const [before, now] = [this.evenTimes.get(key) ?? 0, this.now()];
+    requireRoomInBurst(before - now, rate);
     const even = Math.max(before, now) + 1_000 / perSecond;
-    this.even.set(key, even);
-    return Math.max(0, Math.floor(burst - ((even - now) * perSecond) / 1_000 + ROUNDING));
+    this.evenTimes.set(key, even);
+    return Math.max(0, Math.floor(burst - ((even - now) * perSecond) / 1_000 + ROUNDING_TOLERANCE_MS));
   }
 
-  /** @throws RateLimited if none is left; takes none */
-  demandLeft(key: string, rate: CallerRate): void {
-    demandLeft((this.even.get(key) ?? 0) - this.now(), rate);
+  /** Checks the rate without counting a call. @throws RateLimited if no call is left */
+  requireRemainder(key: string, rate: CallerRate): void {
+    requireRoomInBurst((this.evenTimes.get(key) ?? 0) - this.now(), rate);
   }
 
-  /** For tests. */
+  /** Number of stored keys, for tests. */
   get size(): number {
-    return this.even.size;
+    return this.evenTimes.size;
   }
 }
 
-/** @param ahead milliseconds between now and the theoretical arrival time @throws RateLimited */
-function demandLeft(ahead: number, { perSecond, burst, policy }: CallerRate): void {
+/**
+ * @param ahead milliseconds from now until the stored even-rate time of the key @throws RateLimited if no call is left
+ */
+function requireRoomInBurst(ahead: number, { perSecond, burst, policy }: CallerRate): void {
   const wait = ahead - ((burst - 1) * 1_000) / perSecond;
-  if (wait > ROUNDING) throw new RateLimited(Math.ceil(wait / 1_000), policy);
+  if (wait > ROUNDING_TOLERANCE_MS) throw new RateLimited(Math.ceil(wait / 1_000), policy);
 }

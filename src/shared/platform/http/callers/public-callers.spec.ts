@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
-import {
-  notFound,
-  NotFoundWithoutGuess,
-  RateLimited,
-  type DomainError,
-} from '#shared/kernel/domain-error.js';
+import { notFound, UncountedNotFound, RateLimited, type DomainError } from '#shared/kernel/domain-error.js';
 import { CallerAddress } from './caller-address.js';
 import { CallerLimits } from './caller-limits.js';
 import { HttpSettings, type PublicLimits } from './http-settings.js';
@@ -21,12 +16,12 @@ function from(remoteAddress: string): Request {
 }
 
 const isLetIn = (callers: PublicCallers, address: string, id: string) =>
-  'fields' in callers.take(from(address), id);
+  'fields' in callers.countRequest(from(address), id);
 
-/** The kind of the answer to a caller who asks for what does not exist. */
+/** Requests an id that does not exist. @returns the kind of the resulting error */
 function missFrom(callers: PublicCallers, address: string, id: string): Promise<string> {
   return callers
-    .limited(from(address), id, () => Promise.reject(notFound('checkout')))
+    .runLimited(from(address), id, () => Promise.reject(notFound('checkout')))
     .catch((error: DomainError) => error.kind);
 }
 
@@ -36,7 +31,7 @@ describe('A caller without a credential', () => {
 
     const misses: string[] = [];
     for (let n = 0; n < 1_300; n += 1) misses.push(await missFrom(callers, '203.0.113.7', `guess ${n}`));
-    for (let n = 0; n < 5_000; n += 1) callers.take(from('203.0.113.7'), `session ${n % 100}`);
+    for (let n = 0; n < 5_000; n += 1) callers.countRequest(from('203.0.113.7'), `session ${n % 100}`);
 
     expect(misses.slice(0, 3)).toEqual(['not_found', 'not_found', 'rate_limited']);
     expect(new Set(misses.slice(3))).toEqual(new Set(['rate_limited']));
@@ -62,7 +57,7 @@ describe('A caller without a credential', () => {
     let now = 0;
     const callers = callersWith({ requests: 2, misses: 9 }, () => now);
     const ask = (id: string) => {
-      const turn = callers.take(from('203.0.113.7'), id);
+      const turn = callers.countRequest(from('203.0.113.7'), id);
       return 'fields' in turn ? turn.fields[3] : `${turn.wait} s for ${turn.policy.name}`;
     };
 
@@ -76,10 +71,10 @@ describe('A caller without a credential', () => {
 
   it('has no miss counted for a link that exists and is not open yet', async () => {
     const callers = callersWith({ requests: 9, misses: 1 });
-    const notYet = new NotFoundWithoutGuess('not_found', 'not_found', 'Not opened yet.');
+    const notYet = new UncountedNotFound('not_found', 'not_found', 'Not opened yet.');
 
     for (let n = 0; n < 2; n += 1) {
-      const early = callers.limited(from('203.0.113.7'), 'link', () => Promise.reject(notYet));
+      const early = callers.runLimited(from('203.0.113.7'), 'link', () => Promise.reject(notYet));
       await expect(early).rejects.toMatchObject({ kind: 'not_found' });
     }
   });
@@ -88,7 +83,7 @@ describe('A caller without a credential', () => {
 describe('A limit of pages without an id', () => {
   const isServed = (callers: PublicCallers, address: string, page: string) => {
     try {
-      callers.takePage(from(address), page);
+      callers.countPageRequest(from(address), page);
       return true;
     } catch (error) {
       expect(error).toMatchObject({ kind: 'rate_limited', policy: { name: 'page' } });
@@ -109,7 +104,7 @@ describe('A limit of pages without an id', () => {
   it('counts a session across all of its addresses, separate from its address', () => {
     const callers = callersWith({ pages: 2 });
     const fromSession = (digest: string, address: string) => () =>
-      callers.takeOfSession(from(address), digest);
+      callers.countSessionRequest(from(address), digest);
     for (const address of ['198.51.100.1', '198.51.100.2']) fromSession('flooding', address)();
 
     expect(fromSession('flooding', '198.51.100.3')).toThrow(RateLimited);

@@ -1,31 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { DomainError, NotFoundWithoutGuess, RateLimited } from '#shared/kernel/domain-error.js';
+import { DomainError, UncountedNotFound, RateLimited } from '#shared/kernel/domain-error.js';
 import type { Caller, RatePolicy } from '#shared/kernel/rate-limits.js';
 import { CallerAddress } from './caller-address.js';
 import { CallerLimits, perMinutePolicy } from './caller-limits.js';
 import { HttpSettings } from './http-settings.js';
-import { RateNotice, setRateFields, type RateFields } from './rate-fields.js';
+import { RateFieldBuilder, setRateFields, type RateFields } from './rate-fields.js';
 
 /**
- * Result of taking from a limit. An allowed request has the fields of its answer; a rejected one has the seconds to wait
- * and the exhausted policy.
+ * Decision of a rate limit. An allowed request gets the headers of its answer, a rejected one the seconds to wait and
+ * the exceeded limit.
  */
-export type Turn = { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
+export type LimitDecision =
+  { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
- * Rate limits of callers without a credential, per process, across all public pages and operations. Existing records are
- * served whatever other callers of the address do. Only misses share a limit; beyond it a miss is a 429. Ids are too long
- * to guess (docs/reference/limits.md).
+ * Rate limits for callers without a credential, per process, for all public pages and operations. Each id or code has
+ * its own limit, so other callers at the same address cannot block a payer. Only requests for ids that do not exist
+ * share a limit; beyond it, they are answered with 429. Ids are too long to guess (docs/reference/limits.md).
  */
 @Injectable()
 export class PublicCallers {
   private readonly ofSession: RatePolicy;
   private readonly ofMisses: RatePolicy;
   private readonly ofPages: RatePolicy;
-  private readonly notice: RateNotice;
-  private readonly pageNotice: RateNotice;
+  private readonly notice: RateFieldBuilder;
+  private readonly pageNotice: RateFieldBuilder;
 
   constructor(
     private readonly limits: CallerLimits,
@@ -36,64 +37,70 @@ export class PublicCallers {
     this.ofSession = perMinutePolicy('session', requests);
     this.ofMisses = perMinutePolicy('not-found', misses);
     this.ofPages = perMinutePolicy('page', pages);
-    this.notice = new RateNotice(this.ofSession);
-    this.pageNotice = new RateNotice(this.ofPages);
+    this.notice = new RateFieldBuilder(this.ofSession);
+    this.pageNotice = new RateFieldBuilder(this.ofPages);
   }
 
-  /** Takes one request of this caller for this id or code. */
-  take(request: IncomingMessage, id: string): Turn {
+  /** Counts one request of this caller for this id or code. */
+  countRequest(request: IncomingMessage, id: string): LimitDecision {
     const caller = this.addresses.callerOf(request);
     const { name, quota } = this.ofSession;
     const key = `public ${id.slice(0, 64)}`;
-    const wait = this.limits.takeOf(caller, key, quota);
+    const wait = this.limits.countCallInRanges(caller, key, quota);
     if (wait > 0) return { wait, policy: this.ofSession };
-    const { left, seconds } = this.limits.leftOf(caller, key, quota);
+    const { left, seconds } = this.limits.remainderOf(caller, key, quota);
     return { fields: this.notice.fields(name, left, seconds) };
   }
 
   /**
-   * Runs `ask` within the caller's limits, sets the rate limit fields, and counts a `not_found` as a miss.
+   * Runs `ask` within the caller's rate limits and sets the rate limit headers. A `not_found` error of `ask` counts
+   * toward the limit of misses.
    * @throws RateLimited, and errors of `ask`
    */
-  async limited<T>(request: Request, id: string, ask: () => Promise<T>): Promise<T> {
-    const turn = this.take(request, id);
+  async runLimited<T>(request: Request, id: string, ask: () => Promise<T>): Promise<T> {
+    const turn = this.countRequest(request, id);
     if ('wait' in turn) throw new RateLimited(turn.wait, turn.policy);
     setRateFields(request.res, turn.fields);
     try {
       return await ask();
     } catch (error) {
       if (!isMiss(error)) throw error;
-      const wait = this.limits.takeOf(this.addresses.callerOf(request), 'missed', this.ofMisses.quota);
+      const wait = this.limits.countCallInRanges(
+        this.addresses.callerOf(request),
+        'missed',
+        this.ofMisses.quota,
+      );
       throw wait > 0 ? new RateLimited(wait, this.ofMisses) : error;
     }
   }
 
-  /** Takes one request of this address for a page and sets the rate limit fields. @throws RateLimited */
-  takePage(request: Request, page: string): void {
-    this.takeShown(request, this.addresses.callerOf(request), `page ${page}`);
+  /** Counts one request of this address for a public page and sets the rate limit headers. @throws RateLimited */
+  countPageRequest(request: Request, page: string): void {
+    this.countOrThrow(request, this.addresses.callerOf(request), `page ${page}`);
   }
 
-  /** Takes one request of a dashboard session, from any address. @param digest of the session cookie @throws RateLimited */
-  takeOfSession(request: Request, digest: string): void {
-    this.takeShown(request, [{ name: digest, share: 1 }], 'dashboard');
+  /**
+   * Counts one request of a dashboard session, whatever its address. @param digest of the session cookie @throws
+   * RateLimited
+   */
+  countSessionRequest(request: Request, digest: string): void {
+    this.countOrThrow(request, [{ name: digest, share: 1 }], 'dashboard');
   }
 
-  private takeShown(request: Request, caller: Caller, key: string): void {
+  private countOrThrow(request: Request, caller: Caller, key: string): void {
     const { name, quota } = this.ofPages;
-    const wait = this.limits.takeOf(caller, key, quota);
+    const wait = this.limits.countCallInRanges(caller, key, quota);
     if (wait > 0) throw new RateLimited(wait, this.ofPages);
-    const { left, seconds } = this.limits.leftOf(caller, key, quota);
+    const { left, seconds } = this.limits.remainderOf(caller, key, quota);
     setRateFields(request.res, this.pageNotice.fields(name, left, seconds));
   }
 
-  /** Returns the name of the caller's narrowest range. */
+  /** Returns the name of the smallest IP address range that contains the caller. */
   callerOf(request: IncomingMessage): string {
     return this.addresses.callerOf(request)[0].name;
   }
 }
 
 function isMiss(error: unknown): boolean {
-  return (
-    error instanceof DomainError && error.kind === 'not_found' && !(error instanceof NotFoundWithoutGuess)
-  );
+  return error instanceof DomainError && error.kind === 'not_found' && !(error instanceof UncountedNotFound);
 }

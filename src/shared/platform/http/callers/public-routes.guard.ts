@@ -5,8 +5,8 @@ import { PublicCallers } from './public-callers.js';
 import { MarkedRoutes } from './route-markers.js';
 
 /**
- * Limits requests of an address for each public route, unless a route marker says otherwise. Routes are counted separately,
- * so that a flood of one does not close the others.
+ * Limits the requests of each IP address on public routes, unless a marker of the route says otherwise. Each route is
+ * counted separately, so that a flood on one route does not block the others.
  */
 @Injectable()
 export class PublicRoutesGuard implements CanActivate {
@@ -23,7 +23,7 @@ export class PublicRoutesGuard implements CanActivate {
     const { isPublic, hasOwnRate, isUnlimited } = this.routes.marksOf(context);
     if (!isPublic || hasOwnRate || isUnlimited) return true;
     const route = `${context.getClass().name}.${context.getHandler().name}`;
-    this.callers.takePage(context.switchToHttp().getRequest<Request>(), route);
+    this.callers.countPageRequest(context.switchToHttp().getRequest<Request>(), route);
     return true;
   }
 }

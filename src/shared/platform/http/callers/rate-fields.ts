@@ -1,15 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 
-/** Header fields for the limits and the remainder of one limit (draft-ietf-httpapi-ratelimit-headers-11). */
+/** Response headers that describe rate limits and the remaining requests (draft-ietf-httpapi-ratelimit-headers-11). */
 export const RATE_POLICY_FIELD = 'RateLimit-Policy';
 export const RATE_FIELD = 'RateLimit';
 
-/** Alternating names and values. */
+/** Both rate limit headers as alternating names and values. */
 export type RateFields = readonly [string, string, string, string];
 
-/** Builds the fields of limits that callers share. The policies are joined once, because every answer carries them. */
-export class RateNotice {
+/**
+ * Builds the rate limit headers for a set of limits. The header of the limits is built only once, because every answer
+ * contains it.
+ */
+export class RateFieldBuilder {
   private readonly policies: string;
 
   constructor(...policies: readonly RatePolicy[]) {
@@ -18,13 +21,15 @@ export class RateNotice {
       .join(', ');
   }
 
-  /** @param name the limit closest to exhaustion @param left remaining calls @param seconds until the limit resets */
+  /**
+   * @param name the limit closest to exhaustion @param left remaining requests @param seconds until the limit resets
+   */
   fields(name: string, left: number, seconds: number): RateFields {
     return [RATE_POLICY_FIELD, this.policies, RATE_FIELD, `"${name}";r=${left};t=${seconds}`];
   }
 }
 
-/** Sets both fields. @param response undefined only in tests that run a guard alone */
+/** Sets both rate limit headers. @param response undefined only in tests that call a guard directly */
 export function setRateFields(response: ServerResponse | undefined, fields: RateFields): void {
   response?.setHeader(fields[0], fields[1]);
   response?.setHeader(fields[2], fields[3]);

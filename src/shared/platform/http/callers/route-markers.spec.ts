@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { RouteMemory } from './route-markers.js';
+import { RouteCache } from './route-markers.js';
 
 class Base {
   read(): void {}
@@ -18,13 +18,13 @@ const route = (controller: typeof Base, handler: 'read' | 'write') =>
 describe('A value that is remembered for a route', () => {
   it('is computed once', () => {
     let times = 0;
-    const memory = new RouteMemory(() => (times += 1));
+    const memory = new RouteCache(() => (times += 1));
 
     expect([memory.get(route(One, 'read')), memory.get(route(One, 'read'))]).toEqual([1, 1]);
   });
 
   it('is separate for each handler and class, even if classes share a handler', () => {
-    const memory = new RouteMemory((context) => `${context.getClass().name}.${context.getHandler().name}`);
+    const memory = new RouteCache((context) => `${context.getClass().name}.${context.getHandler().name}`);
 
     const routes = [route(One, 'read'), route(Other, 'read'), route(One, 'write')];
 

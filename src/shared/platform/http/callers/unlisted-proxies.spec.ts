@@ -4,15 +4,18 @@ import type { Request, Response } from 'express';
 import { JsonLogger } from '../../logging/logger.js';
 import { CallerAddress } from './caller-address.js';
 import { HttpSettings } from './http-settings.js';
-import { watchProxies } from './unlisted-proxies.js';
+import { reportUnlistedProxies } from './unlisted-proxies.js';
 
-/** Sends requests through an unlisted proxy. @returns their outcomes and the log lines */
+/** Sends requests through a proxy that is missing in the trusted list. @returns their outcomes and the log lines */
 function through(settings: HttpSettings, paths: readonly string[]) {
   const lines: string[] = [];
   const destination = new Writable({
     write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()),
   });
-  const watch = watchProxies(new CallerAddress(settings), new JsonLogger({ level: 'info', destination }));
+  const watch = reportUnlistedProxies(
+    new CallerAddress(settings),
+    new JsonLogger({ level: 'info', destination }),
+  );
   const outcomes = paths.map((path) => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     const request = { path, headers, socket: { remoteAddress: '10.0.0.5' } } as unknown as Request;

@@ -6,14 +6,14 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 import type { CallerAddress } from './caller-address.js';
 
-/** Exempt, so that load balancers and the operator can diagnose the problem. */
-const HEALTH = /^\/health(?:\/|$)/i;
+/** Health checks are exempt, so that load balancers and the operator can diagnose a missing proxy. */
+const HEALTH_PATH = /^\/health(?:\/|$)/i;
 
 /**
- * Logs the first request forwarded by a private proxy outside TRUSTED_PROXIES. Rejects all such requests in production,
- * because their callers would share the limits of one caller.
+ * Logs the first request from a private proxy that is missing in TRUSTED_PROXIES. In production, rejects all such
+ * requests, because their callers would share the rate limits of one caller.
  */
-export function watchProxies(callers: CallerAddress, logger: JsonLogger): RequestHandler {
+export function reportUnlistedProxies(callers: CallerAddress, logger: JsonLogger): RequestHandler {
   const log = new EventLogger('http', PLATFORM_LOG_EVENTS, logger);
   let isLogged = false;
   return (request: Request, _response: Response, next: NextFunction) => {
@@ -23,7 +23,7 @@ export function watchProxies(callers: CallerAddress, logger: JsonLogger): Reques
       isLogged = true;
       log.write('http.unlisted_proxy', { proxy });
     }
-    if (!callers.isRefused(request) || HEALTH.test(request.path)) return next();
+    if (!callers.isRefused(request) || HEALTH_PATH.test(request.path)) return next();
     throw new DomainError('unavailable', 'proxy_not_trusted', ERROR_CODES.proxy_not_trusted.sentence);
   };
 }

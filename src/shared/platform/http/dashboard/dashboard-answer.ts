@@ -4,18 +4,18 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { DASHBOARD_ASSETS } from '#shared/web/dashboard/dashboard-page.js';
 import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
-import { SelfSent } from '../answers/answer.js';
+import { SelfSentAnswer } from '../answers/answer.js';
 import { languageOf, sendPage } from '../browsers/send-page.js';
 import type { FormRefusal } from './form-refusal.js';
 import { cookiesNamed } from '../browsers/cookies.js';
 
-/** A status, or a refusal with its status and optional wait. */
-type Reason = number | Pick<FormRefusal, 'status' | 'retryAfterSeconds'>;
+/** The status of a page: a number, or the status and optional waiting time of a rejected form. */
+type StatusOrRefusal = number | Pick<FormRefusal, 'status' | 'retryAfterSeconds'>;
 
-class ShownPage extends SelfSent {
+class PageResponse extends SelfSentAnswer {
   constructor(
     private readonly page: VNode,
-    private readonly reason: Reason,
+    private readonly reason: StatusOrRefusal,
   ) {
     super();
   }
@@ -25,7 +25,7 @@ class ShownPage extends SelfSent {
   }
 }
 
-class Redirection extends SelfSent {
+class Redirection extends SelfSentAnswer {
   constructor(private readonly path: string) {
     super();
   }
@@ -35,53 +35,61 @@ class Redirection extends SelfSent {
   }
 }
 
-/** Pages display the merchant's logo. */
-const ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
+/** Assets of dashboard pages. Images of this origin are allowed, because pages display the merchant's logo. */
+const PAGE_ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
 
-/** Returns a dashboard page as the answer. */
-export function showPage(page: VNode, reason: Reason = 200): SelfSent {
-  return new ShownPage(page, reason);
+export function showPage(page: VNode, reason: StatusOrRefusal = 200): SelfSentAnswer {
+  return new PageResponse(page, reason);
 }
 
-/** Redirects with 303, so that reloading the page does not resubmit the form. */
-export function seeOther(path: string): SelfSent {
+/** Redirects with status 303, so that reloading the page does not post the form again. */
+export function seeOther(path: string): SelfSentAnswer {
   return new Redirection(path);
 }
 
-/** Sends a page immediately, in the reader's language. For handlers that continue after the answer or return nothing. */
-export function sendDashboardPage(response: Response, page: VNode, reason: Reason = 200): void {
+/**
+ * Sends a page immediately, in the reader's language. For handlers that continue after the answer or return nothing.
+ */
+export function sendDashboardPage(response: Response, page: VNode, reason: StatusOrRefusal = 200): void {
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   const language = languageOf(response.req);
   const html = htmlDocument(inLanguage(language, page));
-  sendPage(response, { html, language, assets: ASSETS, status });
+  sendPage(response, { html, language, assets: PAGE_ASSETS, status });
 }
 
-/** `__Host-` restricts the cookie to this host over TLS (or localhost), so that a sibling domain cannot set it. */
+/**
+ * The prefix `__Host-` restricts the cookie to this host over TLS (or localhost), so that a sibling domain cannot set
+ * it.
+ */
 export const SESSION_COOKIE = '__Host-dashboard_session';
 export const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
-/** A session cookie of the browser; the database decides how long the session is valid. */
+/** Sets a cookie that lasts until the browser closes. The database decides how long the session is valid. */
 export function setSessionCookie(response: Response, token: string): void {
   response.append('Set-Cookie', `${SESSION_COOKIE}=${token}; ${COOKIE_ATTRIBUTES}`);
 }
 
-const COOKIE = '__Host-dashboard_shown_once';
+const SECRET_PAGE_COOKIE = '__Host-dashboard_shown_once';
 
 /**
- * Redirects to the page that displays a secret once. The token is in a cookie, because logs and browser histories record
- * URLs.
+ * Redirects to the page that displays a new secret once. Its token is sent in a cookie, because logs and browser
+ * histories record URLs.
  */
-export function showOnceAt(path: string, token: string, response: Response): SelfSent {
-  response.append('Set-Cookie', `${COOKIE}=${token}; Max-Age=300; ${COOKIE_ATTRIBUTES}`);
+export function redirectToSecretPage(path: string, token: string, response: Response): SelfSentAnswer {
+  response.append('Set-Cookie', `${SECRET_PAGE_COOKIE}=${token}; Max-Age=300; ${COOKIE_ATTRIBUTES}`);
   return seeOther(path);
 }
 
-/** Injects the token of a secret that is displayed once, and deletes the cookie. */
-export const OnceToken = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
-  const http = context.switchToHttp();
-  const [token] = cookiesNamed(COOKIE, http.getRequest<Request>().headers.cookie);
-  if (token !== undefined)
-    http.getResponse<Response>().append('Set-Cookie', `${COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`);
-  return token;
-});
+/** Injects the token for the page that displays a secret once, and deletes its cookie. */
+export const SecretPageToken = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | undefined => {
+    const http = context.switchToHttp();
+    const [token] = cookiesNamed(SECRET_PAGE_COOKIE, http.getRequest<Request>().headers.cookie);
+    if (token !== undefined)
+      http
+        .getResponse<Response>()
+        .append('Set-Cookie', `${SECRET_PAGE_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`);
+    return token;
+  },
+);

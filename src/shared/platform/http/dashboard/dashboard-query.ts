@@ -2,34 +2,34 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { TimeRange } from '#shared/kernel/instant.js';
-import { LAST_PAGE } from '#shared/kernel/page.js';
-import { isDay, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
-import { AnyText, rule } from '../validation/field-rules.js';
-import { isTransformedBy } from '../validation/input-metadata.js';
+import { MAX_PAGE_NUMBER } from '#shared/kernel/page.js';
+import { isDay, addDays, startOfDay } from '#shared/kernel/zoned-day.js';
+import { AnyText, customRule } from '../validation/field-rules.js';
+import { storeTransform } from '../validation/input-metadata.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
-/** Trims the white space that people paste with a value. */
+/** Trims white space, which people often paste together with a value. */
 export function Trimmed(): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => trimmed(value), { toClassOnly: true }),
-    isTransformedBy(trimmed),
+    Transform(({ value }: { value: unknown }) => trimIfString(value), { toClassOnly: true }),
+    storeTransform(trimIfString),
   );
 }
 
-function trimmed(value: unknown): unknown {
+function trimIfString(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/** A trimmed string of a form or a page's query. Validated later, so that the page can display it again. */
+/** An optional trimmed string of a form or query. Validated later, so that an invalid value can be displayed again. */
 export function TypedText(): PropertyDecorator {
   return applyDecorators(Trimmed(), AnyText({ optional: true }));
 }
 
-/** A calendar day of a filter. Empty if none is chosen, because browsers send empty fields. */
+/** A filter field for a calendar day. May be empty, because browsers send empty form fields. */
 export function DayOrEmpty(): PropertyDecorator {
   return applyDecorators(
     Trimmed(),
-    rule(
+    customRule(
       'day',
       'must be a day such as 2030-01-31, in the years 2000 to 2999.',
       (value) => value === '' || (typeof value === 'string' && isDay(value)),
@@ -39,29 +39,32 @@ export function DayOrEmpty(): PropertyDecorator {
   );
 }
 
-/** Converts UTC days, both included, to a time range. @throws validation_failed if the last day is before the first */
-export function timeOfDays({ from, to }: { from?: string; to?: string }): TimeRange {
+/**
+ * Converts a range of UTC days, both days included, to a time range. @throws validation_failed if the last day is
+ * before the first
+ */
+export function toTimeRange({ from, to }: { from?: string; to?: string }): TimeRange {
   if (from && to && to < from) throw invalidField('to', 'time_order', 'must not be before the first day.');
   return {
     ...(from && { from: startOfDay(from, 'UTC') }),
-    ...(to && { before: startOfDay(laterDay(to, 1), 'UTC') }),
+    ...(to && { before: startOfDay(addDays(to, 1), 'UTC') }),
   };
 }
 
-/** Query of lists without filters. */
+/** Query parameters of lists without filters. */
 export class DashboardPageQuery {
-  @QueryInteger({ min: 1, max: LAST_PAGE, default: 1 })
+  @QueryInteger({ min: 1, max: MAX_PAGE_NUMBER, default: 1 })
   page: number = 1;
 }
 
-/** Query of a page that follows an act. */
-export class DoneQuery {
-  /** The completed act, for the notice. */
+/** Query parameters of a page that the browser opens after a completed form. */
+export class CompletedActionQuery {
+  /** Name of the completed form action, for the success notice. */
   @TypedText() done?: string;
 }
 
-/** Query of a list that follows an act. */
-export class DoneListQuery extends DashboardPageQuery {
-  /** The completed act, for the notice. */
+/** Query parameters of a list that the browser opens after a completed form. */
+export class CompletedActionListQuery extends DashboardPageQuery {
+  /** Name of the completed form action, for the success notice. */
   @TypedText() done?: string;
 }

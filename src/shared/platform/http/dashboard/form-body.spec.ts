@@ -5,18 +5,18 @@ import type { VNode } from 'preact';
 import { describe, expect, it } from '@jest/globals';
 import { invalidField, notFound, RateLimited, stateConflict } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import { UNSHOWN, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { answerForm, FormBody, namedChoice, onlyChoice } from './form-body.js';
+import { UNRENDERED_FIELD, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { answerForm, FormBody, findSingleMatch, requireSingleMatch } from './form-body.js';
 import { DashboardPageQuery, DayOrEmpty, TypedText } from './dashboard-query.js';
 import { FiltersPipe } from './list-filters.js';
 
 const FIELDS = {
   name: { label: { name: 'Name' } },
   roles: { kind: 'ticks', label: { name: 'Roles' }, options: [{ value: 'read', label: { name: 'Reads' } }] },
-  read: UNSHOWN,
+  read: UNRENDERED_FIELD,
 } as const;
 
-/** The form that a handler gets. */
+/** Returns the form as a handler receives it. */
 function read(fields: FormFields, body: unknown): Promise<SentForm> {
   class Handler {}
   FormBody(fields)(Handler.prototype, 'post', 0);
@@ -62,17 +62,17 @@ describe('Reading a choice of a filter', () => {
   const found = (...ids: string[]) => ({ items: ids.map((each) => ({ id: each })), total: ids.length });
 
   it('accepts an id, and a part of a name that matches one thing', () => {
-    expect(namedChoice('account', ` ${id.toUpperCase()}`, found())).toBe(id);
-    expect(namedChoice('account', 'shop', found(id))).toBe(id);
-    expect(namedChoice('account', '', found(id))).toBeUndefined();
-    expect(onlyChoice('pos', id, found(newId(), id), 'point of sale')).toBe(id);
+    expect(findSingleMatch('account', ` ${id.toUpperCase()}`, found())).toBe(id);
+    expect(findSingleMatch('account', 'shop', found(id))).toBe(id);
+    expect(findSingleMatch('account', '', found(id))).toBeUndefined();
+    expect(requireSingleMatch('pos', id, found(newId(), id), 'point of sale')).toBe(id);
   });
 
   it.each([
     [found(), 'choice'],
     [found(newId(), newId()), 'one_of'],
   ])('rejects a name that does not match exactly one: %j', (choices, rule) => {
-    expect(() => namedChoice('account', 'shop', choices)).toThrow(
+    expect(() => findSingleMatch('account', 'shop', choices)).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ field: 'account', rule })] }),
     );
   });

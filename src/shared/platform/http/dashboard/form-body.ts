@@ -3,112 +3,125 @@ import type { VNode } from 'preact';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid } from '#shared/kernel/ids.js';
 import type { Choices } from '#shared/kernel/page.js';
-import { tickName, type FormFields, type SentForm, type Typed } from '#shared/web/dashboard/form-fields.js';
-import type { SelfSent } from '../answers/answer.js';
+import {
+  checkboxName,
+  type FormFields,
+  type SentForm,
+  type TypedFields,
+} from '#shared/web/dashboard/form-fields.js';
+import type { SelfSentAnswer } from '../answers/answer.js';
 import { AnyText } from '../validation/field-rules.js';
 import { InputPipe } from '../validation/validation.js';
 import { showPage } from './dashboard-answer.js';
 import type { DashboardVisitor } from './dashboard-visitor.js';
-import { refusalIn } from './form-refusal.js';
+import { toFormRefusal } from './form-refusal.js';
 import { TypedText } from './dashboard-query.js';
 
 const pipe = new InputPipe();
 
 /**
- * Injects the posted form. Rejects fields that are not in the list. Values are validated later, so that the form can be
- * displayed again with all of them.
+ * Injects a posted form. Rejects fields that are not in `fields`. Values are validated later, so that an invalid form
+ * can be displayed again with all its values.
  */
 export const FormBody = (fields: FormFields): ParameterDecorator => Body(new FormPipe(fields));
 
 class FormPipe implements PipeTransform {
-  private readonly rules: new () => Typed = class {};
-  /** Names of checkbox groups. */
+  private readonly rules: new () => TypedFields = class {};
   private readonly groups: readonly string[];
 
   constructor(private readonly fields: FormFields) {
     for (const [name, { kind }] of Object.entries(fields))
-      if (kind !== 'ticks') textOf(kind)(this.rules.prototype as object, name);
+      if (kind !== 'ticks') textRuleFor(kind)(this.rules.prototype as object, name);
     this.groups = Object.keys(fields).filter((name) => fields[name]!.kind === 'many');
   }
 
   async transform(body: unknown): Promise<SentForm> {
-    const gathered = this.groups.length === 0 ? body : gatherTicks(body, this.groups);
+    const gathered = this.groups.length === 0 ? body : joinTickedValues(body, this.groups);
     const typed = (await pipe.transform(gathered, { type: 'body', metatype: this.rules })) as
-      Typed | undefined;
+      TypedFields | undefined;
     return { fields: this.fields, typed: { ...typed } };
   }
 }
 
-/** White space is significant in a password. */
-function textOf(kind: FormFields[string]['kind']): PropertyDecorator {
+/** Passwords are not trimmed, because white space in a password is significant. */
+function textRuleFor(kind: FormFields[string]['kind']): PropertyDecorator {
   return kind === 'password' ? AnyText({ optional: true }) : TypedText();
 }
 
-/** Joins the ticked values of a group to one string, one per line, after the values that were sent as lines. */
-function gatherTicks(body: unknown, groups: readonly string[]): unknown {
+/** Joins the ticked values of each checkbox group to one string, one value per line. */
+function joinTickedValues(body: unknown, groups: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const gathered: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) {
-    const group = groups.find((name) => key.startsWith(tickName(name, '')));
-    // Rejects other values of a checkbox as an unknown field.
+    const group = groups.find((name) => key.startsWith(checkboxName(name, '')));
+    // Other values of a checkbox stay in the form and are rejected as an unknown field.
     if (group === undefined || value !== 'on') gathered[key] = value;
     else gathered[group] = [gathered[group], key.slice(group.length + 1)].filter(Boolean).join('\n');
   }
   return gathered;
 }
 
-/** Performs the act of a form. If the person can correct the error, displays the form again with all typed values. */
+/**
+ * Performs the action of a form. If the person can correct the error, displays the form again with all typed values.
+ */
 export async function answerForm(
   form: SentForm,
   again: (form: SentForm) => VNode | Promise<VNode>,
-  act: () => Promise<SelfSent>,
-): Promise<SelfSent> {
+  act: () => Promise<SelfSentAnswer>,
+): Promise<SelfSentAnswer> {
   try {
     return await act();
   } catch (error) {
-    const refusal = refusalIn(error);
+    const refusal = toFormRefusal(error);
     return showPage(await again({ ...form, refusal }), refusal);
   }
 }
 
 /**
- * Validates a form with the rules of the API's body, so that both reject the same input with the same messages. Call it
- * within `answerForm`.
+ * Validates a form with the rules of the corresponding API request, so that both reject the same input with the same
+ * messages. Must be called within `answerForm`.
  * @throws validation_failed naming the fields
  */
-export async function judged<Rules extends object>(rules: new () => Rules, typed: Rules): Promise<Rules> {
+export async function validateForm<Rules extends object>(
+  rules: new () => Rules,
+  typed: Rules,
+): Promise<Rules> {
   return (await pipe.transform({ ...typed }, { type: 'body', metatype: rules })) as Rules;
 }
 
-/** Trims the string; undefined if it is blank. */
-export function filled(text = ''): string | undefined {
+export function trimmedOrUndefined(text = ''): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** Splits entries at line breaks, spaces and commas. */
-export function entriesOf(text = ''): string[] {
+/** Splits text into entries at line breaks, spaces and commas. */
+export function splitEntries(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
 /**
- * Returns the id of a choice. Rejects a partial name: the form is displayed again with matching items.
- * @param among completes "must be one of", e.g. `the accounts`
+ * Returns the id of the chosen item. Rejects a partial name, so that the form is displayed again with the matching
+ * items.
+ * @param among end of the error "must be one of", such as `the accounts`
  * @throws DomainError on the field
  */
-export function chosenId<Id extends string>(field: string, text: string | undefined, among: string): Id {
-  const typed = filled(text);
+export function requireChosenId<Id extends string>(
+  field: string,
+  text: string | undefined,
+  among: string,
+): Id {
+  const typed = trimmedOrUndefined(text);
   if (typed !== undefined && isUuid(typed)) return typed.toLowerCase() as Id;
   const next = typed === undefined ? '' : ' Choose one of the matches, or type another part of the name.';
   throw invalidField(field, field.replace(/_id$/, ''), `must be one of ${among}.${next}`);
 }
 
 /**
- * Returns the only item that a filter matches by id or partial name.
- * @param found items matching the typed string
- * @param what e.g. `point of sale`
- * @throws DomainError on the field unless exactly one matches
+ * Returns the only item that matches a typed id or partial name.
+ * @param found the matching items
+ * @param what type of the items for the error, such as `point of sale`
+ * @throws DomainError on the field unless exactly one item matches
  */
-export function onlyChoice<Id extends string>(
+export function requireSingleMatch<Id extends string>(
   field: string,
   typed: string,
   { items, total }: Choices<{ readonly id: Id }>,
@@ -125,25 +138,27 @@ export function onlyChoice<Id extends string>(
 }
 
 /**
- * Returns the filter's id, or the id of the only item whose name contains the filter.
- * @returns undefined for a blank filter
+ * Returns the typed id, or the id of the only item whose name contains the typed text.
+ * @returns undefined for blank text
  */
-export function namedChoice<Id extends string>(
+export function findSingleMatch<Id extends string>(
   field: string,
   text: string | undefined,
   found: Choices<{ readonly id: Id }>,
 ): string | undefined {
-  const typed = filled(text);
-  return typed === undefined || isUuid(typed) ? typed?.toLowerCase() : onlyChoice(field, typed, found, field);
+  const typed = trimmedOrUndefined(text);
+  return typed === undefined || isUuid(typed)
+    ? typed?.toLowerCase()
+    : requireSingleMatch(field, typed, found, field);
 }
 
-/** Requires the item's name as confirmation of a deletion. @throws DomainError on `confirmation` */
-export function demandConfirmation({ confirmation = '' }: Typed, name: string, what: string): void {
+/** Requires that the person typed the item's name to confirm its deletion. @throws DomainError on `confirmation` */
+export function requireConfirmation({ confirmation = '' }: TypedFields, name: string, what: string): void {
   if (confirmation.trim() !== name)
     throw invalidField('confirmation', 'confirmation', `must be the name of the ${what}: ${name}`);
 }
 
-/** Returns the person and address for the audit log. */
-export function actedBy({ email, address }: DashboardVisitor): { actor: string; address: string } {
+/** Returns the person and the IP address for the audit log. */
+export function auditActorOf({ email, address }: DashboardVisitor): { actor: string; address: string } {
   return { actor: email, address };
 }

@@ -1,37 +1,37 @@
 import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain-error.js';
 
-/** Why a form was rejected: field errors, or a message for the complete form. */
+/** Why a form was rejected: errors of its fields, or a message about the complete form. */
 export interface FormRefusal {
   readonly status: 400 | 409 | 429;
-  /** Cause and next step, if no field is at fault. */
+  /** What went wrong and what to do, if no single field is wrong. */
   readonly message: string;
   readonly errors: readonly FieldError[];
-  /** For status 429. */
+  /** Only with status 429: seconds to wait. */
   readonly retryAfterSeconds?: number;
 }
 
-const STATUSES: Partial<Record<DomainError['kind'], FormRefusal['status']>> = {
+const STATUS_BY_ERROR_KIND: Partial<Record<DomainError['kind'], FormRefusal['status']>> = {
   invalid: 400,
   conflict: 409,
   rate_limited: 429,
 };
 
 /**
- * Runs the act of a form. Returns an error that the person can correct, so that the form can be displayed again with all
- * typed values. Rethrows other errors.
+ * Runs the action of a form. Returns an error that the person can correct, so that the form can be displayed again with
+ * all typed values. Throws all other errors.
  */
-export async function refusalOf(act: () => Promise<void>): Promise<FormRefusal | undefined> {
+export async function catchFormRefusal(act: () => Promise<void>): Promise<FormRefusal | undefined> {
   try {
     await act();
     return undefined;
   } catch (error) {
-    return refusalIn(error);
+    return toFormRefusal(error);
   }
 }
 
-/** @throws `error` if the person cannot correct it */
-export function refusalIn(error: unknown): FormRefusal {
-  const status = error instanceof DomainError ? STATUSES[error.kind] : undefined;
+/** Converts an error to a form refusal. @throws the error itself if the person cannot correct it */
+export function toFormRefusal(error: unknown): FormRefusal {
+  const status = error instanceof DomainError ? STATUS_BY_ERROR_KIND[error.kind] : undefined;
   if (status === undefined) throw error;
   const { message, errors } = error as DomainError;
   const wait = error instanceof RateLimited ? { retryAfterSeconds: error.retryAfterSeconds } : {};

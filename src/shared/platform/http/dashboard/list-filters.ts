@@ -2,17 +2,17 @@ import { Query, type PipeTransform } from '@nestjs/common';
 import type { Page } from '#shared/kernel/page.js';
 import { InputPipe } from '../validation/validation.js';
 import type { DashboardPageQuery } from './dashboard-query.js';
-import { refusalIn, refusalOf, type FormRefusal } from './form-refusal.js';
+import { toFormRefusal, catchFormRefusal, type FormRefusal } from './form-refusal.js';
 
 const pipe = new InputPipe();
 
-/** Parsed filters of a list. Unreadable filters are as sent, with their error. */
+/** Parsed filters of a list. If they are invalid, `query` contains the text as sent and `refusal` the error. */
 export interface ReadFilters<Filters extends DashboardPageQuery> {
   readonly query: Filters;
   readonly refusal?: FormRefusal;
 }
 
-/** Injects `ReadFilters`. Errors are displayed on the list instead of an error page. */
+/** Injects `ReadFilters`. Invalid filters are reported on the list's page instead of an error page. */
 export const ListFilters = (rules: new () => DashboardPageQuery): ParameterDecorator =>
   Query(new FiltersPipe(rules));
 
@@ -24,21 +24,21 @@ export class FiltersPipe<Filters extends DashboardPageQuery> implements PipeTran
       const query = (await pipe.transform(sent, { type: 'query', metatype: this.rules })) as Filters;
       return { query };
     } catch (error) {
-      const refusal = refusalIn(error);
+      const refusal = toFormRefusal(error);
       const { page: _, ...typed } = sent as Record<string, string>;
       return { query: Object.assign(new this.rules(), typed), refusal };
     }
   }
 }
 
-/** Returns one page of a list; empty, with the error, if the filters are unreadable. */
-export async function listedBy<Filters extends DashboardPageQuery, Item>(
+/** Returns one page of a list. If the filters are invalid, the page is empty and contains the error. */
+export async function readFilteredPage<Filters extends DashboardPageQuery, Item>(
   { query, refusal }: ReadFilters<Filters>,
   read: (query: Filters) => Promise<Page<Item>>,
 ): Promise<Page<Item> & { readonly refusal?: FormRefusal | undefined }> {
   let found: Page<Item> = { items: [], total: 0 };
   if (refusal !== undefined) return { ...found, refusal };
-  const later = await refusalOf(async () => {
+  const later = await catchFormRefusal(async () => {
     found = await read(query);
   });
   return { ...found, refusal: later };

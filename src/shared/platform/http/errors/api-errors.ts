@@ -2,19 +2,19 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { ErrorCode } from './error-codes.js';
 
-const EXTENSION = 'x-error-';
+const ERROR_EXTENSION_PREFIX = 'x-error-';
 
 /**
- * Documents errors of an operation. Markers, guards and pipes that can cause an error apply this decorator themselves;
- * `buildOpenApiDocument` adds the errors of all operations.
+ * Documents errors of an operation. Markers, guards and pipes that can cause an error apply this decorator themselves.
+ * `buildOpenApiDocument` adds the errors that every operation can return.
  */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator & ClassDecorator {
-  return applyDecorators(...codes.map((code) => ApiExtension(EXTENSION + code, true)));
+  return applyDecorators(...codes.map((code) => ApiExtension(ERROR_EXTENSION_PREFIX + code, true)));
 }
 
-/** Removes the codes of `ApiErrors` from the operation and returns them. */
+/** Removes the error codes added by `ApiErrors` from an OpenAPI operation and returns them. */
 export function takeErrorCodes(operation: object): ErrorCode[] {
-  const names = Object.keys(operation).filter((name) => name.startsWith(EXTENSION));
+  const names = Object.keys(operation).filter((name) => name.startsWith(ERROR_EXTENSION_PREFIX));
   for (const name of names) Reflect.deleteProperty(operation, name);
-  return names.map((name) => name.slice(EXTENSION.length) as ErrorCode);
+  return names.map((name) => name.slice(ERROR_EXTENSION_PREFIX.length) as ErrorCode);
 }

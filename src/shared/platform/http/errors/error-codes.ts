@@ -3,13 +3,13 @@ import type { FailureKind } from './error-kinds.js';
 
 interface ErrorCodeEntry {
   readonly kind: FailureKind;
-  /** When the error occurs, for the reference. */
+  /** When the error occurs, for the error reference in the docs. */
   readonly meaning: string;
-  /** Default message, unless the thrower has a more specific one. */
+  /** Message, unless the code that throws the error has a more specific one. */
   readonly sentence: string;
 }
 
-/** All error codes that callers can receive. Codes are stable: within `/v1` they are added, never renamed. */
+/** All error codes that callers can receive. Within API version `/v1`, codes may be added but never renamed. */
 export const ERROR_CODES = {
   validation_failed: {
     kind: 'invalid',

@@ -15,22 +15,25 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 import { STATUS_OF_KIND, statusOf, type Failure, type FailurePages } from './error-kinds.js';
 import { IdempotencyInProgress } from '../idempotency/idempotent-answers.js';
 import { discardRest } from '../input/receive-body.js';
-import { RateNotice, setRateFields } from '../callers/rate-fields.js';
+import { RateFieldBuilder, setRateFields } from '../callers/rate-fields.js';
 import { hasPrefix } from '../browsers/allowed-origin.js';
 import { requestIdOf } from '../server/request-id.js';
 
-/** Body of every failure (docs/reference/errors.md). */
+/** Response body of every failed request (docs/reference/errors.md). */
 export interface ErrorBody {
   status: 'error';
   code: string;
   message: string;
-  /** For validation errors, all messages. */
+  /** For validation errors, the messages of all fields. */
   details?: string;
   errors?: FieldError[];
   request_id: string;
 }
 
-/** Statuses raised by frameworks. Our messages replace theirs, which may name internals. */
+/**
+ * Error codes for statuses raised by frameworks. Our messages replace those of the frameworks, which may reveal
+ * internals.
+ */
 const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   401: 'credentials_invalid',
   403: 'role_required',
@@ -42,17 +45,17 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** Path prefixes of pages for people, and how they display failures. */
+/** Path prefixes of HTML pages, and how they display failures. */
 export interface PagesForPeople {
   readonly paths: readonly string[];
   readonly failures: FailurePages;
-  /** If true, clients that do not accept `text/html` get the JSON error. */
+  /** If true, clients that do not accept `text/html` get the error as JSON. */
   readonly onlyBrowsers?: boolean;
 }
 
 /**
- * Answers every thrown error with the standard error body, or with a page on paths for people. Logs unknown errors and
- * keeps them opaque.
+ * Answers every thrown error with the standard JSON error body, or with an HTML page on the paths of pages. An error
+ * that callers may not see is logged and answered as `internal_error`.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -66,7 +69,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const requestId = requestIdOf(request);
     const allowed = exception instanceof NotFoundException ? allowedMethods(request) : [];
-    const failure = allowed.length === 0 ? describeFailure(exception) : byCode('method_not_allowed');
+    const failure = allowed.length === 0 ? describeFailure(exception) : failureOfCode('method_not_allowed');
     discardRest(request);
     if (failure.status >= 500) {
       const event = failure.status === 503 ? 'http.request_unavailable' : 'http.request_failed';
@@ -79,8 +82,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
 
-    // The handler may have set headers for a success in another format. Cookies stay: a renewed session is invalid under
-    // its old cookie.
+    // The handler may already have set headers for a successful answer. Cookies are kept: if a session was renewed, its
+    // old cookie is no longer valid.
     for (const name of ['content-type', 'content-disposition', 'etag', 'last-modified']) {
       response.removeHeader(name);
     }
@@ -88,7 +91,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (allowed.length > 0) response.setHeader('Allow', allowed.join(', '));
     const wait = secondsToWait(exception, failure.status);
     if (wait !== undefined) response.setHeader('Retry-After', String(wait));
-    if (exception instanceof RateLimited) setUsedUpFields(exception, response);
+    if (exception instanceof RateLimited) setExceededLimitFields(exception, response);
     const shown = this.pages.find(({ paths }) => hasPrefix(request.path, paths));
     const isForPeople =
       shown?.onlyBrowsers !== true || request.headers.accept?.includes('text/html') === true;
@@ -103,18 +106,18 @@ export class ErrorFilter implements ExceptionFilter {
 function describeFailure(exception: unknown): Failure {
   if (exception instanceof DomainError) {
     const { kind, code, message, errors } = exception;
-    const refused = errors.length > 0 ? { details: sentencesOf(errors), errors } : {};
+    const refused = errors.length > 0 ? { details: joinFieldMessages(errors), errors } : {};
     return { status: STATUS_OF_KIND[kind], code, message, ...refused };
   }
-  if (isTransientDatabaseError(exception)) return byCode('unavailable');
+  if (isTransientDatabaseError(exception)) return failureOfCode('unavailable');
   const status = frameworkStatus(exception);
-  if (status === undefined) return byCode('internal_error');
+  if (status === undefined) return failureOfCode('internal_error');
   const code = CODE_OF_FRAMEWORK_STATUS[status];
-  if (code !== undefined) return byCode(code);
-  return status < 500 ? { ...byCode('validation_failed'), status } : byCode('internal_error');
+  if (code !== undefined) return failureOfCode(code);
+  return status < 500 ? { ...failureOfCode('validation_failed'), status } : failureOfCode('internal_error');
 }
 
-function sentencesOf(errors: readonly FieldError[]): string {
+function joinFieldMessages(errors: readonly FieldError[]): string {
   return errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
 }
 
@@ -124,26 +127,26 @@ function secondsToWait(exception: unknown, status: number): number | undefined {
   return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
 }
 
-/** Replaces the fields of limits that were not exceeded. */
-function setUsedUpFields({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
+/** Replaces the headers of other rate limits with those of the exceeded limit. */
+function setExceededLimitFields({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
-    setRateFields(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));
+    setRateFields(response, new RateFieldBuilder(policy).fields(policy.name, 0, retryAfterSeconds));
 }
 
-function byCode(code: ErrorCode): Failure {
+function failureOfCode(code: ErrorCode): Failure {
   return { status: statusOf(ERROR_CODES[code].kind), code, message: ERROR_CODES[code].sentence };
 }
 
 /**
- * Returns the status of Nest's exceptions and of errors by Express and its middleware, which set a status if the caller is
- * at fault.
+ * Returns the HTTP status of Nest's exceptions and of errors thrown by Express and its middleware, which set a status
+ * if the caller is at fault.
  */
 function frameworkStatus(exception: unknown): number | undefined {
   if (exception instanceof HttpException) return exception.getStatus();
   if (!(exception instanceof Error)) return undefined;
   const { status, expose } = exception as { status?: unknown; expose?: unknown };
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
-  // Without this flag, the status may come from another service's failed answer.
+  // Without the flag `expose`, the status may be that of a failed request to another service.
   return expose === true || exception instanceof URIError ? status : undefined;
 }
 
@@ -154,8 +157,8 @@ interface RouteLayer {
 }
 
 /**
- * Returns the methods of routes that match the path, for the header `Allow` (RFC 9110, section 10.2.1).
- * @returns an empty list if no route matches the path, or if one accepts the request's method
+ * Returns the methods of all routes that match the path, for the header `Allow` (RFC 9110, section 10.2.1).
+ * @returns an empty list if no route matches the path, or if a route accepts the request's method
  */
 function allowedMethods({ app, method, path }: Request): string[] {
   const methods = new Set<string>();

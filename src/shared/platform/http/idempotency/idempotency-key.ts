@@ -6,7 +6,7 @@ import { withoutTrailingZeros } from '#shared/kernel/amount.js';
 import { canonicalJson } from '#shared/kernel/canonical-json.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import type { KeyUse } from '#shared/kernel/keyed-creation.js';
+import type { KeyedExecution } from '#shared/kernel/keyed-creation.js';
 import { isDecimalField } from '../validation/field-rules.js';
 import { KEYED_OPERATION } from '../openapi/operation-headers.js';
 import type { ProvenRequest } from '../callers/principal.js';
@@ -16,32 +16,35 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed';
 
 const KEYED_ROUTE = 'route:idempotency-key';
-const HEADER = IDEMPOTENCY_KEY.toLowerCase();
-/** No space, so that a repeated header, which Node joins with a comma and a space, is rejected. */
-const KEY = /^[!-~]{1,255}$/;
+const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
+/**
+ * 1 to 255 printable characters without spaces. A repeated header is therefore rejected, because Node joins its values
+ * with a comma and a space.
+ */
+const KEY_PATTERN = /^[!-~]{1,255}$/;
 
-/** A request with an idempotency key. */
+/** A request with the header `Idempotency-Key`. */
 export interface KeyedRequest {
-  use(): KeyUse;
-  /** Marks the answer as a replay of the first request's answer. */
+  use(): KeyedExecution;
+  /** Tells the client that the answer is a replay of the first request's answer. */
   markReplayed(): void;
 }
 
 const SentKey = createParamDecorator((_: unknown, context: ExecutionContext): KeyedRequest | undefined => {
   const request = context.switchToHttp().getRequest<Request & ProvenRequest>();
-  const key = request.headers[HEADER];
+  const key = request.headers[KEY_HEADER];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
+  if (typeof key !== 'string' || !KEY_PATTERN.test(key)) throw malformedKey();
   const response = context.switchToHttp().getResponse<Response>();
   return {
-    use: () => useOf(request, key),
+    use: () => toKeyedExecution(request, key),
     markReplayed: () => void response.setHeader(IDEMPOTENCY_REPLAYED, 'true'),
   };
 });
 
 /**
- * Injects the sent `Idempotency-Key`; undefined without one. Routes without this parameter reject the header. The handler
- * answers through `IdempotentAnswers`.
+ * Injects the request's `Idempotency-Key`; undefined if it has none. Routes without this parameter reject the header.
+ * The handler must answer through `IdempotentAnswers`.
  */
 export function RequestKey(): ParameterDecorator {
   return (target, handler, index) => {
@@ -50,10 +53,10 @@ export function RequestKey(): ParameterDecorator {
   };
 }
 
-/** Rejects a key on a POST that would ignore it. Other methods are safe to repeat without a key. */
-export function refuseUnheededKey(context: ExecutionContext): void {
+/** Rejects the header on a POST route that would ignore it. Other methods are safe to repeat without it. */
+export function rejectIgnoredKey(context: ExecutionContext): void {
   const { headers, method } = context.switchToHttp().getRequest<Request>();
-  if (headers[HEADER] === undefined || method !== 'POST') return;
+  if (headers[KEY_HEADER] === undefined || method !== 'POST') return;
   if (Reflect.getMetadata(KEYED_ROUTE, context.getHandler()) === true) return;
   throw invalidField(
     IDEMPOTENCY_KEY,
@@ -70,13 +73,16 @@ function malformedKey() {
   );
 }
 
-/** @returns the key and the request's digest. Call it after validation, which guarantees that the body is shallow. */
-export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
+/**
+ * Returns the key with the digest of the request. Must run after validation, which guarantees that the body is not
+ * deeply nested.
+ */
+export function toKeyedExecution(request: Request & ProvenRequest, key: string): KeyedExecution {
   const { principal, method } = request;
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
   const { path } = request.route as { path: string };
   const operation = `${method} ${path}`;
-  const asked = canonicalJson([operation, lowerCased(request.params), asMeant(request.body)]);
+  const asked = canonicalJson([operation, lowerCaseParams(request.params), normalizeBody(request.body)]);
   return {
     credentialId: principal.credentialId,
     key,
@@ -87,15 +93,15 @@ export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
   };
 }
 
-/** Ids in paths are case-insensitive. */
-function lowerCased(params: Request['params']): object {
+/** Converts ids in the path to lower case, because they are case-insensitive. */
+function lowerCaseParams(params: Request['params']): object {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, String(value).toLowerCase()]),
   );
 }
 
 /** Normalizes the body for the digest: omits null fields and removes trailing zeros from amounts. */
-function asMeant(body: unknown): unknown {
+function normalizeBody(body: unknown): unknown {
   const one = (name: string, value: unknown) =>
     typeof value === 'string' && isDecimalField(name) ? withoutTrailingZeros(value) : (value ?? undefined);
   return JSON.parse(JSON.stringify(body ?? {}, one));

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
-import { KeyTaken, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { IdempotencyKeyTaken, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import type { FoundKey, IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
 import { IdempotentAnswers, IdempotencyInProgress } from './idempotent-answers.js';
 
@@ -9,7 +9,7 @@ const DIGEST = new Uint8Array([1]);
 const STORED: FoundKey = { requestDigest: DIGEST, answer: '{"id":"first"}' };
 const credentialId = newId<CredentialId>();
 
-/** Requests under one key to one process, which finds what is stored now. */
+/** Simulates requests with the same key to one process. `stored` returns what the database contains at that moment. */
 function requests(stored: () => FoundKey | undefined) {
   const find = jest.fn(() => Promise.resolve(stored()));
   const answers = new IdempotentAnswers({ find } as unknown as IdempotencyKeys);
@@ -18,7 +18,7 @@ function requests(stored: () => FoundKey | undefined) {
     ...{ executionId: newId<string>(), at: new Date(0) },
   };
   const send = (create: (keyed?: KeyedCreation<object>) => Promise<object>, requestDigest = DIGEST) =>
-    answers.once(
+    answers.answerOnce(
       { use: () => ({ ...use, requestDigest }), markReplayed: () => undefined },
       (created) => created,
       create,
@@ -48,7 +48,7 @@ describe('An idempotency key of concurrent requests', () => {
 
   it('returns the stored answer if an execution fails because another one was first', async () => {
     for (const [error, expected] of [
-      [new KeyTaken(), { id: 'first' }],
+      [new IdempotencyKeyTaken(), { id: 'first' }],
       [stateConflict('The session has ended.'), { id: 'first' }],
       [new Error('broken'), 'broken'],
     ] as const) {

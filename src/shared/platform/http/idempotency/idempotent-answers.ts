@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { KeyTaken, type KeyedCreation, type KeyUse } from '#shared/kernel/keyed-creation.js';
+import {
+  IdempotencyKeyTaken,
+  type KeyedCreation,
+  type KeyedExecution,
+} from '#shared/kernel/keyed-creation.js';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
 import { refusal, ERROR_CODES } from '../errors/error-codes.js';
 import type { KeyedRequest } from './idempotency-key.js';
 
-/** The first request with the key is still running. */
 export class IdempotencyInProgress extends DomainError {
   readonly retryAfterSeconds = 1;
 
@@ -14,26 +17,31 @@ export class IdempotencyInProgress extends DomainError {
   }
 }
 
-/** Any answer object, with the created object's id if it has one. */
 type AnswerBody = object & { readonly id?: string };
 
 type Create<Created> = (keyed: KeyedCreation<Created> | undefined) => Promise<Created>;
 
-/** Answers a creation once. A repetition with the same key receives the stored answer and creates nothing. */
+/**
+ * Executes each creation only once. A repeated request with the same key gets the stored answer and creates nothing.
+ */
 @Injectable()
 export class IdempotentAnswers {
-  /** Keys of creations that run in this process. A repetition of them needs neither a database query nor a connection. */
+  /**
+   * Idempotency keys of creations that run in this process. Their repetitions are rejected without a database query.
+   */
   private readonly creating = new Set<string>();
 
   constructor(private readonly keys: IdempotencyKeys) {}
 
   /**
-   * @param request undefined without a key: then only creates and presents
-   * @param create passes the creation to the use case, which stores its answer
-   * @param presentStored the answer for repetitions, if it contains less: secrets are displayed once and never stored
+   * Executes a creation and stores its answer, or returns the answer stored earlier.
+   * @param request undefined without an idempotency key: then the creation always runs
+   * @param create passes its argument to the use case, which stores the answer in the same transaction
+   * @param presentStored returns the answer for repetitions, if it contains less: secrets are displayed once and never
+   * stored
    * @throws idempotency_key_reused, idempotency_in_progress, and errors of `create`, which are not stored
    */
-  async once<Created, Answer extends object>(
+  async answerOnce<Created, Answer extends object>(
     request: KeyedRequest | undefined,
     present: (created: Created) => Answer,
     create: Create<Created>,
@@ -42,29 +50,33 @@ export class IdempotentAnswers {
     if (request === undefined) return present(await create(undefined));
     const use = request.use();
     this.refuseDuring(use);
-    // Any number of requests can replay a stored answer concurrently; only a creation excludes others.
+    // Any number of requests may read a stored answer concurrently. Only a running creation excludes other requests.
     const earlier = await this.find(use);
-    const answered = earlier ?? (await this.alone({ ...use, answerOf: stored(presentStored) }, create));
+    const answered =
+      earlier ?? (await this.runExclusively({ ...use, answerOf: storedAnswerOf(presentStored) }, create));
     if ('created' in answered) return present(answered.created);
     request.markReplayed();
     return JSON.parse(answered.answer) as Answer;
   }
 
-  private refuseDuring(use: KeyUse): void {
-    if (this.creating.has(nameOf(use))) throw new IdempotencyInProgress();
+  private refuseDuring(use: KeyedExecution): void {
+    if (this.creating.has(nameOfKey(use))) throw new IdempotencyInProgress();
   }
 
-  private async alone<Created>(keyed: KeyedCreation<Created>, create: Create<Created>) {
+  private async runExclusively<Created>(keyed: KeyedCreation<Created>, create: Create<Created>) {
     this.refuseDuring(keyed);
-    this.creating.add(nameOf(keyed));
+    this.creating.add(nameOfKey(keyed));
     try {
       return await this.execute(keyed, create);
     } finally {
-      this.creating.delete(nameOf(keyed));
+      this.creating.delete(nameOfKey(keyed));
     }
   }
 
-  /** If an execution fails because another one stored its answer first, that answer applies, whatever the failure. */
+  /**
+   * If this execution fails because another one has stored its answer first, returns that answer, whatever the error
+   * was.
+   */
   private async execute<Created>(
     keyed: KeyedCreation<Created>,
     create: Create<Created>,
@@ -72,14 +84,14 @@ export class IdempotentAnswers {
     try {
       return { created: await create(keyed) };
     } catch (error) {
-      if (!(error instanceof KeyTaken) && !(error instanceof DomainError)) throw error;
+      if (!(error instanceof IdempotencyKeyTaken) && !(error instanceof DomainError)) throw error;
       const first = await this.find(keyed);
       if (first !== undefined) return first;
-      throw error instanceof KeyTaken ? new IdempotencyInProgress() : error;
+      throw error instanceof IdempotencyKeyTaken ? new IdempotencyInProgress() : error;
     }
   }
 
-  private async find(use: KeyUse): Promise<{ answer: string } | undefined> {
+  private async find(use: KeyedExecution): Promise<{ answer: string } | undefined> {
     const found = await this.keys.find(use);
     if (found === undefined) return undefined;
     if (Buffer.compare(found.requestDigest, use.requestDigest) !== 0) throw refusal('idempotency_key_reused');
@@ -88,11 +100,13 @@ export class IdempotentAnswers {
   }
 }
 
-function nameOf({ credentialId, key }: KeyUse): string {
+function nameOfKey({ credentialId, key }: KeyedExecution): string {
   return `${credentialId} ${key}`;
 }
 
-function stored<Created>(present: (created: Created) => AnswerBody): KeyedCreation<Created>['answerOf'] {
+function storedAnswerOf<Created>(
+  present: (created: Created) => AnswerBody,
+): KeyedCreation<Created>['answerOf'] {
   return (created) => {
     const body = present(created);
     return { objectId: body.id ?? null, answer: JSON.stringify(body) };

@@ -1,15 +1,15 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { markRaw } from '../answers/answer.js';
+import { omitEnvelope } from '../answers/answer.js';
 import { MarkedRoutes } from '../callers/route-markers.js';
 import type { RequestBodies } from './request-body.js';
 import { UndeclaredInput } from './undeclared-input.js';
 
 /**
- * The last guard of every route. Reads the body into `request.body` (undefined if none) and rejects undeclared input. An
- * unknown route or a missing credential is therefore answered before the body is read. It is a guard because Nest creates a
- * dozen observables per request for an interceptor.
+ * Last guard of every route. Reads the body into `request.body` (undefined if there is none) and rejects undeclared
+ * input. Requests to unknown routes or without a credential are therefore answered before their body is read. Not an
+ * interceptor, because Nest creates a dozen observables per request for one.
  */
 export class InputGuard implements CanActivate {
   private readonly routes: MarkedRoutes;
@@ -26,7 +26,7 @@ export class InputGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const { answersRaw, file } = this.routes.marksOf(context);
-    if (answersRaw) markRaw(http.getResponse<Response>());
+    if (answersRaw) omitEnvelope(http.getResponse<Response>());
     const reading = this.bodies.read(request, file);
     if (reading === undefined) return this.accept(context, request);
     return reading.then((body) => {
@@ -35,7 +35,7 @@ export class InputGuard implements CanActivate {
     });
   }
 
-  /** @throws DomainError */
+  /** @throws DomainError if the request contains input that the route does not declare */
   private accept(context: ExecutionContext, request: Request): true {
     this.undeclared.refuse(context, request);
     return true;

@@ -1,36 +1,36 @@
 import { invalidField, unknownField } from '#shared/kernel/domain-error.js';
 import { fieldPath, isReservedName } from '../validation/validation.js';
 
-const DEEPEST = 20;
+const MAX_JSON_DEPTH = 20;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-interface Level {
-  /** Field names seen so far; null in an array. */
+interface JsonLevel {
+  /** Field names of the current object seen so far; null in an array. */
   names: Set<string> | null;
-  /** Name or index of the current value. */
+  /** Field name or array index of the current value. */
   at: string | number;
   /** True if the next string is a field name. */
   naming: boolean;
 }
 
 /**
- * Rejects JSON that JSON.parse silently accepts: duplicate and reserved names, NUL and lone surrogates, deep nesting. One
- * pass, O(n).
+ * Rejects JSON that JSON.parse silently accepts: duplicate and reserved names, NUL and lone surrogates, deep nesting.
+ * One pass, O(n).
  * @param text JSON that JSON.parse has accepted
  * @throws DomainError naming the field
  */
-export function refuseTreacherousJson(text: string): void {
-  const levels: Level[] = [];
+export function rejectAmbiguousJson(text: string): void {
+  const levels: JsonLevel[] = [];
   for (let i = 0; i < text.length; i++) {
     const top = levels.at(-1);
     switch (text[i]) {
       case '{':
       case '[':
-        if (levels.length === DEEPEST) {
+        if (levels.length === MAX_JSON_DEPTH) {
           throw invalidField(
             pathOf(levels) || 'body',
             'depth',
-            `must not be nested more than ${DEEPEST} levels deep.`,
+            `must not be nested more than ${MAX_JSON_DEPTH} levels deep.`,
           );
         }
         levels.push(
@@ -50,7 +50,7 @@ export function refuseTreacherousJson(text: string): void {
       case '"': {
         const end = endOfString(text, i);
         const string = decode(text, i, end);
-        if (top?.naming) takeName(levels, top, string);
+        if (top?.naming) addFieldName(levels, top, string);
         else refuseUnstorable(levels, string);
         i = end;
         break;
@@ -59,11 +59,12 @@ export function refuseTreacherousJson(text: string): void {
   }
 }
 
-function takeName(levels: Level[], top: Level, name: string): void {
+function addFieldName(levels: JsonLevel[], top: JsonLevel, name: string): void {
   top.at = name;
   top.naming = false;
   refuseUnstorable(levels, name);
-  // The path is built only for the error. Building it for thousands of nested names would cost milliseconds.
+  // Builds the path only for the error, because building it for each of thousands of nested names would take
+  // milliseconds.
   if (isReservedName(name)) {
     throw unknownField(pathOf(levels), 'is not a field of this request. Remove it.');
   }
@@ -71,8 +72,8 @@ function takeName(levels: Level[], top: Level, name: string): void {
   top.names?.add(name);
 }
 
-/** PostgreSQL text cannot store NUL, and UTF-8 cannot encode lone surrogates. */
-function refuseUnstorable(levels: Level[], string: string): void {
+/** Rejects characters that cannot be stored: PostgreSQL rejects NUL, and UTF-8 cannot encode lone surrogates. */
+function refuseUnstorable(levels: JsonLevel[], string: string): void {
   if (!UNSTORABLE.test(string)) return;
   throw invalidField(
     pathOf(levels) || 'body',
@@ -92,6 +93,6 @@ function decode(text: string, start: number, end: number): string {
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
 }
 
-function pathOf(levels: Level[]): string {
+function pathOf(levels: JsonLevel[]): string {
   return fieldPath(levels.map((level) => level.at));
 }

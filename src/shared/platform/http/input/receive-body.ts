@@ -2,24 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import { RequestTimeoutException } from '@nestjs/common';
 import { refusal } from '../errors/error-codes.js';
 
-/** Maximum size of a body, in bytes (docs/reference/limits.md). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Bytes of a rejected body that are read and discarded before the connection is closed, so that its sender can read the
- * refusal.
+ * Maximum number of bytes of a rejected body to read and discard before closing the connection. Without this, the
+ * client could not read the error.
  */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /**
  * Reads the complete body.
- * @param timeoutMs until the last byte
- * @param kept maximum size to return; a longer body is read and discarded
- * @param read maximum size to read; a longer body is rejected
+ * @param timeoutMs maximum time until the last byte
+ * @param kept maximum size in bytes to return; a longer body is read to its end and discarded
+ * @param read maximum size in bytes to read; a longer body is rejected
  * @returns undefined for a discarded body
- * @throws RequestTimeoutException, also if the caller disconnected
+ * @throws RequestTimeoutException, also if the caller disconnects
  */
-export function receive(
+export function receiveBody(
   request: IncomingMessage,
   timeoutMs: number,
   kept: number,

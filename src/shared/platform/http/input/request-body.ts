@@ -2,16 +2,16 @@ import type { Request } from 'express';
 import { JSON_IN_UTF8, parseJsonObject } from './json-body.js';
 import { hasPrefix } from '../browsers/allowed-origin.js';
 import { refusal } from '../errors/error-codes.js';
-import { MAX_BODY_BYTES, receive } from './receive-body.js';
+import { MAX_BODY_BYTES, receiveBody } from './receive-body.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
-import { readFile, type FileRule } from './uploaded-file.js';
+import { readUploadedFile, type FileRule } from './uploaded-file.js';
 
-/** Content type of a browser form, with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
+/** Content type of a browser form with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
 export const FORM_IN_UTF8 =
   /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
 
-/** Parses a form into a flat record of strings, by the rules of the strict query. @throws DomainError naming the field */
+/** Parses a form into a flat record of strings, as strictly as a query string. @throws DomainError naming the field */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   let text: string;
   try {
@@ -23,13 +23,13 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
 }
 
 /**
- * Reads bodies. A body is JSON; only form paths also accept browser forms, because any site can post such a form on a
- * visitor's behalf.
+ * Reads request bodies. They must be JSON. Only the paths of our forms also accept browser forms, because a page of any
+ * site can make a visitor's browser post one.
  */
 export class RequestBodies {
   /**
-   * @param timeoutMs until the last byte
-   * @param formPaths path prefixes of forms
+   * @param timeoutMs maximum time until the last byte of a body
+   * @param formPaths path prefixes that accept browser forms
    * @param unreadPaths paths whose bodies are received and ignored
    */
   constructor(
@@ -39,23 +39,23 @@ export class RequestBodies {
   ) {}
 
   /**
-   * @param file for routes that take a file: it is stored in the request, and the body is undefined
-   * @returns undefined synchronously without a body, and asynchronously for an empty or `null` body
+   * @param file for routes that accept a file: the file is stored in the request, and the returned body is undefined
+   * @returns undefined immediately without a body, and a promise of undefined for an empty or `null` body
    */
   read(request: Request, file?: FileRule): Promise<object | undefined> | undefined {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && Number(length) === 0) return undefined;
-    refuseEncoded(request);
+    rejectContentEncoding(request);
     if (file === undefined) return this.receive(request, Number(length));
-    return readFile(request, file, (kept, read) => receive(request, this.timeoutMs, kept, read)).then(
-      () => undefined,
-    );
+    return readUploadedFile(request, file, (kept, read) =>
+      receiveBody(request, this.timeoutMs, kept, read),
+    ).then(() => undefined);
   }
 
   private async receive(request: Request, length: number): Promise<object | undefined> {
     const parse = this.parserFor(request);
     if (length > MAX_BODY_BYTES) throw refusal('payload_too_large');
-    const bytes = await receive(request, this.timeoutMs, MAX_BODY_BYTES, MAX_BODY_BYTES);
+    const bytes = await receiveBody(request, this.timeoutMs, MAX_BODY_BYTES, MAX_BODY_BYTES);
     return bytes === undefined || bytes.length === 0 ? undefined : parse(bytes);
   }
 
@@ -69,7 +69,7 @@ export class RequestBodies {
   }
 }
 
-function refuseEncoded({ headers }: Request): void {
+function rejectContentEncoding({ headers }: Request): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw refusal('unsupported_media_type');
 }

@@ -4,15 +4,15 @@ import { refusal } from '../errors/error-codes.js';
 import { fieldPath, isReservedName } from '../validation/validation.js';
 
 /**
- * Parses the query into `request.query`, a flat record of strings. Rejects ambiguous input: repeated keys, brackets,
- * malformed percent-encoding, NUL.
+ * Parses the query string into `request.query`, a flat record of strings. Rejects ambiguous input: repeated keys,
+ * brackets, malformed percent-encoding, NUL.
  */
 export function readStrictQuery(request: Request, _response: Response, next: NextFunction): void {
   const [path = '', ...rest] = request.url.split('?');
-  const decodedPath = decode(path);
+  const decodedPath = decodeQueryText(path);
   if (decodedPath === undefined)
     throw invalidField('path', 'percent_encoding', 'must be percent-encoded UTF-8.');
-  // No id contains NUL, and PostgreSQL rejects it.
+  // PostgreSQL rejects NUL in a text, and no id contains it.
   if (decodedPath.includes('\0')) throw refusal('not_found');
 
   Object.defineProperty(request, 'query', {
@@ -24,8 +24,8 @@ export function readStrictQuery(request: Request, _response: Response, next: Nex
 }
 
 /**
- * Parses `application/x-www-form-urlencoded`, for queries and posted forms.
- * @param unknown the message for a key that no operation can have
+ * Parses `application/x-www-form-urlencoded`, the format of query strings and browser forms.
+ * @param unknown the error message for a key that no operation can have
  * @throws DomainError naming the key
  */
 export function parseStrictPairs(text: string, unknown: string): Record<string, string> {
@@ -34,8 +34,8 @@ export function parseStrictPairs(text: string, unknown: string): Record<string, 
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const rawKey = equals < 0 ? pair : pair.slice(0, equals);
-    const key = decode(rawKey.replaceAll('+', ' '));
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1).replaceAll('+', ' '));
+    const key = decodeQueryText(rawKey.replaceAll('+', ' '));
+    const value = equals < 0 ? '' : decodeQueryText(pair.slice(equals + 1).replaceAll('+', ' '));
     const field = fieldPath([key ?? rawKey]);
     if (key === undefined || value === undefined) {
       throw invalidField(field, 'percent_encoding', 'must be percent-encoded UTF-8.');
@@ -49,8 +49,11 @@ export function parseStrictPairs(text: string, unknown: string): Record<string, 
   return values;
 }
 
-/** Percent-decoding never yields lone surrogates. Normalizes to Normalization Form C, as for bodies. */
-function decode(text: string): string | undefined {
+/**
+ * Decodes a percent-encoded string and converts it to Normalization Form C, as for JSON bodies. The result never
+ * contains lone surrogates.
+ */
+function decodeQueryText(text: string): string | undefined {
   try {
     return decodeURIComponent(text).normalize('NFC');
   } catch {

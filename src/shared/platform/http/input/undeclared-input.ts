@@ -4,38 +4,41 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { ProvenRequest } from '../callers/principal.js';
-import { DEVICE_BODY, GUARD_FIELDS, RouteMemory, type DeviceBody } from '../callers/route-markers.js';
-import { refuseUnheededKey } from '../idempotency/idempotency-key.js';
+import { DEVICE_BODY, GUARD_FIELDS, RouteCache, type DeviceBody } from '../callers/route-markers.js';
+import { rejectIgnoredKey } from '../idempotency/idempotency-key.js';
 import { unknownFieldMessage } from '../validation/unknown-field.js';
 import { fieldPath } from '../validation/validation.js';
 
 type RouteArguments = Record<string, { data?: unknown }>;
 
 /**
- * Rejects a query, body or idempotency key that the handler does not declare, and fields that devices may not send.
- * Validation covers only declared input, and input is never dropped silently.
+ * Rejects query parameters, bodies and idempotency keys that the handler does not declare, and fields that devices may
+ * not send. Validation checks only declared input; without this class, other input would be ignored silently.
  */
 export class UndeclaredInput {
-  private readonly declared = new RouteMemory(declaredBy);
+  private readonly declared = new RouteCache(readDeclaredInput);
 
   refuse(context: ExecutionContext, { query, body, principal }: Request & ProvenRequest): void {
     const declared = this.declared.get(context);
     refuseUndeclared(query, declared.query);
     refuseUndeclared(body, declared.body);
-    if (principal?.pointOfSaleId != null) refuseBeyond(body, declared.ofDevices);
-    refuseUnheededKey(context);
+    if (principal?.pointOfSaleId != null) rejectDeviceFields(body, declared.ofDevices);
+    rejectIgnoredKey(context);
   }
 }
 
-/** Names that a handler declares; null if it takes all of them, as a validated DTO. */
-interface Declared {
+/**
+ * Names that a handler declares. Null if the handler takes the complete object as a DTO, whose validation rejects
+ * unknown names.
+ */
+interface DeclaredInput {
   readonly query: Set<string> | null;
   readonly body: Set<string> | null;
-  /** Undefined if a device may send the same fields as other callers. */
+  /** Fields that a device may send. Undefined if a device may send the same fields as other callers. */
   readonly ofDevices: DeviceBody | undefined;
 }
 
-function declaredBy(context: ExecutionContext): Declared {
+function readDeclaredInput(context: ExecutionContext): DeclaredInput {
   const routeArguments =
     (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as
       RouteArguments | undefined) ?? {};
@@ -53,7 +56,7 @@ function declaredBy(context: ExecutionContext): Declared {
   return { query: namesOf(RouteParamtypes.QUERY), body: namesOf(RouteParamtypes.BODY), ofDevices };
 }
 
-function refuseBeyond(body: unknown, allowed: DeviceBody | undefined): void {
+function rejectDeviceFields(body: unknown, allowed: DeviceBody | undefined): void {
   if (allowed === undefined || typeof body !== 'object' || body === null) return;
   refuseUndeclared(body, new Set(Object.keys(allowed)));
   for (const [name, fields] of Object.entries(allowed))

@@ -11,8 +11,9 @@ export interface Schema {
 }
 
 /**
- * Builds an example from the examples of the fields. A list has one item; of variants, the first is used. Undefined if no
- * example exists; fields without one are omitted.
+ * Builds an example of a schema from the examples of its fields. A list gets one item; of several variants, the first
+ * is used. Fields without an example are omitted.
+ * @returns undefined if there is no example at all
  */
 export function exampleOfSchema(schema: Schema, document: OpenAPIObject): unknown {
   if (schema.example !== undefined) return schema.example;

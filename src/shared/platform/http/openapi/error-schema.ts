@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../errors/error-codes.js';
 import { namedSchema } from './schema-names.js';
 
-/** Body of every failure (docs/reference/errors.md). */
+/** OpenAPI schema of the body of every failed request (docs/reference/errors.md). */
 export function errorSchema(): object {
   return {
     type: 'object',

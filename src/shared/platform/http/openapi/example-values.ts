@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { BODY_ENDING } from './schema-rules.js';
 
-/** Values by parameter or body field. */
+/** Example values by name of a parameter or body field. */
 export type ExampleValues = Readonly<Record<string, string>>;
 
 interface Operation {
@@ -9,7 +9,10 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-/** Replaces examples with values of this installation, so that readers can send them unchanged. */
+/**
+ * Replaces examples in the API reference with real values of this installation, so that readers can send the requests
+ * unchanged.
+ */
 export function fillExamples(document: OpenAPIObject, values: ExampleValues): void {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
   for (const { parameters = [], requestBody } of operations) {
@@ -17,27 +20,27 @@ export function fillExamples(document: OpenAPIObject, values: ExampleValues): vo
       const value = values[parameter.name];
       if (value !== undefined) parameter.example = value;
     }
-    for (const content of Object.values(requestBody?.content ?? {})) fill(content.example, values);
+    for (const content of Object.values(requestBody?.content ?? {})) replaceExample(content.example, values);
   }
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     if (!name.endsWith(BODY_ENDING) || !('properties' in schema)) continue;
-    // For tools that build a body from its fields.
+    // Some tools build a body from the examples of its fields.
     for (const [field, property] of Object.entries(schema.properties ?? {}))
-      if ('example' in property) property.example = filled(property.example, values[field]);
+      if ('example' in property) property.example = exampleWith(property.example, values[field]);
   }
 }
 
-function fill(example: unknown, values: ExampleValues): void {
+function replaceExample(example: unknown, values: ExampleValues): void {
   if (typeof example !== 'object' || example === null) return;
   const fields = example as Record<string, unknown>;
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string' || isListOfTexts(value)) fields[name] = filled(value, values[name]);
-    else fill(value, values);
+    if (typeof value === 'string' || isListOfTexts(value)) fields[name] = exampleWith(value, values[name]);
+    else replaceExample(value, values);
   }
 }
 
-/** A list of strings becomes a list of this value. */
-function filled(example: unknown, value: string | undefined): unknown {
+/** Returns the new example. A list of strings becomes a list with this value only. */
+function exampleWith(example: unknown, value: string | undefined): unknown {
   if (value === undefined) return example;
   return isListOfTexts(example) ? [value] : value;
 }
@@ -46,7 +49,7 @@ function isListOfTexts(example: unknown): boolean {
   return Array.isArray(example) && example.length > 0 && example.every((each) => typeof each === 'string');
 }
 
-/** Parses a JSON object of strings: `{"name": "value"}`. @throws Error */
+/** Parses a JSON object whose values are strings: `{"name": "value"}`. @throws Error */
 export function parseExampleValues(text: string): ExampleValues {
   const values: unknown = JSON.parse(text);
   const isText = (value: unknown) => typeof value === 'string';

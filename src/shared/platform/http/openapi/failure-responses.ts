@@ -4,14 +4,14 @@ import { schemaRef } from './schema-names.js';
 
 const EXAMPLE_REQUEST_ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 
-const TRY_AGAIN_LATER: ReadonlySet<ErrorCode> = new Set([
+const CODES_WITH_RETRY_AFTER: ReadonlySet<ErrorCode> = new Set([
   'unavailable',
   'rate_unavailable',
   'payment_pending',
   'rate_limited',
   'idempotency_in_progress',
 ]);
-const RETRY_AFTER = {
+const RETRY_AFTER_HEADER = {
   'Retry-After': {
     description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 1 },
@@ -29,16 +29,16 @@ interface FailureExample {
   value: object;
 }
 
-/** Responses by status, with one example per code. */
+/** Documents the responses of failures, by HTTP status, with one example per error code. */
 export function failureResponses(codes: readonly ErrorCode[]): Record<string, FailureResponse> {
   const responses: Record<string, FailureResponse> = {};
   const statusOfCode = (code: ErrorCode) => String(statusOf(ERROR_CODES[code].kind));
-  const retried = new Set(codes.filter((code) => TRY_AGAIN_LATER.has(code)).map(statusOfCode));
+  const retried = new Set(codes.filter((code) => CODES_WITH_RETRY_AFTER.has(code)).map(statusOfCode));
   for (const code of [...new Set(codes)].sort()) {
     const status = statusOfCode(code);
     const response = (responses[status] ??= {
       description: '',
-      ...(retried.has(status) ? { headers: RETRY_AFTER } : {}),
+      ...(retried.has(status) ? { headers: RETRY_AFTER_HEADER } : {}),
       content: { 'application/json': { schema: schemaRef('ErrorEnvelope'), examples: {} } },
     });
     response.description += `${response.description && ', '}\`${code}\``;

@@ -1,21 +1,21 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { eachObject, type DocumentNode } from './schema-rules.js';
 
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
-const COMPONENTS = '#/components/schemas/';
-/** Formats of JSON Schema. OpenAPI's own formats (`int32`, `int64`) are omitted. */
-const FORMATS = ['uuid', 'date-time', 'date', 'uri'];
+const JSON_SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+const COMPONENT_REF_PREFIX = '#/components/schemas/';
+/** Formats that JSON Schema defines. OpenAPI's own formats (`int32`, `int64`) are omitted from the output. */
+const JSON_SCHEMA_FORMATS = ['uuid', 'date-time', 'date', 'uri'];
 
 export interface JsonSchemaOptions {
   title: string;
   description: string;
-  /** Components; a value matches exactly one. */
+  /** Component names. A valid value matches exactly one of these components. */
   oneOf: readonly string[];
 }
 
 /**
  * Converts components of an OpenAPI 3.0 document, and the components they reference, to one JSON Schema, for validators
- * that do not support OpenAPI. The output is deterministic.
+ * that do not support OpenAPI. Equal documents give equal output.
  */
 export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions): object {
   const components = (document.components?.schemas ?? {}) as Record<string, DocumentNode>;
@@ -27,15 +27,15 @@ export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions
     const schema = structuredClone(component);
     definitions[name] = schema;
     eachObject(schema, (node) => {
-      const referred = referredBy(node);
-      if (referred === undefined) return translate(node);
+      const referred = referencedComponent(node);
+      if (referred === undefined) return translateKeywords(node);
       node['$ref'] = `#/$defs/${referred}`;
       define(referred);
     });
   };
   options.oneOf.forEach(define);
   return {
-    $schema: DIALECT,
+    $schema: JSON_SCHEMA_DIALECT,
     title: options.title,
     description: options.description,
     oneOf: options.oneOf.map((name) => ({ $ref: `#/$defs/${name}` })),
@@ -43,19 +43,21 @@ export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions
   };
 }
 
-function referredBy({ $ref }: DocumentNode): string | undefined {
-  return typeof $ref === 'string' && $ref.startsWith(COMPONENTS) ? $ref.slice(COMPONENTS.length) : undefined;
+function referencedComponent({ $ref }: DocumentNode): string | undefined {
+  return typeof $ref === 'string' && $ref.startsWith(COMPONENT_REF_PREFIX)
+    ? $ref.slice(COMPONENT_REF_PREFIX.length)
+    : undefined;
 }
 
-/** Translates OpenAPI 3.0 keywords that JSON Schema does not have. */
-function translate(node: DocumentNode): void {
-  // A `properties` object may have a property named like a keyword.
+/** Translates keywords of OpenAPI 3.0 that do not exist in JSON Schema. */
+function translateKeywords(node: DocumentNode): void {
+  // An object that is not a schema, such as `properties`, may contain a field with the name of a keyword.
   if (!isSchema(node)) return;
   const { example, enum: values, format } = node;
   delete node['example'];
   delete node['x-extensible-enum'];
   if (example !== undefined) node['examples'] = [example];
-  if (!FORMATS.includes(format as string)) delete node['format'];
+  if (!JSON_SCHEMA_FORMATS.includes(format as string)) delete node['format'];
   if (!Array.isArray(values) || values.length !== 1) return;
   delete node['enum'];
   node['const'] = values[0] as unknown;

@@ -25,19 +25,19 @@ export interface OpenApiOptions {
   title: string;
   version: string;
   description?: string;
-  /** Descriptions of all tags, in the reference's order. */
+  /** Descriptions of all tags, in the order of the API reference. */
   tags?: Readonly<Record<string, string>>;
   license?: { readonly name: string; readonly url: string };
-  /** May contain `{base_url}` for the base URL of the reader's installation. */
+  /** URLs may contain `{base_url}` for the base URL of the reader's installation. */
   serverUrls: string[];
 }
 
-/** OpenAPI 3.0, Server Object: a variable in the URL needs a definition with a default. */
+/** OpenAPI 3.0 requires a definition with a default for each variable in a server URL (Server Object). */
 const SERVER_VARIABLES = {
   base_url: { default: 'http://localhost:3000', description: 'Base URL of the service.' },
 };
 const REQUEST_ID_HEADER = 'X-Request-Id';
-const HEADERS = {
+const ANSWER_HEADERS = {
   [REQUEST_ID_HEADER]: {
     description:
       'Id of this response in the service’s logs. Equals the `X-Request-Id` of the request if that is valid (1 to 128 ' +
@@ -58,11 +58,11 @@ const HEADERS = {
     example: '"credential";r=99;t=1',
   },
 };
-const ALL_HEADERS = { ...HEADERS, [READ_AFTER]: READ_AFTER_HEADER };
+const HEADER_COMPONENTS = { ...ANSWER_HEADERS, [READ_AFTER]: READ_AFTER_HEADER };
 const RATE_LIMITED = String(statusOf('rate_limited'));
 
-/** Every operation can return these, because they occur before or below the handler. */
-const FAILURES_OF_ALL: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
+/** Error codes that every operation can return, because they do not depend on the handler. */
+const FAILURES_OF_EVERY_OPERATION: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
 const FAILURES_WITH_BODY: ErrorCode[] = [
   'validation_failed',
   'malformed_json',
@@ -70,7 +70,7 @@ const FAILURES_WITH_BODY: ErrorCode[] = [
   'request_timeout',
   'unsupported_media_type',
 ];
-const FAILURES_OF_PROTECTED: ErrorCode[] = [
+const FAILURES_WITH_CREDENTIAL: ErrorCode[] = [
   'token_missing',
   'token_invalid',
   'token_expired',
@@ -95,7 +95,7 @@ interface Operation {
   [KEYED_OPERATION]?: boolean;
 }
 
-/** Builds the API reference of the application. The output is deterministic. */
+/** Builds the OpenAPI document of the application. Equal applications give equal output. */
 export function buildOpenApiDocument(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle(options.title)
@@ -125,56 +125,56 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
     builder.addServer(url, undefined, url.includes('{base_url}') ? SERVER_VARIABLES : undefined);
   }
   for (const [name, description] of Object.entries(options.tags ?? {})) builder.addTag(name, description);
-  // Cloned, because the document contains the decorators' objects.
+  // Cloned, because Swagger's document shares objects with the decorators, and the code below changes it.
   const document = structuredClone(
     SwaggerModule.createDocument(app, builder.build(), {
       operationIdFactory: (_controller, method) => method,
     }),
   );
 
-  // Empty objects of the builder.
+  // The builder adds empty objects, which are removed.
   delete document.info.contact;
-  document.paths = sorted(document.paths);
+  document.paths = sortByName(document.paths);
   for (const [template, path] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method] as Operation | undefined;
       if (operation === undefined) continue;
-      operation.parameters = inOrder(operation.parameters, template);
-      complete(operation, method, document);
+      operation.parameters = orderParameters(operation.parameters, template);
+      completeOperation(operation, method, document);
     }
   }
   document.components = {
     ...document.components,
-    headers: ALL_HEADERS,
+    headers: HEADER_COMPONENTS,
     schemas: { ...document.components?.schemas, ErrorEnvelope: errorSchema() as never },
   };
   nameSchemas(document);
   completeSchemas(document);
-  document.components.schemas = sorted(document.components.schemas ?? {});
+  document.components.schemas = sortByName(document.components.schemas ?? {});
   return document;
 }
 
 /**
- * Marks public operations as needing no credential. Adds what controllers do not document: failures outside the handler,
- * headers of every answer, and an example of the complete body.
+ * Completes an operation with the parts that controllers do not document: failures outside the handler, headers of
+ * every answer, an example of the body and, for a public operation, that it needs no credential.
  */
-function complete(operation: Operation, method: string, document: OpenAPIObject): void {
-  const codes = [...FAILURES_OF_ALL, ...takeErrorCodes(operation)];
+function completeOperation(operation: Operation, method: string, document: OpenAPIObject): void {
+  const codes = [...FAILURES_OF_EVERY_OPERATION, ...takeErrorCodes(operation)];
   if (operation.requestBody !== undefined) codes.push(...FAILURES_WITH_BODY);
-  if (!operation[PUBLIC_OPERATION]) readAfter(operation, method);
+  if (!operation[PUBLIC_OPERATION]) documentReadAfter(operation, method);
   if ((operation.parameters ?? []).length > 0) codes.push('validation_failed');
   if (operation[PUBLIC_OPERATION]) operation.security = [];
-  else codes.push(...FAILURES_OF_PROTECTED);
+  else codes.push(...FAILURES_WITH_CREDENTIAL);
   delete operation[PUBLIC_OPERATION];
   const cookie = operation[COOKIE_PARAMETER];
   if (cookie !== undefined) operation.parameters = [...(operation.parameters ?? []), cookie];
   delete operation[COOKIE_PARAMETER];
-  if (operation[KEYED_OPERATION]) takeKey(operation, codes);
+  if (operation[KEYED_OPERATION]) documentIdempotencyKey(operation, codes);
   delete operation[KEYED_OPERATION];
-  // Nest documents its default 201 for POST; success is always 200.
+  // Nest documents its default status 201 for POST, but success is always 200.
   delete operation.responses['201'];
 
-  operation.responses = sorted({ ...operation.responses, ...failureResponses(codes) });
+  operation.responses = sortByName({ ...operation.responses, ...failureResponses(codes) });
   const headers = headersOf(operation);
   for (const response of Object.values(operation.responses))
     response.headers = { ...headers, ...response.headers };
@@ -183,7 +183,7 @@ function complete(operation: Operation, method: string, document: OpenAPIObject)
   }
 }
 
-/** Returns references to the headers of every answer of this operation. */
+/** Returns references to the headers that every answer of this operation contains. */
 function headersOf({ responses }: Operation): Record<string, object> {
   const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
   const references = [REQUEST_ID_HEADER, ...ofRates].map((name) => [
@@ -193,27 +193,30 @@ function headersOf({ responses }: Operation): Record<string, object> {
   return Object.fromEntries(references) as Record<string, object>;
 }
 
-/** Reads accept the position of the caller's last write; writes return it. */
-function readAfter(operation: Operation, method: string): void {
+/** Documents the headers that let reads see the caller's last write: reads accept its position, writes return it. */
+function documentReadAfter(operation: Operation, method: string): void {
   if (method === 'get') operation.parameters = [...(operation.parameters ?? []), READ_AFTER_PARAMETER];
   const success = method === 'get' ? undefined : operation.responses['200'];
   if (success === undefined) return;
   success.headers = { ...success.headers, [READ_AFTER]: { $ref: `#/components/headers/${READ_AFTER}` } };
 }
 
-function takeKey(operation: Operation, codes: ErrorCode[]): void {
+function documentIdempotencyKey(operation: Operation, codes: ErrorCode[]): void {
   codes.push(...FAILURES_OF_KEYED);
   operation.parameters = [...(operation.parameters ?? []), KEY_PARAMETER];
   const success = operation.responses['200']!;
   success.headers = { ...success.headers, ...REPLAYED_HEADER };
 }
 
-function sorted<T>(record: Record<string, T>): Record<string, T> {
+function sortByName<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** @returns path parameters first, in path order */
-function inOrder(parameters: Operation['parameters'] = [], template: string): { readonly name: string }[] {
+/** @returns the parameters, those of the path first and in the order of the path */
+function orderParameters(
+  parameters: Operation['parameters'] = [],
+  template: string,
+): { readonly name: string }[] {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const place = ({ name }: { readonly name: string }) =>
     names.includes(name) ? names.indexOf(name) : names.length;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/error-codes.js';
 
-/** Extension that marks an operation with `Idempotency-Key`. */
+/** OpenAPI extension that marks operations with an `Idempotency-Key`. Removed from the final document. */
 export const KEYED_OPERATION = 'x-keyed-operation';
 
 export const FAILURES_OF_KEYED: ErrorCode[] = [
@@ -20,7 +20,6 @@ export const KEY_PARAMETER = {
   example: '5f0c7a5e-order-1042',
 };
 
-/** Response header of operations with an idempotency key. */
 export const REPLAYED_HEADER = {
   'Idempotency-Replayed': {
     description:
@@ -31,16 +30,16 @@ export const REPLAYED_HEADER = {
 
 export const READ_AFTER = 'X-Read-After';
 
-const SCHEMA = { type: 'string', maxLength: 30, pattern: '^[1-9][0-9]{0,9}-[1-9][0-9]{0,18}$' };
-const EXAMPLE = '1-48213';
+const POSITION_SCHEMA = { type: 'string', maxLength: 30, pattern: '^[1-9][0-9]{0,9}-[1-9][0-9]{0,18}$' };
+const POSITION_EXAMPLE = '1-48213';
 
-/** Response header of writes. */
+/** Response header of writes: the position of the write, for reads that must include it. */
 export const READ_AFTER_HEADER = {
   description:
     'Position of this write in the database log. Send it with later reads so that they include this write. ' +
     'Absent if the service does not read from a replica.',
-  schema: SCHEMA,
-  example: EXAMPLE,
+  schema: POSITION_SCHEMA,
+  example: POSITION_EXAMPLE,
 };
 
 export const READ_AFTER_PARAMETER = {
@@ -50,6 +49,6 @@ export const READ_AFTER_PARAMETER = {
   description:
     '`X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, ' +
     'even if a database replica serves the request.',
-  schema: SCHEMA,
-  example: EXAMPLE,
+  schema: POSITION_SCHEMA,
+  example: POSITION_EXAMPLE,
 };

@@ -12,22 +12,22 @@ import { ApiErrors } from '../errors/api-errors.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { namedSchema, schemaNameOf } from './schema-names.js';
 
-/** Extension in which `buildOpenApiDocument` finds a cookie parameter. */
+/** OpenAPI extension by which `ApiCookie` passes a cookie parameter to `buildOpenApiDocument`. */
 export const COOKIE_PARAMETER = 'x-cookie-parameter';
 
 export interface OperationOptions {
   readonly description?: string;
-  /** Class of `data` in the success response, a description and an example. */
+  /** Success response: class of `data`, description and example. */
   readonly answer?: readonly [data: Type, description: string, example?: unknown];
-  /** For a list: class of the items, a description of the page and examples of items. */
+  /** Success response of a list: class of the items, description of the page and examples of items. */
   readonly page?: readonly [item: Type, description: string, examples?: readonly object[]];
-  /** Operations that can follow; see `linkTo`. */
+  /** Operations that a client may call next; see `linkTo`. */
   readonly links?: Readonly<Record<string, OperationLink>>;
   /** Headers of the success response. */
   readonly headers?: Readonly<Record<string, AnswerHeader>>;
   /** Requests that the service sends to the caller, by name. */
   readonly callbacks?: ApiOperationOptions['callbacks'];
-  /** Errors that only the use case can return. */
+  /** Errors that only the use case can return. Guards and validation document their own errors. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -36,12 +36,12 @@ interface AnswerHeader {
   readonly schema: { readonly type: string };
 }
 
-/** OpenAPI 3.0, Link Object. */
+/** Link to an operation that a client may call next (OpenAPI 3.0, Link Object). */
 export interface OperationLink {
   readonly operationId: string;
-  /** Runtime expressions by parameter name. */
+  /** Values for parameters of the linked operation, as OpenAPI runtime expressions. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Runtime expressions by body field. */
+  /** Values for body fields of the linked operation, as OpenAPI runtime expressions. */
   readonly requestBody?: Readonly<Record<string, string>>;
   readonly description: string;
 }
@@ -56,14 +56,16 @@ export function Operation(operationId: string, summary: string, options: Operati
   return applyDecorators(
     ApiOperation({ operationId, summary, description, callbacks } as ApiOperationOptions),
     ...(answer
-      ? [success(schemaNameOf(answer[0].name), { $ref: getSchemaPath(answer[0]) }, answer, options)]
+      ? [documentSuccess(schemaNameOf(answer[0].name), { $ref: getSchemaPath(answer[0]) }, answer, options)]
       : []),
-    ...(page ? [successPage(page, options)] : []),
+    ...(page ? [documentSuccessPage(page, options)] : []),
     ApiErrors(...errors),
   );
 }
 
-/** @param parameters of the next operation, as runtime expressions; `requestBody` has its body fields */
+/**
+ * @param parameters parameters of the linked operation as runtime expressions; `requestBody` contains its body fields
+ */
 export function linkTo(
   operationId: string,
   description: string,
@@ -73,13 +75,12 @@ export function linkTo(
   return { [operationId]: { operationId, description, parameters, ...(requestBody && { requestBody }) } };
 }
 
-/** Documents an optional cookie of an operation. */
 export function ApiCookie(name: string, description: string): MethodDecorator & ClassDecorator {
   const schema = { type: 'string' };
   return ApiExtension(COOKIE_PARAMETER, { name, in: 'cookie', required: false, description, schema });
 }
 
-function successPage(
+function documentSuccessPage(
   [item, description, items]: NonNullable<OperationOptions['page']>,
   options: OperationOptions,
 ) {
@@ -101,11 +102,11 @@ function successPage(
     },
   });
   const example = items && { data: items, total: items.length, page: 1, page_size: 50, total_pages: 1 };
-  return success(name, page, [item, description, example], options);
+  return documentSuccess(name, page, [item, description, example], options);
 }
 
-/** Documents HTTP 200 with the envelope. */
-function success(
+/** Documents status 200 with the response envelope. */
+function documentSuccess(
   name: string,
   data: object,
   [model, description, example]: NonNullable<OperationOptions['answer']>,

@@ -1,27 +1,29 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { eachObject } from './schema-rules.js';
 
-/** An inline schema names its future component with this extension. */
+/** OpenAPI extension by which an inline schema states the name of the component that it becomes. */
 const COMPONENT_NAME = 'x-component-name';
-const PREFIX = '#/components/schemas/';
-/** Class name endings, which distinguish API classes from domain classes and mean nothing to callers. */
+const COMPONENT_REF_PREFIX = '#/components/schemas/';
+/**
+ * Endings that distinguish API classes from domain classes in the code. They are removed from names that callers see.
+ */
 const CLASS_ENDING = /(?:Dto|Answer)$/;
 
-/** Returns the public name of a class, which generated clients use for their types. */
+/** Returns the public schema name of a class. Generated clients use it as the name of a type. */
 export function schemaNameOf(className: string): string {
   return className.replace(CLASS_ENDING, '');
 }
 
 export function schemaRef(name: string): { $ref: string } {
-  return { $ref: `${PREFIX}${name}` };
+  return { $ref: `${COMPONENT_REF_PREFIX}${name}` };
 }
 
-/** Names a schema that becomes a component. Several places may use the same name. */
+/** Names an inline schema, so that it becomes a component. Equal schemas may use the same name several times. */
 export function namedSchema(name: string, schema: object): object {
   return { [COMPONENT_NAME]: name, ...schema };
 }
 
-/** Turns all named schemas into components, and removes class endings from all names. */
+/** Converts all named inline schemas to components, and removes class endings from all schema names. */
 export function nameSchemas(document: OpenAPIObject): void {
   const schemas: Record<string, object> = {};
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
@@ -29,10 +31,10 @@ export function nameSchemas(document: OpenAPIObject): void {
   document.components = { ...document.components, schemas: schemas as never };
   eachObject(document, (node) => {
     const { $ref } = node;
-    if (typeof $ref === 'string' && $ref.startsWith(PREFIX))
-      node['$ref'] = `${PREFIX}${schemaNameOf($ref.slice(PREFIX.length))}`;
+    if (typeof $ref === 'string' && $ref.startsWith(COMPONENT_REF_PREFIX))
+      node['$ref'] = `${COMPONENT_REF_PREFIX}${schemaNameOf($ref.slice(COMPONENT_REF_PREFIX.length))}`;
   });
-  // Named schemas can be nested. Inner ones are replaced first, so that equal outer schemas stay equal.
+  // Named schemas can be nested. Inner ones are converted first, so that equal outer schemas stay equal.
   eachObject(document, undefined, (node) => {
     const { [COMPONENT_NAME]: name, ...schema } = node;
     if (typeof name !== 'string') return;

@@ -1,14 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** Name ending of request schemas, and of no others. */
+/** Names of request body schemas, and of no other schemas, end like this. */
 export const BODY_ENDING = 'Body';
 const LARGEST_INT32 = 2 ** 31 - 1;
-/** Fixed values that name the kind of an answer or event body. No values are ever added. */
-const CONSTANT = /^(?:Success|Error)Status$|NotificationType$/;
+/** Names of enumerations with a single fixed value, such as the type of an event. They never get further values. */
+const CONSTANT_SCHEMA_NAME = /^(?:Success|Error)Status$|NotificationType$/;
 
 /**
- * Adds rules that no class states. Request bodies allow no other fields; answers may gain fields and values. Integers state
- * their size, because clients in some languages assume 32 bits.
+ * Adds rules that apply to all schemas. Request bodies allow no unknown fields; answers may get new fields and values
+ * later. Integers state whether they fit 32 bits, because clients in some languages assume so.
  */
 export function completeSchemas(document: OpenAPIObject): void {
   moveDescriptions(document);
@@ -17,17 +17,17 @@ export function completeSchemas(document: OpenAPIObject): void {
     eachObject(component, (schema) => {
       if (isSchemaOf(schema, 'object') && schema['additionalProperties'] === undefined)
         schema['additionalProperties'] = !isBody;
-      if (!isBody && !CONSTANT.test(name)) openEnumeration(schema);
+      if (!isBody && !CONSTANT_SCHEMA_NAME.test(name)) openEnumeration(schema);
     });
   }
   eachObject(document, (schema) => {
-    if (isSchemaOf(schema, 'integer')) schema['format'] ??= bitsOf(schema);
+    if (isSchemaOf(schema, 'integer')) schema['format'] ??= integerFormat(schema);
   });
 }
 
 /**
- * OpenAPI 3.0 allows nothing beside a `$ref`, so a field's description moves to the component. `allOf` around a single
- * reference makes some generators invent a type.
+ * Moves a field's description to the component that the field references, because OpenAPI 3.0 allows nothing next to a
+ * `$ref`. The alternative, `allOf` with a single reference, makes some generators invent a type.
  */
 function moveDescriptions(document: OpenAPIObject): void {
   const schemas = document.components?.schemas as Record<string, DocumentNode>;
@@ -43,17 +43,22 @@ function moveDescriptions(document: OpenAPIObject): void {
   });
 }
 
-/** A field of an answer may be named `type`; its value is then an object. */
+/**
+ * True if the object is a schema of this type. The value of `type` is an object if it is a field named `type` instead.
+ */
 function isSchemaOf(node: DocumentNode, type: string): boolean {
   return node['type'] === type;
 }
 
-function bitsOf({ minimum = 0, maximum }: { minimum?: unknown; maximum?: unknown }): string {
+function integerFormat({ minimum = 0, maximum }: { minimum?: unknown; maximum?: unknown }): string {
   const fits = typeof maximum === 'number' && maximum <= LARGEST_INT32 && Number(minimum) >= -LARGEST_INT32;
   return fits ? 'int32' : 'int64';
 }
 
-/** Lists the known values in the description. A client with a closed enumeration would fail at the first new value. */
+/**
+ * Replaces an enumeration with a list of its values in the description, because clients that know a fixed list of
+ * values fail when a new value is added.
+ */
 function openEnumeration(schema: DocumentNode): void {
   const { enum: values, description } = schema;
   if (!Array.isArray(values)) return;
@@ -67,16 +72,20 @@ function openEnumeration(schema: DocumentNode): void {
 }
 
 export type DocumentNode = Record<string, unknown>;
-type Visit = (object: DocumentNode) => void;
+type VisitObject = (object: DocumentNode) => void;
 
-/** Values of these keywords may look like schemas. */
-const VALUES = ['example', 'examples', 'enum', 'x-extensible-enum'];
+/** Keywords whose contents are examples or values, which may look like schemas. */
+const VALUE_KEYWORDS = ['example', 'examples', 'enum', 'x-extensible-enum'];
 
-/** Visits all objects of a document except examples. Calls `before` before an object's parts and `after` after them. */
-export function eachObject(node: unknown, before?: Visit, after?: Visit): void {
+/**
+ * Calls `before` and `after` for every object of a document except examples: `before` it visits the object's parts, and
+ * `after` that.
+ */
+export function eachObject(node: unknown, before?: VisitObject, after?: VisitObject): void {
   if (typeof node !== 'object' || node === null) return;
   const object = node as DocumentNode;
   if (!Array.isArray(node)) before?.(object);
-  for (const key of Object.keys(object)) if (!VALUES.includes(key)) eachObject(object[key], before, after);
+  for (const key of Object.keys(object))
+    if (!VALUE_KEYWORDS.includes(key)) eachObject(object[key], before, after);
   if (!Array.isArray(node)) after?.(object);
 }

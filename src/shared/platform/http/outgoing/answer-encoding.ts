@@ -2,43 +2,45 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** An answer in an unsupported content coding or character set. */
+/** The answer of another service has an unsupported content coding or character set. */
 export class UnreadableEncoding extends Error {}
 
-/** The only content coding that requests accept. */
+/** The only content coding that outgoing requests accept. */
 export const ACCEPTED_CODING = 'gzip';
-const GZIP = /^(?:x-)?gzip$/i;
-const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+const GZIP_CODING = /^(?:x-)?gzip$/i;
+const CHARSET_PARAMETER = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 const BYTE_ORDER_MARK = 0xfeff;
 
-type Headers = Pick<IncomingHttpHeaders, 'content-type'> & {
+type EncodingHeaders = Pick<IncomingHttpHeaders, 'content-type'> & {
   readonly 'content-encoding'?: string | string[] | undefined;
 };
 
 /**
- * Rejects codings other than gzip before decoding. The Brotli decoder of some Node releases lets the responding server
- * execute code (CVE-2026-111497).
+ * Rejects every content coding except gzip before decoding. In some Node releases, the Brotli decoder lets the
+ * responding server execute code (CVE-2026-111497).
  * @throws UnreadableEncoding
  */
-export function requireGzipOrPlain(headers: Headers): 'gzip' | 'plain' {
+export function requireGzipOrPlain(headers: EncodingHeaders): 'gzip' | 'plain' {
   const coding = String(headers['content-encoding'] ?? '').trim();
-  if (GZIP.test(coding)) return 'gzip';
+  if (GZIP_CODING.test(coding)) return 'gzip';
   if (coding === '' || coding.toLowerCase() === 'identity') return 'plain';
   throw new UnreadableEncoding(
-    `the answer has the content coding ${shown(coding)}; only ${ACCEPTED_CODING} is read`,
+    `the answer has the content coding ${quoteForMessage(coding)}; only ${ACCEPTED_CODING} is read`,
   );
 }
 
 /** @throws UnreadableEncoding if the content type names a character set other than UTF-8 */
-export function requireUtf8(headers: Headers): void {
-  const [, charset] = CHARSET.exec(headers['content-type'] ?? '') ?? [];
+export function requireUtf8(headers: EncodingHeaders): void {
+  const [, charset] = CHARSET_PARAMETER.exec(headers['content-type'] ?? '') ?? [];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
-  throw new UnreadableEncoding(`the answer has the character set ${shown(charset)}; only UTF-8 is read`);
+  throw new UnreadableEncoding(
+    `the answer has the character set ${quoteForMessage(charset)}; only UTF-8 is read`,
+  );
 }
 
-/** Returns the decoded body. @throws UnreadableEncoding */
-export function decodedBody(headers: Headers, body: Readable): Readable {
-  // The reader of the decoded stream gets errors of either stream.
+/** Returns the body after decoding gzip, if necessary. @throws UnreadableEncoding */
+export function decodedBody(headers: EncodingHeaders, body: Readable): Readable {
+  // The callback ignores errors, because the reader of the decoded stream receives the errors of both streams.
   return requireGzipOrPlain(headers) === 'plain' ? body : pipeline(body, createGunzip(), () => undefined);
 }
 
@@ -47,6 +49,6 @@ export function withoutByteOrderMark(text: string): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
-function shown(name: string): string {
+function quoteForMessage(name: string): string {
   return JSON.stringify(name.slice(0, 40));
 }

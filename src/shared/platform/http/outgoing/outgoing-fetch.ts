@@ -13,19 +13,19 @@ const { name, version } = JSON.parse(
 ) as { name: string; version: string };
 
 export const SERVICE_VERSION = version;
-/** `User-Agent` of all outgoing requests. Providers reject requests without one. */
+/** `User-Agent` of all outgoing requests. Some API providers reject requests without one. */
 export const SERVICE_AGENT = `${name}/${version}`;
 
-const OWN_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
+const REQUEST_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
 
-/** Rejects an unsupported answer before `fetch` decodes it. */
-function refusingUnreadable(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+/** Rejects an answer with an unsupported encoding before `fetch` decodes it. */
+function rejectUnreadableAnswers(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   const refusing: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
   const start = refusing.onResponseStart!.bind(refusing);
   refusing.onResponseStart = (controller, status, headers, statusText) => {
     try {
       requireGzipOrPlain(headers);
-      // For failures the status is sufficient; the character set of the error page does not matter.
+      // The character set of an error page does not matter, because only its status is used.
       if (status < 400) requireUtf8(headers as { 'content-type'?: string });
     } catch (error) {
       return controller.abort(error as Error);
@@ -36,19 +36,20 @@ function refusingUnreadable(handler: Dispatcher.DispatchHandler): Dispatcher.Dis
 }
 
 const dispatcher = new Agent().compose((dispatch) => {
-  return (options, handler) => dispatch(options, refusingUnreadable(handler));
+  return (options, handler) => dispatch(options, rejectUnreadableAnswers(handler));
 });
 
 /**
- * `fetch` for all outgoing requests. Sets the user agent. Accepts only UTF-8 answers, plain or gzip; any other answer
- * fails, with the reason as the error's `cause`. Node's `fetch` would decode Brotli that was not requested.
+ * `fetch` for all outgoing requests. Sets the user agent. Accepts only UTF-8 answers, uncompressed or gzip; any other
+ * answer fails, with the reason as the error's `cause`. Node's own `fetch` would decode Brotli even though it was not
+ * requested.
  */
 export async function outgoingFetch(
   input: string | URL | Request,
   init: RequestInit = {},
 ): Promise<Response> {
   const headers = new Headers(init.headers);
-  for (const [name, value] of Object.entries(OWN_HEADERS)) headers.set(name, value);
+  for (const [name, value] of Object.entries(REQUEST_HEADERS)) headers.set(name, value);
   const sent = { ...init, headers: Object.fromEntries(headers), dispatcher } as UndiciInit;
   return (await undiciFetch(input as string | URL, sent)) as unknown as Response;
 }

@@ -4,10 +4,10 @@ import { type JsonLogger, currentRequestId } from '../../logging/logger.js';
 import { currentTraceFields } from '../../tracing/tracing.js';
 import { PLATFORM_LOG_EVENTS } from '../../logging/platform-log-events.js';
 
-/** Metrics of a finished request. */
+/** A finished request, for the metrics. */
 export interface ServedRequest {
   readonly method: string;
-  /** Route pattern; null if no route matched. */
+  /** Pattern of the route, such as `/v1/things/:id`; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
   readonly seconds: number;
@@ -15,13 +15,14 @@ export interface ServedRequest {
   readonly aborted: boolean;
 }
 
-interface Served extends Request {
-  /** Set by the guard after authentication. */
+interface AuthenticatedRequest extends Request {
+  /** Set by the authentication guard. */
   principal?: { keyId: string };
 }
 
 /**
- * Logs one line for each finished request, with the route pattern. Real paths and queries contain ids that grant access.
+ * Logs one line for each finished request. Logs the route pattern instead of the path and query, because these can
+ * contain ids that grant access.
  * @param observe called with each finished request
  */
 export function accessLog(
@@ -29,10 +30,10 @@ export function accessLog(
   callers: CallerAddress,
   observe?: (request: ServedRequest) => void,
 ) {
-  return (request: Served, response: Response, next: NextFunction): void => {
+  return (request: AuthenticatedRequest, response: Response, next: NextFunction): void => {
     const startedAt = process.hrtime.bigint();
     const requestId = currentRequestId();
-    // Read now, because a closed socket has no address.
+    // Read before the answer, because a closed socket has no address.
     const address = callers.addressOf(request);
     const trace = currentTraceFields();
     response.once('close', () => {

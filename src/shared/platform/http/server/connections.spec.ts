@@ -11,7 +11,7 @@ const REQUEST = 'GET /v1/things HTTP/1.1\r\nHost: x\r\n\r\n';
 const HALF_A_BODY =
   'POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 31\r\n\r\n{"name":"Shop",';
 const THE_REST = '"amount":"12.5"}';
-/** More than the system buffers for a connection. */
+/** More bytes than the operating system buffers for a connection. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
 class Large extends EarlyAnswer {
@@ -34,7 +34,7 @@ afterEach(async () => {
   await api.close();
 });
 
-/** An open connection that nothing was sent on. */
+/** Opens a connection without sending anything. */
 async function opened(): Promise<Socket> {
   const socket = connect(api.port, '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);
@@ -48,7 +48,10 @@ async function crowd(count: number): Promise<Socket[]> {
   return all;
 }
 
-/** Sends it and waits for an answer. @returns its status line, or nothing where the connection is closed instead */
+/**
+ * Sends `text` and waits for an answer. @returns the status line, or an empty string if the server closes the
+ * connection
+ */
 async function answerTo(socket: Socket, text: string): Promise<string> {
   const settled = new AbortController();
   const answered = Promise.race(

@@ -2,69 +2,78 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Maximum number of pipelined requests on a connection (docs/reference/limits.md). No known client pipelines. */
-const MAX_AHEAD = 16;
+/**
+ * Maximum number of requests that a client may send on a connection before their answers (docs/reference/limits.md). No
+ * known client sends more than one.
+ */
+const MAX_PIPELINED_REQUESTS = 16;
 
-interface Connection {
-  unfinished: ServerResponse[];
+interface ConnectionState {
+  unfinishedResponses: ServerResponse[];
   /**
-   * Requests received in this event loop iteration. A client that waits for its answers sends the next request in a later
-   * iteration.
+   * Number of requests received in the event loop iteration `turn`. A client that waits for its answers sends its next
+   * request in a later iteration.
    */
   inTurn: number;
   turn: number;
 }
 
 /**
- * Limits the number of open connections. At the limit, the connection that has waited longest for a request is closed; if
- * none waits, one that is being answered. Clients that open many connections thus close their own, whereas Node's
- * `maxConnections` would reject new clients.
+ * Limits the number of open connections. At the limit, closes the connection that has waited longest for a request or,
+ * if none waits, the one whose request has run longest. A client that opens many connections thereby closes its own,
+ * whereas Node's `maxConnections` would reject new clients.
  */
 export class Connections {
-  private readonly open = new WeakMap<Duplex, Connection>();
-  /** Connections waiting for a request or the rest of its headers; longest waiting first. */
+  private readonly open = new WeakMap<Duplex, ConnectionState>();
+  /** Connections without a complete request header, in the order in which they started to wait. */
   private readonly waiting = new Set<Duplex>();
-  /** Connections with unanswered requests; longest serving first. */
+  /** Connections with unanswered requests, in the order in which their requests started. */
   private readonly serving = new Set<Duplex>();
   private turn = 0;
   private isTurnCounted = false;
 
   constructor(private readonly most: number) {}
 
-  /** Call before the server listens. */
+  /** Must be called before the server listens. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      this.open.set(socket, { unfinished: [], inTurn: 0, turn: -1 });
+      this.open.set(socket, { unfinishedResponses: [], inTurn: 0, turn: -1 });
       this.waiting.add(socket);
-      socket.once('close', () => this.forget(socket));
-      if (this.waiting.size + this.serving.size > this.most) this.makeRoom();
+      socket.once('close', () => this.removeConnection(socket));
+      if (this.waiting.size + this.serving.size > this.most) this.closeOneConnection();
     });
     const answered = this.answered.bind(this);
-    // One function for all responses, because creating one per response costs more than the remaining work.
+    // One function for all responses, because creating a function per response would take longer than everything else
+    // here.
     const onClose = function onClose(this: ServerResponse) {
       answered(this);
     };
     server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       if (socket.destroyed) return;
-      this.begin(socket, response);
+      this.beginRequest(socket, response);
       response.once('close', onClose);
     });
   }
 
-  /** Returns the unfinished responses of this connection, in request order. */
+  /** Returns the unfinished responses of a connection, in the order of their requests. */
   unfinished(socket: Duplex): readonly ServerResponse[] {
-    return this.open.get(socket)?.unfinished ?? [];
+    return this.open.get(socket)?.unfinishedResponses ?? [];
   }
 
-  private begin(socket: Socket, response: ServerResponse): void {
+  private beginRequest(socket: Socket, response: ServerResponse): void {
     const connection = this.open.get(socket);
     if (connection === undefined) return;
-    const turn = this.thisTurn();
+    const turn = this.currentLoopIteration();
     connection.inTurn = connection.turn === turn ? connection.inTurn + 1 : 1;
     connection.turn = turn;
-    connection.unfinished.push(response);
-    // Requests that the parser has already read still arrive after this; `HttpAdapter` does not answer them.
-    if (connection.inTurn > MAX_AHEAD || connection.unfinished.length > MAX_AHEAD) socket.destroy();
+    connection.unfinishedResponses.push(response);
+    // Requests that the parser has already read still arrive after the connection is destroyed. `HttpAdapter` does not
+    // answer them.
+    if (
+      connection.inTurn > MAX_PIPELINED_REQUESTS ||
+      connection.unfinishedResponses.length > MAX_PIPELINED_REQUESTS
+    )
+      socket.destroy();
     else if (this.waiting.delete(socket)) this.serving.add(socket);
   }
 
@@ -72,12 +81,12 @@ export class Connections {
     const { socket } = response.req;
     const connection = this.open.get(socket);
     if (connection === undefined) return;
-    connection.unfinished = connection.unfinished.filter((one) => one !== response);
-    if (connection.unfinished.length === 0 && this.serving.delete(socket)) this.waiting.add(socket);
+    connection.unfinishedResponses = connection.unfinishedResponses.filter((one) => one !== response);
+    if (connection.unfinishedResponses.length === 0 && this.serving.delete(socket)) this.waiting.add(socket);
   }
 
-  /** Returns a number for this event loop iteration. */
-  private thisTurn(): number {
+  /** Returns the number of the current event loop iteration. */
+  private currentLoopIteration(): number {
     if (!this.isTurnCounted) {
       this.isTurnCounted = true;
       setImmediate(() => {
@@ -88,17 +97,17 @@ export class Connections {
     return this.turn;
   }
 
-  private makeRoom(): void {
+  private closeOneConnection(): void {
     const [longest] = this.waiting;
     const [busiest] = this.serving;
-    // The new connection also waits, and is the last choice.
+    // The new connection also waits for a request, but is closed only if there is no other.
     const victim = this.waiting.size > 1 ? longest : (busiest ?? longest);
     if (victim === undefined) return;
-    this.forget(victim);
+    this.removeConnection(victim);
     victim.destroy();
   }
 
-  private forget(socket: Duplex): void {
+  private removeConnection(socket: Duplex): void {
     this.waiting.delete(socket);
     this.serving.delete(socket);
   }

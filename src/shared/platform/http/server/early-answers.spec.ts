@@ -6,7 +6,7 @@ import { startExampleApi, type ExampleApi } from '../testing/example-api.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Knows one path, in one version. */
+/** Answers one path early if the request has the current entity tag. */
 class Known extends EarlyAnswer {
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.url !== '/v1/things/known' || request.headers['if-none-match'] !== '"1"') return false;

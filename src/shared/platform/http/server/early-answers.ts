@@ -3,16 +3,17 @@ import { chooseRequestId } from './request-id.js';
 import { apiHeaders } from '../browsers/security-headers.js';
 
 /**
- * Answers very frequent requests from memory, bypassing Express and Nest. Its answers skip the access log, guards, limits
- * and query checks, so it answers only requests it recognizes.
+ * Answers very frequent requests from memory, before Express and Nest. Access log, guards, rate limits and query checks
+ * do not apply to such an answer, so an implementation must only answer requests that it recognizes completely.
  */
 export abstract class EarlyAnswer {
-  /** Answers and returns true, or does nothing and returns false. Synchronous. */
+  /** Answers the request and returns true, or does nothing and returns false. Must be synchronous. */
   abstract answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 /**
- * Calls `early` before the application, after the steps that `configureServer` applies to every request.
+ * Calls `early` for every request before the application, but after the steps that `configureServer` applies to all
+ * requests.
  * @param answered called after each early answer
  */
 export function answerEarly(server: Server, early: EarlyAnswer, answered?: () => void): void {
@@ -26,12 +27,12 @@ export function answerEarly(server: Server, early: EarlyAnswer, answered?: () =>
   });
 }
 
-/** Alternating names and values, the fastest form of `writeHead`. */
+/** Headers as alternating names and values, because this is the fastest form for `writeHead`. */
 const COMMON_HEADERS = apiHeaders(false).flat();
 
 /**
  * Ends a response with the common API headers and the request id.
- * @param headers alternating names and values; must not repeat common headers
+ * @param headers alternating names and values, without the common headers
  * @param common headers that depend on the operator's settings
  */
 export function endEarly(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { followRequests } from './follow-requests.js';
-import { followedRequest, type FollowedRequest } from '../../database/read-after.js';
+import { currentFollowedRequest, type FollowedRequest } from '../../database/read-after.js';
 import type { Replica } from '../../replica/replica.js';
 
 /** Serves a request and returns the headers of its response. */
@@ -19,7 +19,7 @@ function served(
   };
   const follow = followRequests(replica ?? undefined);
   follow({ path, headers } as unknown as Request, response as unknown as Response, () =>
-    work(followedRequest()),
+    work(currentFollowedRequest()),
   );
   return answered;
 }

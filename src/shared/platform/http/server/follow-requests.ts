@@ -6,48 +6,50 @@ import { READ_AFTER } from '../openapi/operation-headers.js';
 import { DASHBOARD_PATH } from '../dashboard/dashboard-settings.js';
 import {
   type FollowedRequest,
-  followRequest,
+  runAsFollowed,
   type LogPosition,
   parsePosition,
-  writePosition,
+  formatPosition,
 } from '../../database/read-after.js';
 import type { Replica } from '../../replica/replica.js';
 
-const HEADER = READ_AFTER.toLowerCase();
-const COOKIE = '__Host-dashboard_read_after';
+const READ_AFTER_HEADER_NAME = READ_AFTER.toLowerCase();
+const READ_AFTER_COOKIE = '__Host-dashboard_read_after';
 const API_PATH = '/v1/';
 
 /**
- * Reads the position of the caller's last write and returns the position of the request's write. The API uses a header, the
- * dashboard a cookie. Payer pages never read from a replica.
- * @param replica undefined if none is configured; malformed headers are still rejected, so that clients notice the mistake
+ * Lets a request's reads include the caller's earlier writes. The request carries the position of the caller's last
+ * write, and the answer returns the position of a new one: in a header for the API, in a cookie for the dashboard.
+ * Payer pages never read from a replica.
+ * @param replica undefined if none is configured. Malformed headers are still rejected, so that clients notice their
+ * mistake.
  */
 export function followRequests(replica: Replica | undefined): RequestHandler {
   return (request, response, next) => {
     const isPage = request.path === DASHBOARD_PATH || request.path.startsWith(`${DASHBOARD_PATH}/`);
     if (!isPage && !request.path.startsWith(API_PATH)) return next();
     if (replica === undefined) {
-      if (!isPage) ofHeader(request);
+      if (!isPage) positionFromHeader(request);
       return next();
     }
     const followed: FollowedRequest = {
-      after: isPage ? ofCookie(request) : ofHeader(request),
+      after: isPage ? positionFromCookie(request) : positionFromHeader(request),
       wrote(transaction) {
         const { timeline } = replica;
         if (timeline === undefined) return;
         followed.after = { timeline, transaction };
         if (response.headersSent) return;
-        if (isPage) setCookie(response, writePosition(followed.after));
-        else response.setHeader(READ_AFTER, writePosition(followed.after));
+        if (isPage) setPositionCookie(response, formatPosition(followed.after));
+        else response.setHeader(READ_AFTER, formatPosition(followed.after));
       },
     };
-    followRequest(followed, next);
+    runAsFollowed(followed, next);
   };
 }
 
 /** @throws validation_failed naming the header */
-function ofHeader({ headers }: Request): LogPosition | undefined {
-  const text = headers[HEADER];
+function positionFromHeader({ headers }: Request): LogPosition | undefined {
+  const text = headers[READ_AFTER_HEADER_NAME];
   if (text === undefined) return undefined;
   const position = typeof text === 'string' ? parsePosition(text) : undefined;
   if (position !== undefined) return position;
@@ -58,17 +60,17 @@ function ofHeader({ headers }: Request): LogPosition | undefined {
   );
 }
 
-/** A forged cookie affects only the pages of its sender. */
-function ofCookie({ headers }: Request): LogPosition | undefined {
-  const [text] = cookiesNamed(COOKIE, headers.cookie);
+/** The cookie is not signed, because a forged cookie affects only the sender's own pages. */
+function positionFromCookie({ headers }: Request): LogPosition | undefined {
+  const [text] = cookiesNamed(READ_AFTER_COOKIE, headers.cookie);
   return text === undefined ? undefined : parsePosition(text);
 }
 
-/** Replaces the position of an earlier write of the same request. */
-function setCookie(response: Response, text: string): void {
+/** Sets the cookie. Replaces the cookie of an earlier write in the same request. */
+function setPositionCookie(response: Response, text: string): void {
   const others = [response.getHeader('Set-Cookie') ?? []]
     .flat()
     .map(String)
-    .filter((each) => !each.startsWith(`${COOKIE}=`));
-  response.setHeader('Set-Cookie', [...others, `${COOKIE}=${text}; ${COOKIE_ATTRIBUTES}`]);
+    .filter((each) => !each.startsWith(`${READ_AFTER_COOKIE}=`));
+  response.setHeader('Set-Cookie', [...others, `${READ_AFTER_COOKIE}=${text}; ${COOKIE_ATTRIBUTES}`]);
 }

@@ -95,7 +95,7 @@ describe('An id in a path', () => {
     const answer = await fetch(`${api.url}/v1/things/${malformed}`, { headers: { 'x-request-id': 'same' } });
 
     expect(answer.status).toBe(404);
-    // A NUL is refused before the route is known.
+    // Targets with a NUL character are rejected before the route is known.
     if (malformed.includes('%00')) expect(await answer.json()).toMatchObject({ code: 'not_found' });
     else expect(await answer.text()).toBe(await missing.text());
   });

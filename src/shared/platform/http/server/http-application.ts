@@ -7,7 +7,7 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { allowOrigin } from '../browsers/allowed-origin.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
 import { CallerAddress } from '../callers/caller-address.js';
-import { watchProxies } from '../callers/unlisted-proxies.js';
+import { reportUnlistedProxies } from '../callers/unlisted-proxies.js';
 import { ErrorFilter, type PagesForPeople } from '../errors/error-envelope.filter.js';
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
 import { InputGuard } from '../input/input.guard.js';
@@ -20,33 +20,35 @@ import { InputPipe } from '../validation/validation.js';
 
 export interface HttpOptions {
   logger: JsonLogger;
-  /** Called after each request. */
+  /** Called after each finished request. */
   observe?: ((request: ServedRequest) => void) | undefined;
   timeouts?: Partial<ServerTimeouts>;
-  /** Maximum number of open connections. */
   mostConnections?: number;
-  /** Path of Swagger UI, whose pages need a different policy. */
+  /** Path of Swagger UI, whose pages require a different content security policy. */
   docsPath?: string;
-  /** If true, HSTS covers subdomains. */
+  /** If true, browsers must also use TLS for subdomains (HSTS). */
   hstsIncludesSubdomains?: boolean;
-  /** Path prefixes that accept browser forms; other paths accept only JSON. */
+  /** Path prefixes that accept browser forms. All other paths accept only JSON. */
   formPaths?: readonly string[];
-  /** Display of failures on paths for people; other paths answer JSON. */
+  /** Path prefixes of HTML pages, and how they display failures. All other paths answer failures as JSON. */
   failurePages?: readonly PagesForPeople[];
-  /** Path prefixes that browsers call without a credential. */
+  /** Path prefixes that browsers may call without a credential. */
   openPaths?: readonly string[];
-  /** Open paths that accept posts from pages of any site, without cookies, because the request proves itself. */
+  /**
+   * Those of `openPaths` that accept posts from pages of any site, without cookies, because the request authenticates
+   * itself.
+   */
   provenPaths?: RegExp;
   /**
-   * Paths that mail programs post to automatically, in any format (RFC 8058). The path proves the request; the body is
-   * ignored.
+   * Paths that mail programs post to when the reader unsubscribes with one click, in any format (RFC 8058). The path
+   * contains a secret; the body is ignored.
    */
   oneClickPaths?: RegExp;
-  /** Origins of this service. Pages of other sites may not send requests to its pages and open paths. */
+  /** Origins of this service. Pages of other sites may not send requests to its pages and to `openPaths`. */
   ownOrigins?: readonly string[];
-  /** The only other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
+  /** The only other origin whose pages may call `openPaths`, such as `https://checkout.example`. */
   allowedOrigin?: string | undefined;
-  /** Tracks reads and writes of requests for the replica (follow-requests.ts). */
+  /** Middleware that lets reads from a replica include the caller's writes (follow-requests.ts). */
   followRequests?: RequestHandler;
   /** Signals that shut the process down gracefully; default: all signals that Nest supports. */
   stopSignals?: ShutdownSignal[];
@@ -54,8 +56,8 @@ export interface HttpOptions {
 
 /**
  * Configures an application by the rules of docs/reference/README.md. Create the application on an `HttpAdapter` with
- * `bodyParser: false`; call this before `listen` or `init`. Guards must be `APP_GUARD` providers that are not
- * request-scoped. They run before the guard that reads the input.
+ * `bodyParser: false`; call this function before `listen` or `init`. Guards must be `APP_GUARD` providers that are not
+ * request-scoped. They run before the guard that reads the request body.
  */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
   if (!(app.getHttpAdapter() instanceof HttpAdapter)) {
@@ -69,19 +71,19 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   configureServer(app.getHttpServer(), timeouts, options.mostConnections);
   app.set('query parser', 'simple');
-  // `clientAddress` determines the caller; Express would trust headers.
+  // Express would trust forwarding headers of any client. `clientAddress` determines the caller instead.
   app.set('trust proxy', false);
   app.disable('x-powered-by');
   app.disable('etag');
 
   const callers = app.get(CallerAddress, { strict: false });
   app.use(
-    inOrder([
+    chainHandlers([
       identifyRequest,
       traceRequests(callers),
       accessLog(options.logger, callers, options.observe),
       securityHeaders(options.docsPath ?? '/docs', options.hstsIncludesSubdomains),
-      watchProxies(callers, options.logger),
+      reportUnlistedProxies(callers, options.logger),
       allowOrigin(options.allowedOrigin, openPaths, provenPaths),
       refuseCrossSite([...formPaths, ...openPaths], ownOrigins, [provenPaths, oneClickPaths]),
       readStrictQuery,
@@ -97,8 +99,8 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.enableShutdownHooks(options.stopSignals);
 }
 
-/** Combines synchronous handlers into one, because Express matches the path again for each handler. */
-function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
+/** Combines synchronous handlers into one, because Express would match the path again for each handler. */
+function chainHandlers(handlers: readonly RequestHandler[]): RequestHandler {
   return handlers.reduceRight<RequestHandler>(
     (rest, handler) => (request, response, next) =>
       handler(request, response, (error?: unknown) =>

@@ -12,12 +12,11 @@ let api: ExampleApi;
 beforeEach(async () => {
   metrics = new Metrics();
   const http = new HttpMetrics(metrics);
-  api = await startExampleApi({ observe: (request) => http.served(request) });
+  api = await startExampleApi({ observe: (request) => http.countRequest(request) });
 });
 afterEach(() => api.close());
 
 const found = async () => new Scrape(await metrics.registry.metrics());
-/** Waits until the server has counted this number of finished requests. */
 async function afterAll(requests: number): Promise<Scrape> {
   for (;;) {
     const scrape = await found();

@@ -4,9 +4,12 @@ import type { ServedRequest } from './access-log.js';
 import { Metrics } from '../../metrics/metrics.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts requests. Labels come from the code, never from caller input, so the number of series is bounded. */
+/**
+ * Counts requests for Prometheus. Label values come from the code, never from caller input, so the number of time
+ * series is bounded.
+ */
 @Injectable()
 export class HttpMetrics {
   private readonly requests: Counter<'method' | 'route' | 'status_class'>;
@@ -25,7 +28,7 @@ export class HttpMetrics {
         help: 'Time from the last header of a request to the end of its response.',
         labels: ['method', 'route'],
       },
-      BUCKETS,
+      DURATION_BUCKETS_SECONDS,
     );
     this.early = metrics.counter({
       name: 'http_memory_answers_total',
@@ -33,14 +36,14 @@ export class HttpMetrics {
     });
   }
 
-  served({ method, route, status, seconds, aborted }: ServedRequest): void {
+  countRequest({ method, route, status, seconds, aborted }: ServedRequest): void {
     const labels = { method: METHODS.has(method) ? method : 'other', route: route ?? 'unmatched' };
     const status_class = aborted ? 'aborted' : `${Math.floor(status / 100)}xx`;
     this.requests.inc({ ...labels, status_class });
     this.durations.observe(labels, seconds);
   }
 
-  answeredEarly(): void {
+  countEarlyAnswer(): void {
     this.early.inc();
   }
 }

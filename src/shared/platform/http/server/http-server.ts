@@ -2,18 +2,24 @@ import { createServer, IncomingMessage, ServerResponse, type Server } from 'node
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Connections } from './connections.js';
-import { SelfSent, enveloped } from '../answers/answer.js';
+import { SelfSentAnswer, wrapInEnvelope } from '../answers/answer.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
-/** Time limits for callers, in milliseconds. */
+/** Time limits of a connection, in milliseconds. */
 export interface ServerTimeouts {
-  /** Until the last header. */
+  /** Maximum time until the last header has arrived. */
   headers: number;
-  /** Until the last byte of the body. */
+  /** Maximum time until the last byte of the body has arrived. */
   request: number;
-  /** Idle time of a connection. Must exceed the load balancer's, which may send a request until its own limit. */
+  /**
+   * Maximum idle time of a connection. Must exceed the idle time of the load balancer, which may send a request until
+   * then.
+   */
   keepAlive: number;
-  /** Without a byte in either direction while a request is answered, such as a caller that does not read. */
+  /**
+   * Maximum time without a byte in either direction while a request is answered, for example if the caller stops
+   * reading.
+   */
   silence: number;
 }
 
@@ -27,32 +33,37 @@ export const DEFAULT_TIMEOUTS: ServerTimeouts = {
 export const DEFAULT_CONNECTIONS = 10_000;
 
 /**
- * Length of the accept queue. Thousands of clients can connect within one event loop iteration; a client that finds the
- * queue full retries after a second. The system may allow less (`net.core.somaxconn`).
+ * Length of the queue of connections that wait to be accepted. Thousands of clients can connect within one event loop
+ * iteration; a client that finds the queue full retries after a second. The operating system may allow less
+ * (`net.core.somaxconn`).
  */
-const BACKLOG = 4_096;
+const ACCEPT_QUEUE_LENGTH = 4_096;
 
 /**
- * Express on a server that checks for overdue connections every second. Node's default of 30 s would stretch short limits.
+ * Express on a server that checks for overdue connections every second. With Node's default of 30 s, short time limits
+ * would be exceeded by far.
  */
 export class HttpAdapter extends ExpressAdapter {
   /**
-   * Paths are case-sensitive, so that a proxy's rule for `/app` cannot be bypassed with `/APP` or `//app`. Must be set
-   * before Nest's constructor creates the router, which reads the setting.
+   * Makes paths case-sensitive, so that a proxy's rule for `/app` cannot be bypassed with `/APP` or `//app`. Must be
+   * set before Nest's constructor creates the router, which reads the setting.
    */
   constructor() {
     super(express().enable('case sensitive routing'));
   }
 
-  /** Success is HTTP 200 for every method (docs/reference/README.md, "Envelope"); Nest starts POST answers with 201. */
+  /**
+   * Replaces status 201, Nest's default for POST, with 200: success has status 200 for every method
+   * (docs/reference/README.md, "Envelope").
+   */
   override status(response: Response, statusCode: number): unknown {
     return super.status(response, statusCode === 201 ? 200 : statusCode) as unknown;
   }
 
-  /** Sends an object like Express, without its repeated checks of type, freshness and settings. */
+  /** Sends an object like Express, but without Express' repeated checks of type, freshness and settings. */
   override reply(response: Response, returned: unknown, statusCode?: number): unknown {
-    if (returned instanceof SelfSent) return returned.sendBy(response);
-    const body = enveloped(response, returned);
+    if (returned instanceof SelfSentAnswer) return returned.sendBy(response);
+    const body = wrapInEnvelope(response, returned);
     if (!isPlainAnswer(response, body) || statusCode !== undefined)
       return super.reply(response, body, statusCode as number) as unknown;
     const text = JSON.stringify(body);
@@ -65,12 +76,13 @@ export class HttpAdapter extends ExpressAdapter {
     const application = this.getInstance<Express>();
     const options = {
       connectionsCheckingInterval: 1_000,
-      ...classesOf(application, () => !server.listening),
+      ...messageClassesOf(application, () => !server.listening),
     };
     const server: Server = createServer(options, (request, response) => {
       if (!request.socket.destroyed) application(request, response);
     });
-    // Header size is limited instead. Beyond a maximum count, Node would silently drop headers.
+    // No maximum number of headers, because Node would silently drop the others. The total size of the headers is
+    // limited instead.
     server.maxHeadersCount = 0;
     this.setHttpServer(server);
   }
@@ -79,19 +91,20 @@ export class HttpAdapter extends ExpressAdapter {
     const host = typeof args[0] === 'string' ? { host: args[0] } : {};
     const callback = args.find((one): one is () => void => typeof one === 'function');
     const server = this.getHttpServer() as Server;
-    return server.listen({ port: Number(port), ...host, backlog: BACKLOG }, callback);
+    return server.listen({ port: Number(port), ...host, backlog: ACCEPT_QUEUE_LENGTH }, callback);
   }
 }
 
 /**
- * Request and response classes with the prototypes that Express sets on each object ("Overriding the Express API" in its
- * guide). Changing the prototype of an existing object makes V8 discard its property optimizations.
+ * Returns request and response classes with the prototypes that Express would otherwise set on each object ("Overriding
+ * the Express API" in its guide). Changing the prototype of an existing object disables V8's property optimizations.
  */
-function classesOf(application: Express, isDraining: () => boolean) {
+function messageClassesOf(application: Express, isDraining: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse {
     override writeHead(...head: [statusCode: number]): this {
-      // Keep-alive connections would delay the shutdown and lose the next request.
+      // Closes the connection during a shutdown. A kept-alive connection would delay the shutdown and lose its next
+      // request.
       if (isDraining()) this.setHeader('Connection', 'close');
       return super.writeHead(...head);
     }
@@ -102,7 +115,7 @@ function classesOf(application: Express, isDraining: () => boolean) {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** True if only JSON is sent: the handler set no type, entity tag or status. */
+/** True if the answer is plain JSON: the handler set no content type, entity tag or status. */
 function isPlainAnswer(response: Response, body: unknown): body is object {
   return (
     response.statusCode === 200 &&
@@ -116,7 +129,7 @@ function isPlainAnswer(response: Response, body: unknown): body is object {
 }
 
 /**
- * Configures the server before it listens. Limits slow callers and the number of connections, and normalizes request
+ * Configures the server before it listens: limits slow callers and the number of connections, and normalizes request
  * targets for the router.
  */
 export function configureServer(
@@ -133,23 +146,23 @@ export function configureServer(
     refuseUnreadable(error, socket, connections.unfinished(socket)),
   );
   server.prependListener('request', (request: IncomingMessage) => {
-    request.url = originForm(request.url ?? '/');
+    request.url = toOriginForm(request.url ?? '/');
   });
   connections.watch(server);
 }
 
 /**
- * Matches targets that need no change, which are nearly all: they start with a slash, and have no fragment and nothing to
- * encode.
+ * Matches request targets that need no normalization, which are nearly all: they start with a slash, and contain no
+ * fragment and no character to encode.
  */
-const PLAIN = /^\/[!"$-~]*$/;
+const PLAIN_TARGET = /^\/[!"$-~]*$/;
 
 /**
- * Converts any form of request target to a path with query (RFC 9112 section 3.2). Express would answer targets that it
- * cannot parse before any middleware, without our error body.
+ * Converts every form of a request target to a path with query (RFC 9112 section 3.2). Express would answer targets
+ * that it cannot parse before any middleware, without our error body.
  */
-function originForm(target: string): string {
-  if (PLAIN.test(target)) return target;
+function toOriginForm(target: string): string {
+  if (PLAIN_TARGET.test(target)) return target;
   const [beforeFragment = ''] = target.split('#');
   const path = beforeFragment
     .replace(/^https?:\/\/[^/?]*/i, '')

@@ -3,20 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { runWithRequestId } from '../../logging/logger.js';
 
-const VALID = /^[A-Za-z0-9._-]{1,128}$/;
+const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-interface Identified extends Request {
+interface IdentifiedRequest extends Request {
   requestId?: string;
 }
 
-/** Returns the caller's request id if valid, otherwise a new id on each call. */
+/** Returns the caller's request id if it is valid, otherwise a new id. Each call returns a different new id. */
 export function chooseRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && VALID.test(given) ? given : freshRequestId();
+  return typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : newRequestId();
 }
 
-/** Sets the request id, which may come from the caller, on the request and the response. */
-export function identifyRequest(request: Identified, response: Response, next: NextFunction): void {
+/** Stores the request id on the request and sends it with the response. */
+export function identifyRequest(request: IdentifiedRequest, response: Response, next: NextFunction): void {
   const requestId = chooseRequestId(request);
   request.requestId = requestId;
   response.setHeader('X-Request-Id', requestId);
@@ -24,11 +24,11 @@ export function identifyRequest(request: Identified, response: Response, next: N
 }
 
 export function requestIdOf(request: Request): string {
-  return ((request as Identified).requestId ??= freshRequestId());
+  return ((request as IdentifiedRequest).requestId ??= newRequestId());
 }
 
-/** Also a UUIDv7, but not ordered within a millisecond. Twenty times cheaper than `newId`. */
-function freshRequestId(): string {
+/** Generates a UUIDv7 that is not ordered within a millisecond, which is twenty times faster than `newId`. */
+function newRequestId(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }

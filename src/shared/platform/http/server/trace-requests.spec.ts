@@ -6,7 +6,7 @@ import { CallerAddress, parseTrustedProxies } from '../callers/caller-address.js
 import { HttpSettings } from '../callers/http-settings.js';
 import { traceRequests } from './trace-requests.js';
 import {
-  traceBy,
+  setTracing,
   type OpenSpan,
   type SpanFields,
   type SpanStart,
@@ -53,7 +53,7 @@ class RecordedTracing implements Tracing {
   }
 
   async stop(): Promise<void> {
-    // Nothing is sent anywhere.
+    // This tracer records spans only in memory, so there is nothing to stop.
   }
 }
 
@@ -61,7 +61,7 @@ const GIVEN = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
 
 let server: Server | undefined;
 afterEach(() => {
-  traceBy(undefined);
+  setTracing(undefined);
   server?.closeAllConnections();
   server?.close();
 });
@@ -71,7 +71,7 @@ async function asked(
   forwarded: Record<string, string> = {},
 ): Promise<{ answer: Response; tracing: RecordedTracing }> {
   const tracing = new RecordedTracing();
-  traceBy(tracing);
+  setTracing(tracing);
   const app = express();
   app.use(traceRequests(new CallerAddress(new HttpSettings(parseTrustedProxies(proxies)))));
   app.get('/things/:id', (_, response) => void response.status(503).send('no'));

@@ -4,9 +4,10 @@ import { currentRequestId } from '../../logging/logger.js';
 import { tracing, type SpanStart } from '../../tracing/tracing.js';
 
 /**
- * Opens a span for each request, named by its method and route pattern. Real paths and queries contain ids that grant
- * access. `traceparent` is accepted only from trusted proxies, and its sampled flag only for the proxy's own requests, so
- * that unknown clients cannot choose what is recorded. The response names the trace in `traceresponse`.
+ * Opens a trace span for each request. Its name is the method and route pattern, because paths and queries can contain
+ * ids that grant access. The header `traceparent` is accepted only from trusted proxies, and its sampled flag only if a
+ * proxy made the request itself, so that unknown clients cannot choose what is recorded. The response header
+ * `traceresponse` contains the trace id.
  */
 export function traceRequests(callers: CallerAddress): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -38,6 +39,6 @@ function parentOf(request: Request, callers: CallerAddress): NonNullable<SpanSta
   const { traceparent } = request.headers;
   if (typeof traceparent !== 'string') return 'none';
   if (!callers.isOfTrustedProxy(request)) return 'none';
-  // A proxy forwards its client's header.
-  return { traceparent, decidesSampling: callers.isTrusted(request) };
+  // The header of a forwarded request comes from the proxy's client, who must not decide what is recorded.
+  return { traceparent, decidesSampling: callers.isTrustedProxysOwn(request) };
 }

@@ -11,13 +11,16 @@ const CODE_OF_PROBLEM: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Milliseconds during which a rejected sender may continue sending. Without this delay it could not read the refusal. */
-const LINGER = 500;
+/**
+ * Milliseconds for which a rejected client may continue sending. If the connection were closed sooner, it could not
+ * read the error.
+ */
+const LINGER_MS = 500;
 
-const refused = new WeakSet<Duplex>();
+const rejectedSockets = new WeakSet<Duplex>();
 
 /**
- * Answers requests that Node's parser rejects, with our error body; Node's answer has none.
+ * Answers requests that Node's HTTP parser rejects. Unlike Node's own answer, it has our error body.
  * @param responses at least the unfinished responses of the connection
  */
 export function refuseUnreadable(
@@ -25,9 +28,9 @@ export function refuseUnreadable(
   socket: Duplex,
   responses: readonly ServerResponse[],
 ): void {
-  if (refused.has(socket)) return;
-  refused.add(socket);
-  // A complete earlier request is still being answered; the refusal must not be sent as its answer.
+  if (rejectedSockets.has(socket)) return;
+  rejectedSockets.add(socket);
+  // An earlier request on this connection is still being answered. The error must not be sent in place of its answer.
   const serving = responses.some(
     ({ req, headersSent, writableFinished }) => !writableFinished && (req.complete || headersSent),
   );
@@ -35,12 +38,12 @@ export function refuseUnreadable(
     socket.destroy();
     return;
   }
-  socket.end(answerTo(CODE_OF_PROBLEM[error.code ?? ''] ?? 'validation_failed'));
+  socket.end(rawAnswerFor(CODE_OF_PROBLEM[error.code ?? ''] ?? 'validation_failed'));
   socket.resume();
-  setTimeout(() => socket.destroy(), LINGER).unref();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-function answerTo(code: ErrorCode): string {
+function rawAnswerFor(code: ErrorCode): string {
   const { kind, sentence } = ERROR_CODES[code];
   const requestId = newId<string>();
   const body = JSON.stringify({

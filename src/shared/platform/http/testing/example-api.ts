@@ -16,10 +16,13 @@ import {
   ThingsController,
 } from './example-controllers.js';
 
-/** The server is of this process: what it has to say comes within so many turns of the event loop, or never. */
+/**
+ * Number of event loop iterations without data after which the server is considered silent. It runs in the same process
+ * as the test.
+ */
 const SILENT_TURNS = 40;
 
-/** The test's own address is a proxy that is trusted, so that a test can name its caller. */
+/** Trusts the address of the test as a proxy, so that a test can choose the caller's address in X-Forwarded-For. */
 const fromAnywhere = new CallerAddress(new HttpSettings(parseTrustedProxies('127.0.0.1')));
 
 @Module({
@@ -34,14 +37,15 @@ export interface ExampleApi {
   port: number;
   logLines: Record<string, unknown>[];
   /**
-   * Sends these bytes on a socket of their own and reads until the server closes it, or falls silent.
-   * @param until reads, however long the server is silent, until this has come, or until the server closes it
+   * Sends raw bytes on a new connection and reads until the server closes it or falls silent.
+   * @param until instead reads until this text has arrived, or until the server closes the connection, however long
+   * that takes
    */
   raw(request: string | Buffer, until?: RegExp | 'closed'): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A small API over real HTTP with everything `configureHttp` installs, and no guards. */
+/** Starts a small API over real HTTP with everything that `configureHttp` installs, without guards. */
 export async function startExampleApi(options: Partial<HttpOptions> = {}): Promise<ExampleApi> {
   const logLines: Record<string, unknown>[] = [];
   const destination = new Writable({

@@ -1,41 +1,42 @@
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
 import { nestedClassOf, transformOf, type InputClass } from './input-metadata.js';
 
-/** @returns an object of the class, or undefined if the validation pipe must decide */
+/** Validates an input. @returns an object of the class, or undefined if the slower validation pipe must decide */
 export type ReadInput = (input: unknown) => object | undefined;
 
-type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
-type Fields = Record<string, unknown>;
+type RuleMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+type FieldValues = Record<string, unknown>;
 
-interface Field {
+interface CompiledField {
   readonly name: string;
-  /** Reads like class-transformer; `REFUSED` if the pipe must decide. */
+  /** Converts a value like class-transformer; `NEEDS_PIPE` if the validation pipe must decide. */
   readonly read: (value: unknown) => unknown;
-  /** True if all rules hold, as in class-validator. */
+  /** True if the value meets all rules, as class-validator would decide. */
   readonly holds: (object: object, value: unknown) => boolean;
 }
 
-const REFUSED = Symbol('refused');
-const JUDGED: ReadonlySet<string> = new Set([
+const NEEDS_PIPE = Symbol('refused');
+const SUPPORTED_RULES: ReadonlySet<string> = new Set([
   ValidationTypes.CUSTOM_VALIDATION,
   ValidationTypes.NESTED_VALIDATION,
   ValidationTypes.CONDITIONAL_VALIDATION,
 ]);
 
 /**
- * Compiles the rules of a class, which class-validator and class-transformer would look up on every request. The compiled
- * reader only accepts input: invalid or unusual input goes to the pipe, which words the errors. A difference is therefore
- * possible only if this accepts input that the pipe would reject or change.
+ * Compiles the validation rules of a class, which class-validator and class-transformer would look up for every
+ * request. The result only accepts valid input. Invalid or unusual input goes to the validation pipe, which writes the
+ * error messages. A mistake here can therefore only accept input that the pipe would reject or convert differently.
  * @returns null for a class with unsupported rules
  */
 export function compileInput(type: InputClass): ReadInput | null {
-  const byField = new Map<string, Metadata[]>();
+  const byField = new Map<string, RuleMetadata[]>();
   for (const metadata of getMetadataStorage().getTargetValidationMetadatas(type, type.name, false, false)) {
     const { propertyName, validateIf, groups } = metadata;
-    if (!JUDGED.has(metadata.type) || validateIf !== undefined || (groups ?? []).length > 0) return null;
+    if (!SUPPORTED_RULES.has(metadata.type) || validateIf !== undefined || (groups ?? []).length > 0)
+      return null;
     byField.set(propertyName, [...(byField.get(propertyName) ?? []), metadata]);
   }
-  const fields = new Map<string, Field>();
+  const fields = new Map<string, CompiledField>();
   for (const [name, metadatas] of byField) {
     const field = compileField(type, name, metadatas);
     if (field === null) return null;
@@ -46,21 +47,25 @@ export function compileInput(type: InputClass): ReadInput | null {
 
 function readObject(
   type: InputClass,
-  fields: ReadonlyMap<string, Field>,
+  fields: ReadonlyMap<string, CompiledField>,
   input: unknown,
 ): object | undefined {
   if (!isPlainObject(input)) return undefined;
-  const object = new type() as Fields;
+  const object = new type() as FieldValues;
   for (const name of Object.keys(input)) {
     const value = fields.get(name)?.read(input[name]) ?? null;
-    if (value === REFUSED || !fields.has(name)) return undefined;
+    if (value === NEEDS_PIPE || !fields.has(name)) return undefined;
     object[name] = value;
   }
   for (const { name, holds } of fields.values()) if (!holds(object, object[name])) return undefined;
   return object;
 }
 
-function compileField(type: InputClass, name: string, metadatas: readonly Metadata[]): Field | null {
+function compileField(
+  type: InputClass,
+  name: string,
+  metadatas: readonly RuleMetadata[],
+): CompiledField | null {
   const of = (kind: string) => metadatas.filter((metadata) => metadata.type === kind);
   const conditions = of(ValidationTypes.CONDITIONAL_VALIDATION).map(
     ({ constraints }) => constraints[0] as (object: object, value: unknown) => boolean,
@@ -77,10 +82,10 @@ function compileField(type: InputClass, name: string, metadatas: readonly Metada
   };
 }
 
-/** @returns null for an asynchronous rule */
+/** @returns null for an asynchronous rule, which is not supported */
 function compileRule(
   type: InputClass,
-  { constraintCls, constraints, each, propertyName: property }: Metadata,
+  { constraintCls, constraints, each, propertyName: property }: RuleMetadata,
 ): ((object: object, value: unknown) => boolean) | null {
   const judges = getMetadataStorage().getTargetValidatorConstraints(constraintCls);
   if (judges.some(({ async }) => async)) return null;
@@ -92,28 +97,34 @@ function compileRule(
   };
 }
 
-/** Reads a primitive value or a list of them. Values with parts are left to class-transformer. */
-function readerOf(type: InputClass, name: string): Field['read'] {
+/**
+ * Returns a function that converts a primitive value or a list of them. Nested objects are left to class-transformer.
+ */
+function readerOf(type: InputClass, name: string): CompiledField['read'] {
   const transform = transformOf(type, name);
-  if (transform !== undefined) return (value) => (isScalar(value) ? transform(value) : REFUSED);
+  if (transform !== undefined) return (value) => (isScalar(value) ? transform(value) : NEEDS_PIPE);
   return (value) => {
     if (isScalar(value)) return value;
-    return Array.isArray(value) && value.every(isScalar) ? [...(value as unknown[])] : REFUSED;
+    return Array.isArray(value) && value.every(isScalar) ? [...(value as unknown[])] : NEEDS_PIPE;
   };
 }
 
-/** @returns null if the class of the parts is unknown or has unsupported rules */
-function nestedReaderOf(type: InputClass, name: string, nested: readonly Metadata[]): Field['read'] | null {
+/** @returns null if the class of the nested object is unknown or has unsupported rules */
+function nestedReaderOf(
+  type: InputClass,
+  name: string,
+  nested: readonly RuleMetadata[],
+): CompiledField['read'] | null {
   const part = nestedClassOf(type, name);
   const read = part === undefined ? null : compileInput(part);
   if (read === null) return null;
   const isList = nested.some(({ each }) => each);
   return (value) => {
     if (value === null) return null;
-    if (!isList) return read(value) ?? REFUSED;
-    if (!Array.isArray(value)) return REFUSED;
+    if (!isList) return read(value) ?? NEEDS_PIPE;
+    if (!Array.isArray(value)) return NEEDS_PIPE;
     const parts = value.map(read);
-    return parts.includes(undefined) ? REFUSED : parts;
+    return parts.includes(undefined) ? NEEDS_PIPE : parts;
   };
 }
 
@@ -121,6 +132,6 @@ function isScalar(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function isPlainObject(value: unknown): value is Fields {
+function isPlainObject(value: unknown): value is FieldValues {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,13 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
-import { readEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
-import { isLine, readHttpsUrl } from '#shared/kernel/text.js';
+import { parseEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
+import { isPrintableLine, readHttpsUrl } from '#shared/kernel/text.js';
 
-/** Options of every rule. An optional field may be absent or `null` (see `InputPipe`). */
+/** Options of every field rule. An optional field may be absent or `null` (see `InputPipe`). */
 export interface FieldOptions {
   optional?: boolean;
-  /** Alternative field. If it is present, this field is not validated; otherwise this field is required. */
+  /**
+   * Name of an alternative field. If that field is present, this field is not validated; otherwise this field is
+   * required.
+   */
   unless?: string;
   description?: string;
   example?: unknown;
@@ -19,7 +22,7 @@ export type RuleArguments<Options = FieldOptions> =
   | [options: Options]
   | (object extends Options ? [] | [string] : never);
 
-/** Merges the arguments of a field decorator. */
+/** Merges the arguments of a field decorator into one options object. */
 export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Options>): Options {
   const [first, others] = args as [(string | Options)?, Options?];
   return typeof first === 'string'
@@ -27,58 +30,61 @@ export function optionsOf<Options extends FieldOptions>(args: RuleArguments<Opti
     : (first ?? ({} as Options));
 }
 
-/** No look-ahead, which some client languages do not support. */
-const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
+/**
+ * A decimal above zero. Written without look-ahead, which the regular expressions of some client languages do not
+ * support.
+ */
+const POSITIVE_DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /**
- * Approximates `isLine` in regular expressions of all client languages: at least one visible character, no control
- * characters.
+ * Approximates `isPrintableLine` in a form that all client languages support: at least one visible character, no
+ * control characters.
  */
-const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
+const PRINTABLE_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 
 const decimalFields = new Set<PropertyKey>();
 
-/** True for a field name that is a decimal string in every body that has it. */
+/** True if every request field with this name is a decimal string. */
 export function isDecimalField(name: string): boolean {
   return decimalFields.has(name);
 }
 
 const decimalField: PropertyDecorator = (_, name) => void decimalFields.add(name);
 
-/** The field may be absent or null; other values must meet its rules. */
+/** Lets the field be absent or null. Any other value must meet the field's rules. */
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
-const Without = (other: string): PropertyDecorator =>
+const RequiredUnless = (other: string): PropertyDecorator =>
   ValidateIf((object: Readonly<Record<string, unknown>>) => object[other] === undefined);
 
 /**
- * A decimal string above zero in plain notation, at most 100 characters. `parseAmount` checks fraction digits and range,
- * which depend on the asset.
+ * A decimal string above zero in plain notation, at most 100 characters. The use case checks the range and the number
+ * of fraction digits (`parseAmount`), because they depend on the asset.
  */
 export function DecimalAmount(...args: RuleArguments): PropertyDecorator {
-  return decimalOf(
-    DECIMAL,
+  return decimalRule(
+    POSITIVE_DECIMAL,
     'must be a decimal string above zero, such as "10.50" (a point, not a comma).',
     optionsOf(args),
   );
 }
 
-/** An amount like `DecimalAmount`, or zero. */
+/** A decimal string like `DecimalAmount`, but zero is allowed. */
 export function DecimalFromZero(...args: RuleArguments): PropertyDecorator {
-  return decimalOf(
+  return decimalRule(
     DECIMAL_FROM_ZERO,
     'must be a decimal string, such as "10.50" or "0" (a point, not a comma).',
     optionsOf(args),
   );
 }
 
-function decimalOf(pattern: RegExp, text: string, options: FieldOptions): PropertyDecorator {
+function decimalRule(pattern: RegExp, text: string, options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     decimalField,
-    rule(
+    customRule(
       'decimal_amount',
-      (value) => withPoint(value, pattern) ?? text,
+      (value) => decimalPointHint(value, pattern) ?? text,
       (value) => typeof value === 'string' && value.length <= 100 && pattern.test(value),
       { type: String, pattern: pattern.source, maxLength: 100, example: '12.5' },
       options,
@@ -86,8 +92,11 @@ function decimalOf(pattern: RegExp, text: string, options: FieldOptions): Proper
   );
 }
 
-/** @returns a hint if a decimal point would make the amount valid. A comma before three digits may group thousands. */
-function withPoint(value: unknown, pattern: RegExp): string | undefined {
+/**
+ * @returns a hint if the amount would be valid with a decimal point instead of a comma; undefined if the comma may
+ * separate thousands
+ */
+function decimalPointHint(value: unknown, pattern: RegExp): string | undefined {
   if (typeof value !== 'string' || value.length > 100) return undefined;
   const pointed = value.replace(',', '.');
   if (pointed === value || !pattern.test(pointed) || /,[0-9]{3}$/.test(value)) return undefined;
@@ -100,28 +109,31 @@ export interface TextOptions extends FieldOptions {
   max: number;
 }
 
-/** One visible line of text; see `isLine`. */
+/** One line of printable text; see `isPrintableLine`. */
 export function Text(...args: RuleArguments<TextOptions>): PropertyDecorator {
   const { min = 1, max, ...options } = optionsOf(args);
-  return rule(
+  return customRule(
     'text',
     `must be one line of ${min} to ${max} characters, without control characters and not only spaces.`,
-    (value) => typeof value === 'string' && isLine(value, min, max),
-    { type: String, minLength: min, maxLength: max, pattern: LINE },
+    (value) => typeof value === 'string' && isPrintableLine(value, min, max),
+    { type: String, minLength: min, maxLength: max, pattern: PRINTABLE_LINE },
     options,
   );
 }
 
-/** For the OpenAPI document only. */
+/** `format` and `maxLength` only appear in the OpenAPI document; they are not validated. */
 export interface AnyTextOptions extends FieldOptions {
   format?: string;
   maxLength?: number;
 }
 
-/** Any string. The use case validates it, if a malformed value must give the same answer as another tenant's. */
+/**
+ * Any string. For fields whose malformed values must get the same error as another tenant's record, so the use case
+ * validates them.
+ */
 export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorator {
   const { format, maxLength, ...options } = optionsOf(args);
-  return rule(
+  return customRule(
     'text',
     'must be a string.',
     (value) => typeof value === 'string',
@@ -132,7 +144,7 @@ export function AnyText(...args: RuleArguments<AnyTextOptions>): PropertyDecorat
 
 /** An absolute `https://` URL without user name or password, at most 2,048 characters. */
 export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'https_url',
     'must be an https:// URL such as "https://shop.example/return": at most 2048 characters, without a ' +
       'user name or password.',
@@ -148,19 +160,19 @@ export function HttpsUrl(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** A single email address without display name. */
+/** An email address without a display name. */
 export function EmailAddress(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'email',
     'must be an e-mail address, such as "anna@shop.example".',
-    (value) => typeof value === 'string' && readEmail(value) !== undefined,
+    (value) => typeof value === 'string' && parseEmail(value) !== undefined,
     { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'anna@shop.example' },
     optionsOf(args),
   );
 }
 
 export function MerchantCategoryCode(): PropertyDecorator {
-  return rule(
+  return customRule(
     'merchant_category_code',
     'must be four digits, such as "5814".',
     (value) => typeof value === 'string' && /^[0-9]{4}$/.test(value),
@@ -170,7 +182,7 @@ export function MerchantCategoryCode(): PropertyDecorator {
 }
 
 export function Flag(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'boolean',
     'must be true or false.',
     (value) => typeof value === 'boolean',
@@ -181,13 +193,13 @@ export function Flag(...args: RuleArguments): PropertyDecorator {
 
 export function OneOf<T extends string>(words: readonly T[], ...args: RuleArguments): PropertyDecorator {
   return applyDecorators(
-    // Omits a form's empty option, which means no choice.
+    // The message omits the empty string, which a form sends if nothing is chosen.
     IsIn(words, { message: `must be one of: ${words.filter((word) => word !== '').join(', ')}.` }),
     ...documented({ enum: [...words] }, optionsOf(args)),
   );
 }
 
-/** Returns decorators that document a field and mark it as optional. */
+/** Returns decorators that document a field in OpenAPI and mark it as optional. */
 export function documented(schema: object, options: FieldOptions): PropertyDecorator[] {
   const { optional = false, unless, description, example } = options;
   const property = {
@@ -196,12 +208,12 @@ export function documented(schema: object, options: FieldOptions): PropertyDecor
     ...(description === undefined ? {} : { description }),
     ...(example === undefined ? {} : { example }),
   } as ApiPropertyOptions;
-  const conditions = optional ? [Omittable()] : unless === undefined ? [] : [Without(unless)];
+  const conditions = optional ? [Omittable()] : unless === undefined ? [] : [RequiredUnless(unless)];
   return [ApiProperty(property), ...conditions];
 }
 
-/** Creates a custom rule with its OpenAPI schema. */
-export function rule(
+/** Creates the decorator of a custom validation rule with its OpenAPI schema. */
+export function customRule(
   name: string,
   message: string | ((value: unknown) => string),
   validate: (value: unknown) => boolean,

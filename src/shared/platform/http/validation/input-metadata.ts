@@ -1,16 +1,16 @@
-/** A class whose fields have rules. */
+/** A class whose fields have validation rules. */
 export type InputClass = new () => object;
 
 const NESTED_CLASS = 'input:nested-class';
 const TRANSFORM = 'input:transform';
 
-/** Stores the class of a nested field, because class-transformer has no documented API to read it. */
-export function isOfClass(type: () => InputClass): PropertyDecorator {
+/** Stores the class of a nested object, because class-transformer has no documented API to read it. */
+export function storeNestedClass(type: () => InputClass): PropertyDecorator {
   return Reflect.metadata(NESTED_CLASS, type) as PropertyDecorator;
 }
 
-/** Stores the transformation applied before a value's rules, because class-transformer has no documented API to read it. */
-export function isTransformedBy(transform: (value: unknown) => unknown): PropertyDecorator {
+/** Stores the conversion applied before a field's rules, because class-transformer has no documented API to read it. */
+export function storeTransform(transform: (value: unknown) => unknown): PropertyDecorator {
   return Reflect.metadata(TRANSFORM, transform) as PropertyDecorator;
 }
 

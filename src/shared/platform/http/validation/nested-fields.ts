@@ -2,29 +2,34 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { type RuleArguments, type FieldOptions, documented, optionsOf } from './field-rules.js';
-import { isOfClass, type InputClass } from './input-metadata.js';
+import { storeNestedClass, type InputClass } from './input-metadata.js';
 
-/** Wrapped again below, because Swagger recognizes a late-bound class by a function named `type`. */
+/**
+ * The decorators wrap this function in another named `type`, by which Swagger recognizes a class that is resolved
+ * later.
+ */
 type ClassOf = () => InputClass;
 
-/** A nested object with rules. Without this, class-validator would also accept a list of such objects, or none. */
+/**
+ * A nested object with rules. Without this decorator, class-validator would also accept a list of such objects, or
+ * none.
+ */
 export function Nested(type: ClassOf, ...args: RuleArguments): PropertyDecorator {
   return applyDecorators(
     IsObject({ message: 'must be an object.' }),
     ValidateNested(),
     Type(type),
-    isOfClass(type),
+    storeNestedClass(type),
     ...documented({ type: () => type() }, optionsOf(args)),
   );
 }
 
 export interface NestedListOptions extends FieldOptions {
-  /** Default: 1. */
+  /** Minimum number of items; default: 1. */
   minItems?: number;
   maxItems: number;
 }
 
-/** A list of nested objects with rules. */
 export function NestedList(type: ClassOf, ...args: RuleArguments<NestedListOptions>): PropertyDecorator {
   const { minItems = 1, maxItems, ...options } = optionsOf(args);
   return applyDecorators(
@@ -39,7 +44,7 @@ export function NestedList(type: ClassOf, ...args: RuleArguments<NestedListOptio
     IsObject({ each: true, message: 'must be a list of objects.' }),
     ValidateNested({ each: true }),
     Type(type),
-    isOfClass(type),
+    storeNestedClass(type),
     ...documented({ type: () => type(), isArray: true, minItems, maxItems }, options),
   );
 }

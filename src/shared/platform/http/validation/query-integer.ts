@@ -1,23 +1,23 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { readWholeNumber } from '#shared/kernel/text.js';
-import { optionsOf, rule, type RuleArguments, type FieldOptions } from './field-rules.js';
-import { isTransformedBy } from './input-metadata.js';
+import { optionsOf, customRule, type RuleArguments, type FieldOptions } from './field-rules.js';
+import { storeTransform } from './input-metadata.js';
 
 export interface QueryIntegerOptions extends FieldOptions {
   min: number;
   max: number;
-  /** For the documentation only; the class sets the default. Makes the key optional. */
+  /** Default for the documentation. The class must set it too. Makes the parameter optional. */
   default?: number;
 }
 
-/** A whole number in a query, parsed by `readWholeNumber`. */
+/** A whole number in a query string, parsed by `readWholeNumber`. */
 export function QueryInteger(...args: RuleArguments<QueryIntegerOptions>): PropertyDecorator {
   const { min, max, default: standard, ...options } = optionsOf(args);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => toInteger(value), { toClassOnly: true }),
-    isTransformedBy(toInteger),
-    rule(
+    storeTransform(toInteger),
+    customRule(
       'integer',
       `must be a whole number from ${min} to ${max}.`,
       (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,

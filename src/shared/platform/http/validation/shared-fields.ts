@@ -1,9 +1,9 @@
 import { ASSET_SYMBOL } from '#shared/kernel/asset.js';
 import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
-import { createdRange, readInstant, type TimeRange } from '#shared/kernel/instant.js';
-import { AnyText, EmailAddress, optionsOf, rule, Text, type RuleArguments } from './field-rules.js';
+import { requireOrderedRange, parseTimeSince2000, type TimeRange } from '#shared/kernel/instant.js';
+import { AnyText, EmailAddress, optionsOf, customRule, Text, type RuleArguments } from './field-rules.js';
 
-/** The merchant's own id of an order. Optional. */
+/** The merchant's own id for an order. Optional. */
 export function ReferenceId(...args: RuleArguments): PropertyDecorator {
   return Text({
     max: MAX_REFERENCE_ID_LENGTH,
@@ -13,7 +13,6 @@ export function ReferenceId(...args: RuleArguments): PropertyDecorator {
   });
 }
 
-/** The payer's email address. Optional. */
 export function PayerEmail(): PropertyDecorator {
   return EmailAddress(
     'Email address of the payer. The service sends the receipt to this address once, in English. It stores ' +
@@ -28,9 +27,9 @@ export function UniqueAssetId(...args: RuleArguments): PropertyDecorator {
   return Text({ max: 128, example: EXAMPLE_ASSET, ...optionsOf(args) });
 }
 
-/** A currency or asset symbol. */
+/** The symbol of a currency or asset, such as `USD` or `USDC`. */
 export function CoinCode(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'coin_code',
     'must be an ISO 4217 currency or an asset symbol, such as "EUR" or "USDC".',
     (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
@@ -39,18 +38,18 @@ export function CoinCode(...args: RuleArguments): PropertyDecorator {
   );
 }
 
-/** A time in the years 2000 to 2999, in ISO 8601 with `Z` or an offset and at most nine fraction digits. */
+/** A timestamp in the years 2000 to 2999, in ISO 8601 with `Z` or an offset and at most nine fraction digits. */
 export function Instant(...args: RuleArguments): PropertyDecorator {
-  return rule(
+  return customRule(
     'instant',
     'must be an ISO 8601 time with Z or an offset, such as "2030-01-31T12:00:00Z", from the year 2000.',
-    (value) => typeof value === 'string' && readInstant(value) !== undefined,
+    (value) => typeof value === 'string' && parseTimeSince2000(value) !== undefined,
     { type: String, format: 'date-time', maxLength: 35 },
     optionsOf(args),
   );
 }
 
-/** An account by which a list is filtered. Malformed ids and accounts of other organizations receive the same error. */
+/** Filters a list by account. Malformed ids get the same error as accounts of other organizations. */
 export function AccountFilter(listed: string, example?: string): PropertyDecorator {
   return AnyText(`Only ${listed} of this account. Only organization-level keys can send this parameter.`, {
     format: 'uuid',
@@ -59,7 +58,7 @@ export function AccountFilter(listed: string, example?: string): PropertyDecorat
   });
 }
 
-/** Query keys of lists with a creation time filter. */
+/** Query parameters that filter a list by creation time. */
 export class CreatedRangeQuery {
   @Instant(
     'Only items created at this time or later. ISO 8601 with `Z` or an offset, in the years 2000 to 2999.',
@@ -74,7 +73,10 @@ export class CreatedRangeQuery {
   created_to?: string;
 }
 
-/** @throws validation_failed naming both keys if the range ends before it begins */
+/** @throws validation_failed naming both parameters if `created_to` is earlier than `created_from` */
 export function toCreatedRange({ created_from: from, created_to: to }: CreatedRangeQuery): TimeRange {
-  return createdRange(from === undefined ? from : readInstant(from), to === undefined ? to : readInstant(to));
+  return requireOrderedRange(
+    from === undefined ? from : parseTimeSince2000(from),
+    to === undefined ? to : parseTimeSince2000(to),
+  );
 }

@@ -1,14 +1,14 @@
-import { optionsOf, rule, type RuleArguments, type FieldOptions } from './field-rules.js';
+import { optionsOf, customRule, type RuleArguments, type FieldOptions } from './field-rules.js';
 
 export interface TextListOptions extends FieldOptions {
   maxItems: number;
-  /** Maximum length of one string, in UTF-16 units. */
+  /** Maximum length of one string of the list, in UTF-16 units. */
   maxLength: number;
-  /** Format of one string, for the OpenAPI document. */
+  /** Format of one string of the list, for the OpenAPI document. */
   format?: string;
-  /** Validates one string. */
+  /** Returns true if one string of the list is valid. */
   isOne: (text: string) => boolean;
-  /** Rule of each string, as the end of a sentence. */
+  /** Rule for each string of the list, as the end of an error message. */
   each: string;
 }
 
@@ -17,7 +17,7 @@ export function TextList(...args: RuleArguments<TextListOptions>): PropertyDecor
   const { maxItems, maxLength, format, isOne, each, ...others } = optionsOf(args);
   const isItem = (one: unknown) => typeof one === 'string' && one.length <= maxLength && isOne(one);
   const item = { type: 'string', minLength: 1, maxLength, ...(format === undefined ? {} : { format }) };
-  return rule(
+  return customRule(
     'text_list',
     `must be a list of 1 to ${maxItems} different items, each ${each}.`,
     (value) =>

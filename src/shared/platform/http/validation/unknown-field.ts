@@ -1,4 +1,4 @@
-/** Field names of other payment APIs, in lower case without separators, for the fields of this API. */
+/** For each field of this API, the names that other payment APIs use for it, in lower case without separators. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   reference_id:
     'orderid ordernumber orderreference reference ref invoiceid merchantreference merchantorderid externalid',
@@ -27,39 +27,39 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   created_to: 'to until createdbefore enddate',
   external_id: 'reference referenceid',
 };
-/** Longer names are unlikely typos and slow to compare. */
+/** Longer names are unlikely to be typos, and comparing them is slow. */
 const MAX_COMPARED_LENGTH = 40;
 
 /**
- * Explains that the request has no such field, and suggests a similar field.
- * @param known fields of the request that the caller has not sent
+ * Returns the error message for an unknown field, and suggests a similar field.
+ * @param known the fields of the request that the caller has not sent
  */
 export function unknownFieldMessage(name: string, known: Iterable<string>): string {
   const meant = nearestField(name, [...known]);
   return `is not a field of this request. ${meant === undefined ? 'Remove it.' : `Did you mean ${meant}?`}`;
 }
 
-/** @returns a field that differs only in case and separators, or a synonym, or else the field with the fewest typos */
+/** @returns the field that differs only in case or separators, or has this synonym, or else has the fewest typos */
 export function nearestField(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
-  const typed = flat(name);
+  const typed = withoutSeparators(name);
   const same =
-    known.find((field) => flat(field) === typed) ??
+    known.find((field) => withoutSeparators(field) === typed) ??
     known.find((field) => SYNONYMS[field]?.split(' ').includes(typed));
   if (same !== undefined) return same;
   const near = known
-    .map((field) => ({ field, slips: slipsBetween(typed, flat(field)) }))
-    .filter(({ field, slips }) => slips <= Math.max(typed.length, flat(field).length) / 4)
+    .map((field) => ({ field, slips: typoDistance(typed, withoutSeparators(field)) }))
+    .filter(({ field, slips }) => slips <= Math.max(typed.length, withoutSeparators(field).length) / 4)
     .sort((a, b) => a.slips - b.slips);
   return near[0]?.field;
 }
 
-function flat(name: string): string {
+function withoutSeparators(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** Counts inserted, deleted, replaced and swapped letters (optimal string alignment distance). */
-function slipsBetween(a: string, b: string): number {
+function typoDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];

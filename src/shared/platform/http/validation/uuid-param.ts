@@ -6,8 +6,8 @@ import { decorateHandler } from '../callers/route-markers.js';
 import { ApiErrors } from '../errors/api-errors.js';
 
 /**
- * An id in a path. A malformed id gets the same answer as a missing record. Use: `@Param('id', new UuidParam('point of
- * sale')) id: PointOfSaleId`, with the same noun as the use case.
+ * Validates an id in a path. A malformed id gets the same answer as a missing record. Use it as `@Param('id', new
+ * UuidParam('point of sale')) id: PointOfSaleId`, with the same noun as the use case.
  */
 export class UuidParam implements PipeTransform<unknown, string> {
   constructor(private readonly what: string) {}
@@ -18,7 +18,7 @@ export class UuidParam implements PipeTransform<unknown, string> {
   }
 }
 
-/** Documents an id in the path that the use case validates. */
+/** Documents an id in the path whose validation is left to the use case. */
 export function ApiPathId(name: string, description: string): MethodDecorator & ClassDecorator {
   return ApiParam({ name, type: String, format: 'uuid', description });
 }

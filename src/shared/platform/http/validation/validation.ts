@@ -5,18 +5,18 @@ import { compileInput, type ReadInput } from './compiled-input.js';
 import type { InputClass } from './input-metadata.js';
 import { unknownFieldMessage } from './unknown-field.js';
 
-/** Limits the answer to a hostile body with thousands of fields. */
+/** Limits the length of the answer to a malicious body with thousands of fields. */
 const MAX_ERRORS = 100;
 
-/** Public names of class-validator's rules. */
+/** Names of class-validator's rules as callers see them in errors. */
 const RULE_NAMES: Record<string, string> = {
   whitelistValidation: 'unknown_field',
   nestedValidation: 'object',
 };
 
 /**
- * The global validation pipe. Rejects unknown fields, never converts values, and lists all rejected fields. Omits optional
- * fields that are `null`, because clients in several languages send null for unset fields.
+ * The validation pipe of all routes. Rejects unknown fields, never converts values, and reports all rejected fields.
+ * Omits optional fields that are `null`, because clients in several languages send null for unset fields.
  */
 export class InputPipe extends ValidationPipe {
   private readonly readers = new Map<object, ReadInput | null>();
@@ -27,22 +27,22 @@ export class InputPipe extends ValidationPipe {
       whitelist: true,
       forbidNonWhitelisted: true,
       stopAtFirstError: true,
-      // The target class lists the known fields.
+      // Errors need the target class, because its fields are suggested instead of an unknown one.
       validationError: { target: true },
       transformOptions: { enableImplicitConversion: false },
-      exceptionFactory: (errors: ValidationError[]) => refusedInput(errors),
+      exceptionFactory: (errors: ValidationError[]) => toValidationError(errors),
     });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // Values from our guards and decorators are not input.
+    // Values from our own guards and decorators are not input of the caller.
     if (metadata.type === 'custom' && metadata.data === undefined) return value;
     const validated: unknown = this.readerFor(metadata)?.(value) ?? (await super.transform(value, metadata));
-    if (metadata.type === 'body') leaveOutNulls(validated);
+    if (metadata.type === 'body') removeNulls(validated);
     return validated;
   }
 
-  /** @returns null if only Nest's pipe can validate the class */
+  /** @returns null if only Nest's validation pipe can validate the class */
   private readerFor({ type, metatype }: ArgumentMetadata): ReadInput | null {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return null;
     let read = this.readers.get(metatype);
@@ -54,26 +54,26 @@ export class InputPipe extends ValidationPipe {
   }
 }
 
-/** After validation, only optional fields can be null. */
-function leaveOutNulls(value: unknown): void {
+/** Removes null fields. After validation, only optional fields can be null. */
+function removeNulls(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {
     if (field === null) Reflect.deleteProperty(value, name);
-    else leaveOutNulls(field);
+    else removeNulls(field);
   }
 }
 
 /** Combines all rejected fields into one error, in the order of the class. */
-function refusedInput(validationErrors: ValidationError[]): DomainError {
+function toValidationError(validationErrors: ValidationError[]): DomainError {
   const errors: FieldError[] = [];
-  collect(validationErrors, [], errors);
+  collectErrors(validationErrors, [], errors);
   const [first] = errors;
   const code = errors.every(({ rule }) => rule === 'unknown_field') ? 'unknown_field' : 'validation_failed';
   const others = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : '';
   return new DomainError('invalid', code, `${first?.field}: ${first?.message}${others}`, errors);
 }
 
-function collect(
+function collectErrors(
   validationErrors: ValidationError[],
   parents: (string | number)[],
   into: FieldError[],
@@ -83,12 +83,12 @@ function collect(
     const [constraint] = Object.entries(error.constraints ?? {});
     const isIndex = /^\d+$/.test(error.property) && constraint?.[0] !== 'whitelistValidation';
     const path = [...parents, isIndex ? Number(error.property) : error.property];
-    if (constraint !== undefined) into.push(describe(fieldPath(path), error, ...constraint));
-    collect(error.children ?? [], path, into);
+    if (constraint !== undefined) into.push(toFieldError(fieldPath(path), error, ...constraint));
+    collectErrors(error.children ?? [], path, into);
   }
 }
 
-function describe(field: string, error: ValidationError, name: string, text: string): FieldError {
+function toFieldError(field: string, error: ValidationError, name: string, text: string): FieldError {
   if (name === 'whitelistValidation') {
     const message = unknownFieldMessage(error.property, fieldsNotSent(error.target));
     return { field, rule: 'unknown_field', message };
@@ -127,16 +127,16 @@ export function fieldPath(segments: readonly (string | number)[]): string {
   for (const segment of segments) {
     if (typeof segment === 'number') path += `[${segment}]`;
     else if (/^[\w$-]{1,64}$/.test(segment)) path += path === '' ? segment : `.${segment}`;
-    else path += `[${JSON.stringify(cut(segment))}]`;
+    else path += `[${JSON.stringify(shortenName(segment))}]`;
   }
   return path;
 }
 
-/** True for names that every JavaScript object has. In input they are an attack or a mistake. */
+/** True for names that every JavaScript object has. Input with such a name is an attack or a mistake. */
 export function isReservedName(name: string): boolean {
   return name in Object.prototype || name === 'prototype';
 }
 
-function cut(name: string): string {
+function shortenName(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

@@ -1,6 +1,5 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Delivery log and resending. */
 export const DELIVERY_WORDS = {
   'Delivery log': ['Registro de entregas', 'Registro de entregas'],
   'Attempts, newest first': ['Intentos, primero los más recientes', 'Tentativas, primeiro as mais recentes'],

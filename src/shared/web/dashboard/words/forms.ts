@@ -1,6 +1,5 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Forms, filters and common fields. */
 export const FORM_WORDS = {
   Filter: ['Filtrar', 'Filtrar'],
   'Clear filters': ['Quitar filtros', 'Limpar filtros'],

@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Page frame and navigation. */
+/** Translations for the frame around every dashboard page, and for the navigation. */
 export const FRAME_WORDS = {
   'Skip to content': ['Ir al contenido', 'Ir para o conteúdo'],
   Menu: ['Menú', 'Menu'],

@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Accounts, branding and API keys. */
+/** Translations for accounts, branding and API keys. */
 export const IDENTITY_WORDS = {
   'Create account': ['Crear una cuenta', 'Criar uma conta'],
   'Accounts, oldest first': ['Cuentas, primero las más antiguas', 'Contas, primeiro as mais antigas'],

@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Transactions, statements, periods, and the currency of the books. */
+/** Translations for transactions, statements, accounting periods and the accounting currency. */
 export const LEDGER_WORDS = {
   'Your order number': ['Tu número de pedido', 'Seu número do pedido'],
   'Download CSV': ['Descargar CSV', 'Baixar CSV'],

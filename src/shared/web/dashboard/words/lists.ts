@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Lists, and terms of many pages. */
+/** Translations for lists, and terms that many pages use. */
 export const LIST_WORDS = {
   Pages: ['Páginas', 'Páginas'],
   '{from}–{to} of {total}': ['{from}–{to} de {total}', '{from}–{to} de {total}'],

@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Notification rules, and the pages linked from their emails. */
+/** Translations for notification rules, and for the pages linked from notification emails. */
 export const NOTIFICATION_WORDS = {
   'New notification rule': ['Nueva regla de notificación', 'Nova regra de notificação'],
   'Notification rule': ['Regla de notificación', 'Regra de notificação'],

@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** The overview and the search. */
+/** Translations for the overview page and the search. */
 export const OVERVIEW_WORDS = {
   Days: ['Días', 'Dias'],
   '{days} days': ['{days} días', '{days} dias'],

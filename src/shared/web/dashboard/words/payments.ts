@@ -1,6 +1,5 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Payment requests: list and details. */
 export const PAYMENT_WORDS = {
   'Payment requests, newest first': [
     'Solicitudes de pago, primero las más recientes',

@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Team, audit log and personal account. */
+/** Translations for the team, the audit log and the personal account. */
 export const PEOPLE_WORDS = {
   'Team members': ['Miembros del equipo', 'Membros da equipe'],
   'No team members yet.': ['Todavía no hay miembros.', 'Ainda não há membros.'],

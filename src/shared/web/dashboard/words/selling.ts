@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Payment links and points of sale. */
+/** Translations for payment links and points of sale. */
 export const SELLING_WORDS = {
   'Payment links, newest first': [
     'Enlaces de pago, primero los más recientes',

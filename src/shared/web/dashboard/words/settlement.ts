@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Settlements and refunds. */
+/** Translations for settlements and refunds. */
 export const SETTLEMENT_WORDS = {
   'Settlements, newest first': [
     'Liquidaciones, primero las más recientes',

@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Sign-in, second factors, and acts that require one. */
+/** Translations for sign-in, second factors, and actions that require a second factor. */
 export const SIGN_IN_WORDS = {
   'Sign in': ['Iniciar sesión', 'Entrar'],
   'Email address': ['Correo electrónico', 'E-mail'],

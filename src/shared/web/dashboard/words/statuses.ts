@@ -1,6 +1,5 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Statuses of all records. */
 export const STATUS_WORDS = {
   Pending: ['Pendiente', 'Pendente'],
   Open: ['Abierto', 'Aberto'],

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { shownNumber } from '../../formatting/shown-amounts.js';
+import { formatCount } from '../../formatting/shown-amounts.js';
 import type { PageLanguage } from '../../messages/languages.js';
 import { DELIVERY_WORDS } from './deliveries.js';
 import { FORM_WORDS } from './forms.js';
@@ -19,7 +19,7 @@ import { STATUS_WORDS } from './statuses.js';
 import { SUBSCRIPTION_WORDS } from './subscriptions.js';
 import { WEBHOOK_WORDS } from './webhooks.js';
 
-/** All files of the catalogue. Each string is in one file only. */
+/** All translation files. Each English text occurs in only one of them. */
 export const WORD_FILES = [
   FRAME_WORDS,
   LIST_WORDS,
@@ -39,27 +39,27 @@ export const WORD_FILES = [
   NOTIFICATION_WORDS,
 ] as const;
 
-type KeysOf<File> = File extends unknown ? keyof File : never;
+type KeysOfFile<File> = File extends unknown ? keyof File : never;
 
-/** A string of the catalogue, with or without placeholders. */
-export type Pattern = KeysOf<(typeof WORD_FILES)[number]>;
+/** An English text that has translations, possibly with placeholders such as `{name}`. */
+export type Pattern = KeysOfFile<(typeof WORD_FILES)[number]>;
 
-/** A string without placeholders. */
+/** An English text with translations and without placeholders. */
 export type Word = Exclude<Pattern, `${string}{${string}`>;
 
-/** Placeholder names of a string. */
-type Holes<Text extends string> = Text extends `${string}{${infer Hole}}${infer Rest}`
-  ? Hole | Holes<Rest>
+/** Names of the placeholders in a text. */
+type Placeholders<Text extends string> = Text extends `${string}{${infer Hole}}${infer Rest}`
+  ? Hole | Placeholders<Rest>
   : never;
 
 const WORDS = new Map(WORD_FILES.flatMap((file) => Object.entries(file)));
 
 /** @returns the English text if there is no translation */
-function translated(text: string, language: 'en' | 'es' | 'pt'): string {
+function translate(text: string, language: 'en' | 'es' | 'pt'): string {
   return (language === 'en' ? undefined : WORDS.get(text)?.[language === 'es' ? 0 : 1]) ?? text;
 }
 
-/** Language of the reader, provided by the page's answer. */
+/** Language of the reader. */
 export const LANGUAGE = createContext<PageLanguage>('en');
 
 /** Renders the page in the reader's language. */
@@ -67,57 +67,61 @@ export function inLanguage(language: PageLanguage, page: VNode): VNode {
   return <LANGUAGE.Provider value={language}>{page}</LANGUAGE.Provider>;
 }
 
-type Values = Readonly<Record<string, ComponentChildren>>;
+type PhraseValues = Readonly<Record<string, ComponentChildren>>;
 
 interface PhraseProps {
   readonly word: string;
-  readonly values: Values;
+  readonly values: PhraseValues;
 }
 
-/** A catalogue string with its values, usable as an element or as `Text`. */
-export type Said = VNode & { readonly type: typeof Phrase; readonly props: PhraseProps };
+/** A translatable text with values for its placeholders. Usable as an element or as `Text`. */
+export type TranslatedPhrase = VNode & { readonly type: typeof Phrase; readonly props: PhraseProps };
 
-/** A translatable string, or a name, which is the same in every language. */
-export type Text = Word | Said | { readonly name: string };
+/** A translatable text, or a name, which is the same in every language. */
+export type Text = Word | TranslatedPhrase | { readonly name: string };
 
-type Args<Of extends Pattern, Value> = [Holes<Of>] extends [never]
+type PhraseArguments<Of extends Pattern, Value> = [Placeholders<Of>] extends [never]
   ? []
-  : [Readonly<Record<Holes<Of>, Value>>];
+  : [Readonly<Record<Placeholders<Of>, Value>>];
 
 /**
- * Creates a catalogue string, rendered in the reader's language. With elements as values it can only be used as an element.
+ * Creates a translatable text with values for its placeholders. If a value is an element, the result can only be used
+ * as an element.
  */
-export function t<Of extends Pattern>(word: Of, ...values: Args<Of, string | number | Said>): Said;
-export function t<Of extends Pattern>(word: Of, ...values: Args<Of, ComponentChildren>): VNode;
-export function t(word: string, values: Values = {}): Said {
-  return (<Phrase word={word} values={values} />) as Said;
+export function t<Of extends Pattern>(
+  word: Of,
+  ...values: PhraseArguments<Of, string | number | TranslatedPhrase>
+): TranslatedPhrase;
+export function t<Of extends Pattern>(word: Of, ...values: PhraseArguments<Of, ComponentChildren>): VNode;
+export function t(word: string, values: PhraseValues = {}): TranslatedPhrase {
+  return (<Phrase word={word} values={values} />) as TranslatedPhrase;
 }
 
 function Phrase(props: PhraseProps): VNode {
-  return <>{pieces(props, useContext(LANGUAGE))}</>;
+  return <>{renderParts(props, useContext(LANGUAGE))}</>;
 }
 
-/** Returns a function that renders strings for attributes. */
+/** Returns a function that translates texts for attributes, which cannot contain elements. */
 export function useWords(): (text: Text) => string {
   const language = useContext(LANGUAGE);
-  return (text) => stringOf(text, language);
+  return (text) => toText(text, language);
 }
 
-function stringOf(text: Text, language: PageLanguage): string {
-  if (typeof text === 'string') return translated(text, language);
+function toText(text: Text, language: PageLanguage): string {
+  if (typeof text === 'string') return translate(text, language);
   if ('name' in text) return text.name;
-  return pieces(text.props, language)
-    .map((piece) => (typeof piece === 'string' ? piece : stringOf(piece as Said, language)))
+  return renderParts(text.props, language)
+    .map((piece) => (typeof piece === 'string' ? piece : toText(piece as TranslatedPhrase, language)))
     .join('');
 }
 
-function pieces({ word, values }: PhraseProps, language: PageLanguage): ComponentChildren[] {
-  const forms = translated(word, language).split('|');
+function renderParts({ word, values }: PhraseProps, language: PageLanguage): ComponentChildren[] {
+  const forms = translate(word, language).split('|');
   const isOne = forms.length > 1 && new Intl.PluralRules(language).select(Number(values['count'])) === 'one';
   const parts = (isOne ? forms[0]! : forms.at(-1)!).split(/\{(\w+)\}/);
-  return parts.map((part, place) => (place % 2 === 0 ? part : shown(values[part], language)));
+  return parts.map((part, place) => (place % 2 === 0 ? part : renderValue(values[part], language)));
 }
 
-function shown(value: ComponentChildren, language: PageLanguage): ComponentChildren {
-  return typeof value === 'number' ? shownNumber(value, language) : value;
+function renderValue(value: ComponentChildren, language: PageLanguage): ComponentChildren {
+  return typeof value === 'number' ? formatCount(value, language) : value;
 }

@@ -1,6 +1,6 @@
 import type { Translations } from '../../messages/languages.js';
 
-/** Webhooks and their delivery log. */
+/** Translations for webhooks and their delivery log. */
 export const WEBHOOK_WORDS = {
   'Create webhook': ['Crear webhook', 'Criar webhook'],
   'Webhooks of all accounts, oldest first': [

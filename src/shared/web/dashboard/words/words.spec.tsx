@@ -11,7 +11,7 @@ const WORDS: (readonly [english: string, translation: Translation])[] = WORD_FIL
   Object.entries(file),
 );
 
-/** Words that are the same in another language. */
+/** English texts whose Spanish or Portuguese translation is the same. */
 const SAME: readonly string[] = [
   ...['Error', 'Gas', 'Id', 'Link', 'Menu', 'Online', 'Roles', 'Status', 'Volume', 'Webhook'],
   ...['Webhooks', 'URL', 'webhook-id {id}', 'HTTP {status}.', '{count} ms'],

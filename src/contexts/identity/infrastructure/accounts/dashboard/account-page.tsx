@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
-import { editableAmount } from '#shared/kernel/typed-amount.js';
+import { formatForEditing } from '#shared/kernel/typed-amount.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Card, Done, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { Card, CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/values.js';
 import {
@@ -97,7 +97,7 @@ export function accountPage(props: AccountProps): VNode {
   const { visitor, account, done } = props;
   return (
     <DashboardPage visitor={visitor} title={{ name: account.name }} place="/app/accounts">
-      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       <FactsCard
         facts={{
           'External id': <ExternalId id={account.externalId} />,
@@ -134,7 +134,7 @@ function AccountForms({ account, obstacles, sent }: AccountProps): VNode {
           name,
           external_id: externalId ?? '',
           basis_points: tolerance?.basisPoints.toString() ?? '',
-          at_most: editableAmount(tolerance?.atMost ?? ''),
+          at_most: formatForEditing(tolerance?.atMost ?? ''),
           currency: tolerance?.currency ?? '',
         }}
         action={`/app/accounts/${id}`}

@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { type ActOutcome, type FormFields, TIME_ZONE } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { CreateLink, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
-import { Done, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import { CreateLink, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Name, When } from '#shared/web/parts/values.js';
 import type { Account } from '#contexts/identity/domain/accounts/account.js';
 
-interface AccountsProps extends Listed<Account>, ActOutcome {}
+interface AccountsProps extends ListedPage<Account>, ActOutcome {}
 
 const SUCCESS_MESSAGES = {
   deleted: 'Account deleted. Its history stays available.',
@@ -53,7 +53,7 @@ export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     >
-      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       {may(list.visitor.role, 'manage') && (
         <details open={sent !== undefined}>
           <summary>{t('Time zone')}</summary>
@@ -72,5 +72,5 @@ export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
 }
 
 export function ExternalId({ id }: { id: string | null }): VNode {
-  return id === null ? <span class="note">{t('none')}</span> : <code {...EXACT}>{id}</code>;
+  return id === null ? <span class="note">{t('none')}</span> : <code {...NOT_TRANSLATED}>{id}</code>;
 }

@@ -1,21 +1,24 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { readWholeNumber } from '#shared/kernel/text.js';
-import { typedAmount } from '#shared/kernel/typed-amount.js';
+import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneListQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import {
+  CompletedActionListQuery,
+  CompletedActionQuery,
+} from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
-  actedBy,
+  auditActorOf,
   answerForm,
-  demandConfirmation,
-  filled,
+  requireConfirmation,
+  trimmedOrUndefined,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { ActOutcome, SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
+import type { ActOutcome, SentForm, TypedFields } from '#shared/web/dashboard/form-fields.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
@@ -48,7 +51,7 @@ export class AccountsController {
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() query: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(@Query() query: CompletedActionListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     return showPage(await this.renderListPage(visitor, query));
   }
 
@@ -64,7 +67,7 @@ export class AccountsController {
       await this.setTimeZone.set({
         organizationId: visitor.organizationId,
         timeZone,
-        ...actedBy(visitor),
+        ...auditActorOf(visitor),
       });
       return seeOther('/app/accounts?done=zone');
     });
@@ -86,7 +89,7 @@ export class AccountsController {
     const again = (sent: SentForm) => newAccountPage({ visitor, sent: renameErrorFields(sent) });
     return answerForm(form, again, async () => {
       const described = { organizationId, ...accountInputFrom(form.typed) };
-      const { id } = await this.createAccount.create({ ...described, ...actedBy(visitor) });
+      const { id } = await this.createAccount.create({ ...described, ...auditActorOf(visitor) });
       return seeOther(`/app/accounts/${id}?done=created`);
     });
   }
@@ -95,7 +98,7 @@ export class AccountsController {
   @Get(':id')
   async show(
     @AccountParam() id: AccountId,
-    @Query() { done }: DoneQuery,
+    @Query() { done }: CompletedActionQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.page(visitor, id, { done }));
@@ -124,13 +127,17 @@ export class AccountsController {
   ) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
-      demandConfirmation(form.typed, (await this.readAccount(visitor, id)).name, 'account');
+      requireConfirmation(form.typed, (await this.readAccount(visitor, id)).name, 'account');
       await this.deleteAccount.delete(accountReference(visitor, id));
       return seeOther('/app/accounts?done=deleted');
     });
   }
 
-  private async renderListPage(visitor: DashboardVisitor, { page, done }: DoneListQuery, sent?: SentForm) {
+  private async renderListPage(
+    visitor: DashboardVisitor,
+    { page, done }: CompletedActionListQuery,
+    sent?: SentForm,
+  ) {
     const paging = { page, pageSize: PAGE_SIZE };
     const found = await this.accounts.list(visitor.scope, paging);
     return accountsPage({ visitor, done, sent, ...paging, ...found });
@@ -151,7 +158,7 @@ export class AccountsController {
 }
 
 function accountReference(visitor: DashboardVisitor, account: AccountId) {
-  return { scope: visitor.scope, account, ...actedBy(visitor) };
+  return { scope: visitor.scope, account, ...auditActorOf(visitor) };
 }
 
 function accountInputFrom({
@@ -160,17 +167,17 @@ function accountInputFrom({
   basis_points,
   at_most,
   currency,
-}: Typed<typeof ACCOUNT_FIELDS>): AccountInput {
-  const [basisPoints, atMost] = [filled(basis_points), filled(at_most)];
+}: TypedFields<typeof ACCOUNT_FIELDS>): AccountInput {
+  const [basisPoints, atMost] = [trimmedOrUndefined(basis_points), trimmedOrUndefined(at_most)];
   const hasTolerance = basisPoints !== undefined || atMost !== undefined;
   return {
     name,
-    externalId: filled(external_id),
+    externalId: trimmedOrUndefined(external_id),
     underpaymentTolerance: hasTolerance
       ? {
           basisPoints: readWholeNumber(basisPoints ?? ''),
-          atMost: atMost && typedAmount(atMost, 'at_most'),
-          currency: filled(currency),
+          atMost: atMost && parseTypedAmount(atMost, 'at_most'),
+          currency: trimmedOrUndefined(currency),
         }
       : undefined,
   };

@@ -4,7 +4,7 @@ import { ApproveOrganization } from '#contexts/identity/application/accounts/app
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { MOST_CHOICES } from '#shared/kernel/page.js';
+import { MAX_CHOICES } from '#shared/kernel/page.js';
 import { newId } from '#shared/kernel/ids.js';
 import { PostgresAccountNames, Accounts } from '../persistence/accounts.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -313,19 +313,19 @@ async function organizationOf(accounts: number) {
 describe('The choice of an account', () => {
   it('offers all accounts if they are few, and otherwise searches them by name or id', async () => {
     const names = new PostgresAccountNames(api.platform.database);
-    const [few, many] = [await organizationOf(2), await organizationOf(MOST_CHOICES + 1)];
+    const [few, many] = [await organizationOf(2), await organizationOf(MAX_CHOICES + 1)];
     const offered = async ({ organizationId }: typeof few, typed?: string) =>
       (await names.searchChoices(organizationId, { typed })).total;
 
     expect(await offered(few, few.accountIds[0]!.toUpperCase())).toBe(2);
     expect(await offered(few, 'BRANCH 2')).toBe(1);
     expect(await offered(few, newId())).toBe(0);
-    expect(await offered(many)).toBe(MOST_CHOICES + 1);
+    expect(await offered(many)).toBe(MAX_CHOICES + 1);
     expect(await offered(many, many.accountIds[0])).toBe(1);
   });
 
   it('keeps a stable order of accounts with the same name', async () => {
-    const { organizationId, accountIds } = await organizationOf(MOST_CHOICES);
+    const { organizationId, accountIds } = await organizationOf(MAX_CHOICES);
     await api.platform.database.query('UPDATE identity.accounts SET name = $2 WHERE organization_id = $1', [
       organizationId,
       'Branch',

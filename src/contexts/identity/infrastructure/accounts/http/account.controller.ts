@@ -81,7 +81,7 @@ export class AccountController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<AccountAnswer> {
     const account = { organizationId: scope.organizationId, ...toAccountInput(body), actor, address };
-    return this.answers.once(key, presentAccount, (keyed) =>
+    return this.answers.answerOnce(key, presentAccount, (keyed) =>
       this.keyedCreations.run(keyed, () => this.createAccount.create(account)),
     );
   }

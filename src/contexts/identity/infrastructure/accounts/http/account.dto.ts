@@ -1,6 +1,6 @@
-import { inCamelCase } from '#shared/kernel/text.js';
+import { toCamelCaseFields } from '#shared/kernel/text.js';
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
-import { DecimalAmount, Omittable, rule, Text } from '#shared/platform/http/validation/field-rules.js';
+import { DecimalAmount, Omittable, customRule, Text } from '#shared/platform/http/validation/field-rules.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import {
   MAX_EXTERNAL_ID_LENGTH,
@@ -36,7 +36,7 @@ const CURRENCY_SCHEMA = {
 
 /** The accepted shortfall: within both the share of the amount and the absolute limit. */
 export class UnderpaymentToleranceBody {
-  @rule(
+  @customRule(
     'basis_points',
     `must be a whole number from 0 to ${MAX_TOLERANCE_BASIS_POINTS}.`,
     (value) =>
@@ -157,6 +157,6 @@ export function toAccountInput({
   underpayment_tolerance: tolerance,
   ...body
 }: CreateAccountBody): AccountInput {
-  const underpaymentTolerance = tolerance ? inCamelCase(tolerance) : undefined;
-  return { ...inCamelCase(body), underpaymentTolerance };
+  const underpaymentTolerance = tolerance ? toCamelCaseFields(tolerance) : undefined;
+  return { ...toCamelCaseFields(body), underpaymentTolerance };
 }

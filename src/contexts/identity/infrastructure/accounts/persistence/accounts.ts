@@ -4,7 +4,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import {
   type Page,
   type PageRequest,
-  MOST_CHOICES,
+  MAX_CHOICES,
   type ChoiceSearch,
   type Choices,
 } from '#shared/kernel/page.js';
@@ -116,9 +116,9 @@ export class Accounts extends AccountDirectory {
        )
        SELECT all_of_them.total, a.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT ${ACCOUNT_COLUMNS} FROM visible WHERE ${OLDEST_FIRST.part(3)}) a ON true
+       LEFT JOIN (SELECT ${ACCOUNT_COLUMNS} FROM visible WHERE ${OLDEST_FIRST.pagingSql(3)}) a ON true
        ORDER BY a.id`,
-      [organizationId, accountId, ...OLDEST_FIRST.values(page)],
+      [organizationId, accountId, ...OLDEST_FIRST.parameters(page)],
     );
     return OLDEST_FIRST.page(rows, page, (account) => account);
   }
@@ -150,10 +150,10 @@ export class PostgresAccountNames extends AccountNames {
   ): Promise<Choices<NamedAccount>> {
     const rows = await this.database.query<NamedAccount & { readonly total: number }>(
       `SELECT id, name, count(*) OVER ()::int AS total FROM (
-         SELECT id, name, bool_or(id::text = $2) OVER () AND count(*) OVER () <= ${MOST_CHOICES} AS of_a_short_list
+         SELECT id, name, bool_or(id::text = $2) OVER () AND count(*) OVER () <= ${MAX_CHOICES} AS of_a_short_list
          FROM identity.accounts WHERE organization_id = $1 AND deleted_at IS NULL) a
        WHERE of_a_short_list OR $2 = '' OR id::text = $2 OR position($2 IN lower(name)) > 0
-       ORDER BY name, id LIMIT ${MOST_CHOICES}`,
+       ORDER BY name, id LIMIT ${MAX_CHOICES}`,
       [organizationId, typed.trim().toLowerCase()],
     );
     return { items: rows, total: rows[0]?.total ?? 0 };

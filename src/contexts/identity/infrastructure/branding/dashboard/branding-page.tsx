@@ -3,7 +3,7 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { ActOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form, FormCard } from '#shared/web/dashboard/form-parts.js';
-import { Card, Done } from '#shared/web/dashboard/page-parts.js';
+import { Card, CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import type { OwnBranding } from '#contexts/identity/domain/branding/branding.js';
 import {
@@ -80,7 +80,7 @@ export function brandingPage(props: BrandingPageProps): VNode {
       }
       place="/app/accounts"
     >
-      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       <Card title="Preview">
         <p>
           {t(

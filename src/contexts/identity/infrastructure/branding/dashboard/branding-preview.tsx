@@ -1,6 +1,12 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/facts.js';
-import { accentsOf, contrastIn, LEAST_CONTRAST, type Theme, THEMES } from '#shared/web/branding/accents.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import {
+  accentsOf,
+  lowestContrastIn,
+  MIN_CONTRAST,
+  type Theme,
+  THEMES,
+} from '#shared/web/branding/accents.js';
 import { LOGO_HEIGHT, logoSize } from '#shared/web/branding/page-branding.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import type { LogoFacts } from '#contexts/identity/domain/branding/branding.js';
@@ -78,19 +84,22 @@ function ContrastNote({ colour, theme }: { colour: string; theme: Theme }): VNod
       <li>
         {t('{ground}: {colour}, as you chose.', {
           ground: t(BACKGROUND_LABELS[theme]),
-          colour: <code {...EXACT}>{colour}</code>,
+          colour: <code {...NOT_TRANSLATED}>{colour}</code>,
         })}
       </li>
     );
   // Rounded down, so that a contrast of 4.46 is not displayed as 4.5, which would meet the required minimum.
-  const rounded = (Math.floor(contrastIn(theme, colour) * 10) / 10).toFixed(1);
+  const rounded = (Math.floor(lowestContrastIn(theme, colour) * 10) / 10).toFixed(1);
   return (
     <li>
       {t(
         '{ground}: buttons use your colour. Text, links and outlines use {shown}, because {colour} has a contrast of {contrast} and text needs {least}.',
         {
-          ...{ ground: t(BACKGROUND_LABELS[theme]), contrast: rounded, least: String(LEAST_CONTRAST) },
-          ...{ shown: <code {...EXACT}>{shown}</code>, colour: <code {...EXACT}>{colour}</code> },
+          ...{ ground: t(BACKGROUND_LABELS[theme]), contrast: rounded, least: String(MIN_CONTRAST) },
+          ...{
+            shown: <code {...NOT_TRANSLATED}>{shown}</code>,
+            colour: <code {...NOT_TRANSLATED}>{colour}</code>,
+          },
         },
       )}
     </li>

@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { Scope } from '#shared/kernel/scope.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { TakesFile, TheFile, type UploadedFile } from '#shared/platform/http/input/uploaded-file.js';
+import { auditActorOf, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { TakesFile, InjectedFile, type UploadedFile } from '#shared/platform/http/input/uploaded-file.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
 import { ChangeBranding, type BrandingChange } from '#contexts/identity/application/change-branding.js';
@@ -35,7 +35,7 @@ export class BrandingController {
   @Get()
   async show(
     @Param('id') id: string | undefined,
-    @Query() { done }: DoneQuery,
+    @Query() { done }: CompletedActionQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.renderBrandingPage(visitor, id, { done }));
@@ -59,7 +59,7 @@ export class BrandingController {
   @Post('logo')
   changeLogo(
     @Param('id') id: string | undefined,
-    @TheFile() file: UploadedFile,
+    @InjectedFile() file: UploadedFile,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const form = { fields: LOGO_FIELDS, typed: {} };
@@ -83,7 +83,7 @@ export class BrandingController {
     const again = (sent: SentForm) => this.renderBrandingPage(visitor, id, { sent });
     return answerForm(form, again, async () => {
       const owner = brandingOwnerOf(visitor, id);
-      await this.changeBranding.change({ owner, ...asked(), ...actedBy(visitor) });
+      await this.changeBranding.change({ owner, ...asked(), ...auditActorOf(visitor) });
       return seeOther(`${brandingPathOf(owner)}?done=${done}`);
     });
   }

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type ActOutcome, type FormFields, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
+import { type ActOutcome, type FormFields, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
-import { Done, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/values.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
@@ -47,7 +47,7 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
       }
       place="/app/api-keys"
     >
-      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       <FactsCard
         facts={{
           Scope: <KeyScope accountId={accountId} names={names} />,
@@ -74,7 +74,7 @@ function ApiKeyForms({ visitor, credential, sent }: ApiKeyProps): VNode {
   const without_own =
     sent?.fields === ALLOWED_IPS_FIELDS
       ? { label: t('Do not allow my address, {address}', { address: visitor.address }) }
-      : UNSHOWN;
+      : UNRENDERED_FIELD;
   return (
     <>
       <FormCard

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Name, ShortId, When } from '#shared/web/parts/values.js';
@@ -10,7 +10,7 @@ export type AccountNamesById = ReadonlyMap<AccountId, string | null>;
 
 const CREATE_LINK = { path: '/app/api-keys/new', label: 'Create key', action: 'manage_keys' } as const;
 
-interface ApiKeysProps extends Listed<Credential> {
+interface ApiKeysProps extends ListedPage<Credential> {
   readonly names: AccountNamesById;
 }
 

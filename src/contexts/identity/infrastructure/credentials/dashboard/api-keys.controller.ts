@@ -6,18 +6,18 @@ import {
   seeOther,
   setSessionCookie,
   showPage,
-  OnceToken,
-  showOnceAt,
+  SecretPageToken,
+  redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardPageQuery, CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
-  actedBy,
+  auditActorOf,
   answerForm,
-  chosenId,
-  demandConfirmation,
-  entriesOf,
+  requireChosenId,
+  requireConfirmation,
+  splitEntries,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
@@ -88,11 +88,13 @@ export class ApiKeysController {
     return answerForm(form, again, async () => {
       const newCredential = {
         organizationId,
-        ...(account_id ? { accountId: chosenId<AccountId>('account_id', account_id, 'the accounts') } : {}),
+        ...(account_id
+          ? { accountId: requireChosenId<AccountId>('account_id', account_id, 'the accounts') }
+          : {}),
         name,
         roles: checkedRolesIn(form.typed),
-        allowedAddresses: entriesOf(allowed_ips),
-        ...actedBy(visitor),
+        allowedAddresses: splitEntries(allowed_ips),
+        ...auditActorOf(visitor),
       };
       // The form is validated before the second factor, because a code works only once and an invalid form must not use
       // it up.
@@ -101,7 +103,7 @@ export class ApiKeysController {
       setSessionCookie(response, sessionToken);
       const { credential, secret } = await this.createCredential.create(newCredential);
       const page = `/app/api-keys/${credential.id}/secret`;
-      return showOnceAt(page, await this.shownOnce.storeSecret(sessionId, page, secret), response);
+      return redirectToSecretPage(page, await this.shownOnce.storeSecret(sessionId, page, secret), response);
     });
   }
 
@@ -109,7 +111,7 @@ export class ApiKeysController {
   @Get(':id')
   async show(
     @KeyIdParam() id: CredentialId,
-    @Query() { done }: DoneQuery,
+    @Query() { done }: CompletedActionQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.page(visitor, id, { done }));
@@ -119,7 +121,7 @@ export class ApiKeysController {
   @Get(':id/secret')
   async showSecret(
     @KeyIdParam() id: CredentialId,
-    @OnceToken() token: string | undefined,
+    @SecretPageToken() token: string | undefined,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const credential = await this.credentials.read(visitor.organizationId, id);
@@ -153,7 +155,7 @@ export class ApiKeysController {
     const { allowed_ips, without_own } = form.typed;
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
-      const allowedAddresses = entriesOf(allowed_ips);
+      const allowedAddresses = splitEntries(allowed_ips);
       if (without_own !== 'on') requireOwnAddressAllowed(allowedAddresses, visitor.address);
       await this.changeCredential.change({ ...credentialReference(visitor, id), allowedAddresses });
       return seeOther(`/app/api-keys/${id}?done=changed`);
@@ -182,7 +184,7 @@ export class ApiKeysController {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
       const { name } = await this.credentials.read(visitor.organizationId, id);
-      demandConfirmation(form.typed, name, 'key');
+      requireConfirmation(form.typed, name, 'key');
       await this.deleteCredential.delete(credentialReference(visitor, id));
       return seeOther('/app/api-keys');
     });
@@ -225,5 +227,5 @@ function requireOwnAddressAllowed(addresses: readonly string[], own: string): vo
 }
 
 function credentialReference(visitor: DashboardVisitor, credentialId: CredentialId) {
-  return { organizationId: visitor.organizationId, credentialId, ...actedBy(visitor) };
+  return { organizationId: visitor.organizationId, credentialId, ...auditActorOf(visitor) };
 }

@@ -2,12 +2,12 @@ import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
-  accountChoice,
+  createAccountField,
   type FormFields,
   SECOND_FACTOR,
   type SentForm,
-  type Typed,
-  UNSHOWN,
+  type TypedFields,
+  UNRENDERED_FIELD,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
@@ -25,8 +25,8 @@ export const API_KEY_FIELDS = {
       { value: 'write', label: { name: 'write' }, hint: 'Creates and changes data, but cannot read it.' },
     ],
   },
-  read: UNSHOWN,
-  write: UNSHOWN,
+  read: UNRENDERED_FIELD,
+  write: UNRENDERED_FIELD,
 } satisfies FormFields;
 
 export const NEW_API_KEY_FIELDS = {
@@ -36,7 +36,7 @@ export const NEW_API_KEY_FIELDS = {
   code: SECOND_FACTOR,
 } satisfies FormFields;
 
-export function checkedRolesIn({ read, write }: Typed<typeof API_KEY_FIELDS>): string[] {
+export function checkedRolesIn({ read, write }: TypedFields<typeof API_KEY_FIELDS>): string[] {
   return [...(read === 'on' ? ['read'] : []), ...(write === 'on' ? ['write'] : [])];
 }
 
@@ -49,7 +49,7 @@ interface NewApiKeyProps {
 }
 
 export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNode {
-  const scope = accountChoice(accounts, sent?.typed['account_id'], WHOLE_ORGANIZATION_CHOICE);
+  const scope = createAccountField(accounts, sent?.typed['account_id'], WHOLE_ORGANIZATION_CHOICE);
   const hint = t(
     'IP addresses or CIDR ranges, one per line. Leave blank to allow any. Your address is {address}.',
     {

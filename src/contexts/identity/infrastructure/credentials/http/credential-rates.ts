@@ -24,7 +24,7 @@ export class CredentialRates {
 
   /** Checks the limit without counting a request. @throws RateLimited */
   requireRequestLeft(credential: CredentialId): void {
-    this.rates.demandLeft(rateKeyOf(credential), this.rate);
+    this.rates.requireRemainder(rateKeyOf(credential), this.rate);
   }
 
   /** Counts a request and sets the rate-limit headers of the response. @throws RateLimited */
@@ -34,7 +34,7 @@ export class CredentialRates {
 
   /** Counts a payment request created by the device. A refused creation is not counted. @throws RateLimited */
   countCreation(device: CredentialId): void {
-    const wait = this.limits.take(`creations ${device}`, this.creations);
+    const wait = this.limits.countCall(`creations ${device}`, this.creations);
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('device-creation', this.creations));
   }
 }

@@ -8,7 +8,7 @@ export class TokenKeys {
 
   constructor(ring: SigningKeyRing<TokenKey>) {
     ring
-      .prepared(({ secret }) => ({ key: createSecretKey(secret) }))
+      .deriveRing(({ secret }) => ({ key: createSecretKey(secret) }))
       .follow((keys) => (this.byKid = new Map(keys.map((key) => [key.id, key]))));
   }
 

@@ -51,7 +51,7 @@ describe('The exchange of a credential', () => {
           'x-service-api-key': credential.keyId,
         })
       ).status;
-    const former = [...api.ring.all];
+    const former = [...api.ring.allKeys];
     const now = await api.platform.clock.now();
     const next = (from: number) => ({
       id: 'next',

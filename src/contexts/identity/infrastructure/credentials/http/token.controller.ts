@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Operation } from '#shared/platform/http/openapi/operation.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
+import { RateFieldBuilder, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import type { AttemptsLeft } from '../persistence/exchange-attempts.js';
 import { ExchangeToken } from '#contexts/identity/application/credentials/exchange-token.js';
@@ -37,7 +37,7 @@ export class TokenController {
     const address = this.callerAddress.addressOf(request);
     const caller = this.callerAddress.callerOf(request);
     const counted = ({ policy, left, seconds }: AttemptsLeft) =>
-      setRateFields(request.res, new RateNotice(policy).fields(policy.name, left, seconds));
+      setRateFields(request.res, new RateFieldBuilder(policy).fields(policy.name, left, seconds));
     const { api_key: apiKey, api_secret: apiSecret } = body;
     return presentToken(await this.exchangeToken.exchange({ apiKey, apiSecret, address, caller, counted }));
   }

@@ -3,10 +3,10 @@ import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
-import { fixedKeys } from '#shared/kernel/testing/fixed-keys.js';
+import { ringOfFixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { KeyOfRing } from '#shared/platform/setting-reader.js';
+import type { RingKey } from '#shared/platform/setting-reader.js';
 import { IdentitySettings } from '../../identity-settings.js';
 import { ExchangeAttempts } from './exchange-attempts.js';
 
@@ -18,7 +18,7 @@ const limits = {
 };
 const settings = new IdentitySettings(
   'development',
-  fixedKeys<KeyOfRing>({ id: 'a', secret: Buffer.alloc(32) }),
+  ringOfFixedKeys<RingKey>({ id: 'a', secret: Buffer.alloc(32) }),
   'test',
   'test/development',
   limits,

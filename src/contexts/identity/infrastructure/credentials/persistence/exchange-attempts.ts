@@ -104,7 +104,7 @@ export class ExchangeAttempts implements OnApplicationBootstrap, OnApplicationSh
     let narrowest: AttemptsLeft | undefined;
     for (const { name, share } of caller) {
       const subject = hashSubject(...parts, name);
-      const left = await this.refusals.orElse(subject.toString('latin1'), () =>
+      const left = await this.refusals.runUnlessRefused(subject.toString('latin1'), () =>
         this.countForSubject(subject, { ...policy, quota: policy.quota * share }),
       );
       narrowest ??= left;

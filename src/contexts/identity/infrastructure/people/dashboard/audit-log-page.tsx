@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { isUuid } from '#shared/kernel/ids.js';
-import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { ShortId, When } from '#shared/web/parts/values.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 
-export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
+export function auditLogPage(list: ListedPage<RecordedAuditEntry>): VNode {
   return (
     <ListPage
       {...list}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EXACT } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { DomainError } from '#shared/kernel/domain-error.js';
@@ -9,7 +9,7 @@ import { FailurePages, type Failure } from '#shared/platform/http/errors/error-k
 import { sendDashboardPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-page.js';
-import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { ActProofNeeded, DashboardRoleMissing, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './entry-pages.js';
@@ -76,7 +76,7 @@ export class DashboardFailurePages extends FailurePages {
 
 function failurePage(
   status: number,
-  sentence: string | Said,
+  sentence: string | TranslatedPhrase,
   requestId: string,
   isExplained: boolean,
 ): VNode {
@@ -86,7 +86,7 @@ function failurePage(
       {!isExplained && (
         <p class="note">
           {t('Request {id}. The operator can find it in the log.', {
-            id: <code {...EXACT}>{requestId}</code>,
+            id: <code {...NOT_TRANSLATED}>{requestId}</code>,
           })}
         </p>
       )}

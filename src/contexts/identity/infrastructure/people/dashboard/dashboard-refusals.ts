@@ -1,8 +1,8 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import {
-  homeOf,
+  startPageOf,
   rolesThatMay,
-  shownRole,
+  roleName,
   type CollaboratorRole,
   type DashboardAction,
   type SessionStage,
@@ -43,12 +43,12 @@ export class DashboardRoleMissing extends DomainError {
   readonly home: string;
 
   constructor(role: CollaboratorRole, action: DashboardAction) {
-    const roles = rolesThatMay(action).map(shownRole).join(' or ');
+    const roles = rolesThatMay(action).map(roleName).join(' or ');
     super(
       'forbidden',
       'role_required',
-      `This action requires the role ${roles}. Your role is ${shownRole(role)}.`,
+      `This action requires the role ${roles}. Your role is ${roleName(role)}.`,
     );
-    this.home = homeOf(role);
+    this.home = startPageOf(role);
   }
 }

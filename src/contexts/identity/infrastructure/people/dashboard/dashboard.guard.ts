@@ -6,8 +6,8 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { RouteMemory } from '#shared/platform/http/callers/route-markers.js';
-import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { RouteCache } from '#shared/platform/http/callers/route-markers.js';
+import { DASHBOARD_ROUTE, type DashboardRouteMark } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { DashboardSessions } from '../persistence/dashboard-sessions.js';
@@ -22,7 +22,7 @@ import { sessionDigestOf } from './visits.js';
  */
 @Injectable()
 export class DashboardGuard implements CanActivate {
-  private readonly marks: RouteMemory<DashboardMark | undefined>;
+  private readonly marks: RouteCache<DashboardRouteMark | undefined>;
 
   constructor(
     reflector: Reflector,
@@ -31,9 +31,9 @@ export class DashboardGuard implements CanActivate {
     private readonly callers: PublicCallers,
     private readonly settings: DashboardSettings,
   ) {
-    this.marks = new RouteMemory((context) => {
+    this.marks = new RouteCache((context) => {
       const handler = context.getHandler();
-      const mark = reflector.getAllAndOverride<DashboardMark | undefined>(DASHBOARD_ROUTE, [
+      const mark = reflector.getAllAndOverride<DashboardRouteMark | undefined>(DASHBOARD_ROUTE, [
         handler,
         context.getClass(),
       ]);
@@ -52,7 +52,7 @@ export class DashboardGuard implements CanActivate {
   }
 
   private async admit(
-    { action, stages, act }: DashboardMark,
+    { action, stages, act }: DashboardRouteMark,
     request: Request & VisitedRequest,
   ): Promise<true> {
     if (request.method !== 'GET') requireOwnOrigin(request, this.settings.origin);
@@ -67,10 +67,10 @@ export class DashboardGuard implements CanActivate {
 
   private async authenticate(request: Request): Promise<DashboardVisitor> {
     const digest = sessionDigestOf(request);
-    if (digest !== undefined) this.callers.takeOfSession(request, digest.toString('hex'));
+    if (digest !== undefined) this.callers.countSessionRequest(request, digest.toString('hex'));
     const session = digest === undefined ? null : await this.sessions.prove(digest);
     if (session === null) {
-      this.callers.takePage(request, 'dashboard');
+      this.callers.countPageRequest(request, 'dashboard');
       throw new SignInNeeded();
     }
     if (session.isUnseen) await this.sessions.noteUse(session.id);

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type SentForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import { CopyRow, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
@@ -21,7 +21,7 @@ export const AUTHENTICATOR_FIELDS = {
 export const PASSKEY_FIELDS = {
   name: { label: 'Name of this device or key', maxlength: MAX_PASSKEY_NAME_LENGTH },
   /** The script of the page fills in this field. */
-  answer: UNSHOWN,
+  answer: UNRENDERED_FIELD,
 } satisfies FormFields;
 
 interface EnrolmentProps {
@@ -107,7 +107,7 @@ export function recoveryCodesPage(codes: readonly string[], next: string): VNode
       <ul class="codes">
         {codes.map((code) => (
           <li>
-            <code {...EXACT}>{code}</code>
+            <code {...NOT_TRANSLATED}>{code}</code>
           </li>
         ))}
       </ul>

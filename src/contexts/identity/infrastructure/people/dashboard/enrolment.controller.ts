@@ -4,8 +4,8 @@ import {
   seeOther,
   setSessionCookie,
   showPage,
-  OnceToken,
-  showOnceAt,
+  SecretPageToken,
+  redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
@@ -104,14 +104,14 @@ export class EnrolmentController {
     const next = stage === 'enrolling' ? '/app' : '/app/account?done=factor';
     if (codes.length === 0) return seeOther(next);
     const kept = await this.shownOnce.storeSecret(sessionId, RECOVERY_CODES_PATH, codes.join('\n'));
-    return showOnceAt(hrefWith(RECOVERY_CODES_PATH, { then: next }), kept, response);
+    return redirectToSecretPage(hrefWith(RECOVERY_CODES_PATH, { then: next }), kept, response);
   }
 
   @DashboardRoute('own_account')
   @Get('recovery-codes')
   async showRecoveryCodes(
     @Query() { then = '/app/account' }: ContinuationQuery,
-    @OnceToken() token: string | undefined,
+    @SecretPageToken() token: string | undefined,
     @CurrentVisitor() { sessionId }: DashboardVisitor,
   ) {
     const codes = await this.shownOnce.takeSecret(sessionId, RECOVERY_CODES_PATH, token);

@@ -1,10 +1,15 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { shownRole } from '#shared/kernel/dashboard-access.js';
+import { roleName } from '#shared/kernel/dashboard-access.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, HIDDEN, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import {
+  type FormFields,
+  HIDDEN_FIELD,
+  SECOND_FACTOR,
+  type SentForm,
+} from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { ActionButton, Done } from '#shared/web/dashboard/page-parts.js';
-import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { ActionButton, CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
+import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
 import type { Invitation } from '../persistence/invitations.js';
 import {
@@ -35,13 +40,13 @@ export const SIGN_IN_FIELDS = {
   email: EMAIL_FIELD,
   password: { kind: 'password', label: 'Password', autocomplete: 'current-password', required: true },
   /** Path of the page to open after sign-in. */
-  then: HIDDEN,
+  then: HIDDEN_FIELD,
 } satisfies FormFields;
 
 /** Form for a second factor: at sign-in, and before a page that requires a fresh one. */
 export const SECOND_FACTOR_FIELDS = {
   code: { ...SECOND_FACTOR, autofocus: true },
-  then: HIDDEN,
+  then: HIDDEN_FIELD,
 } satisfies FormFields;
 
 export const JOIN_FIELDS = {
@@ -71,7 +76,7 @@ const SUCCESS_MESSAGES = {
 export function signInPage({ sent, then, done }: ContinuationProps & { done?: string | undefined }): VNode {
   return (
     <EntryPage title="Sign in">
-      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       <FieldsForm fields={SIGN_IN_FIELDS} sent={sent} values={{ then }} action="/app/sign-in">
         <button class="button primary">{t('Sign in')}</button>
       </FieldsForm>
@@ -114,7 +119,7 @@ interface ConfirmActProps {
   readonly hasPasskey: boolean;
   readonly action: string;
   /** Names the action in a text that begins with "To". */
-  readonly act: Said;
+  readonly act: TranslatedPhrase;
   /** Form values to submit again together with the second factor. */
   readonly typed: Readonly<Record<string, unknown>>;
   readonly refusal?: SentForm['refusal'];
@@ -126,7 +131,7 @@ export function confirmActPage({ hasPasskey, action, act, typed, refusal }: Conf
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   const fields = {
-    ...Object.fromEntries(texts.map(([name]) => [name, HIDDEN])),
+    ...Object.fromEntries(texts.map(([name]) => [name, HIDDEN_FIELD])),
     code: SECOND_FACTOR_FIELDS.code,
   };
   return (
@@ -146,7 +151,7 @@ export function confirmActPage({ hasPasskey, action, act, typed, refusal }: Conf
 }
 
 interface ConfirmationProps {
-  readonly reason: Said;
+  readonly reason: TranslatedPhrase;
   readonly hasPasskey: boolean;
   readonly children: ComponentChildren;
 }
@@ -173,7 +178,7 @@ export function invitationPage({ invitation, sent }: InvitationProps): VNode {
     <EntryPage title={t('Join {organization}', { organization: organizationName })}>
       <p>
         {t('{inviter} invited {email} to join as {role}.', {
-          ...{ inviter: invitedBy, email: <strong>{email}</strong>, role: t(shownRole(role)) },
+          ...{ inviter: invitedBy, email: <strong>{email}</strong>, role: t(roleName(role)) },
         })}
       </p>
       <FieldsForm fields={JOIN_FIELDS} sent={sent}>

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Request, Response } from 'express';
 import type { FreshAct } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 import { ActProofNeeded } from './dashboard-refusals.js';
@@ -44,7 +44,7 @@ export class FreshFactorGuard implements CanActivate {
     response: Response,
   ): Promise<void> {
     if (typeof code !== 'string') throw new ActProofNeeded(act, typed, hasPasskey);
-    const refusal = await refusalOf(async () => {
+    const refusal = await catchFormRefusal(async () => {
       const { sessionToken } = await this.secondFactor.verify({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
     });

@@ -23,7 +23,7 @@ export class InvitationController {
   @DashboardEntry()
   @Get()
   async show(@Param('token') token: string, @Req() request: Request) {
-    const invitation = await this.callers.limited(request, token, () =>
+    const invitation = await this.callers.runLimited(request, token, () =>
       this.acceptInvitation.readInvitation(token),
     );
     return showPage(invitationPage({ invitation }));
@@ -40,7 +40,7 @@ export class InvitationController {
     const { name = '', password = '' } = form.typed;
     const again = async (sent: SentForm) =>
       invitationPage({ invitation: await this.acceptInvitation.readInvitation(token), sent });
-    return this.callers.limited(request, token, () =>
+    return this.callers.runLimited(request, token, () =>
       answerForm(form, again, async () => {
         const visit = this.visits.sourceOf(request);
         const session = await this.acceptInvitation.accept({ token, name, password, ...visit });

@@ -1,13 +1,19 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { ActOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
-import { ActionButton, Card, Done, Facts, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import {
+  ActionButton,
+  Card,
+  CompletedActionNotice,
+  Facts,
+  LinkButton,
+} from '#shared/web/dashboard/page-parts.js';
 import { ListTable } from '#shared/web/dashboard/list-page.js';
-import { type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
-import { shownBrowser } from '#shared/web/formatting/shown-browser.js';
+import { type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { describeBrowser } from '#shared/web/formatting/shown-browser.js';
 import { When } from '#shared/web/parts/values.js';
 import { describeLocation } from '#contexts/identity/domain/people/place.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
@@ -44,7 +50,7 @@ export function ownAccountPage(props: OwnAccountProps): VNode {
   const { visitor, factors, sessions, signIns, done, sent } = props;
   return (
     <DashboardPage visitor={visitor} title="Your profile">
-      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       <section class="card">
         <h2>{visitor.email}</h2>
         <Factors factors={factors} />
@@ -134,7 +140,7 @@ function LocationText({ address, present }: { address: string | null; present: s
       {t(words, { network })}
       {address !== null && (
         <div class="note">
-          <code {...EXACT}>{address}</code>
+          <code {...NOT_TRANSLATED}>{address}</code>
         </div>
       )}
     </div>
@@ -156,7 +162,7 @@ const RECORDED_WORDS: readonly Word[] = [
   'too many tries',
 ];
 
-function translateRecorded(text = ''): Said | string {
+function translateRecorded(text = ''): TranslatedPhrase | string {
   const word = RECORDED_WORDS.find((each) => each === text);
   return word === undefined ? text : t(word);
 }
@@ -170,7 +176,7 @@ function SignIns({ entries, present }: SignInsProps): VNode {
       empty="No sign-ins yet."
       columns={[
         { title: 'Date', cell: ({ at }) => <When at={at} /> },
-        { title: 'Browser', wide: true, cell: (entry) => shownBrowser(values(entry)['browser'] ?? '') },
+        { title: 'Browser', wide: true, cell: (entry) => describeBrowser(values(entry)['browser'] ?? '') },
         { title: 'Location', cell: ({ address }) => <LocationText address={address} present={present} /> },
         {
           title: 'Outcome',
@@ -187,7 +193,7 @@ function SignIns({ entries, present }: SignInsProps): VNode {
 }
 
 function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sessions'>): VNode {
-  const endOf = (agent: string) => t('End session of {browser}', { browser: shownBrowser(agent) });
+  const endOf = (agent: string) => t('End session of {browser}', { browser: describeBrowser(agent) });
   return (
     <ListTable
       caption="Sessions"
@@ -197,7 +203,7 @@ function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sess
         {
           title: 'Browser',
           wide: true,
-          cell: ({ userAgent }) => <span title={userAgent}>{shownBrowser(userAgent)}</span>,
+          cell: ({ userAgent }) => <span title={userAgent}>{describeBrowser(userAgent)}</span>,
         },
         {
           title: 'Location',

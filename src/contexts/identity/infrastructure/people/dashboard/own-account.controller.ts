@@ -1,8 +1,12 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { SessionId } from '#shared/kernel/ids.js';
-import { seeOther, showPage, showOnceAt } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import {
+  seeOther,
+  showPage,
+  redirectToSecretPage,
+} from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
@@ -40,7 +44,7 @@ export class OwnAccountController {
 
   @DashboardRoute('own_account')
   @Get()
-  async show(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async show(@Query() { done }: CompletedActionQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     return showPage(await this.renderOwnAccountPage(visitor, { done }));
   }
 
@@ -70,7 +74,7 @@ export class OwnAccountController {
       RECOVERY_CODES_PATH,
       recoveryCodes.join('\n'),
     );
-    return showOnceAt(RECOVERY_CODES_PATH, token, response);
+    return redirectToSecretPage(RECOVERY_CODES_PATH, token, response);
   }
 
   @ChangeFactorsAct()

@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendDashboardPage, seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
 import {
@@ -28,7 +28,7 @@ export class PasswordResetController {
 
   @DashboardEntry()
   @Get()
-  showRequestForm(@Query() { done }: DoneQuery) {
+  showRequestForm(@Query() { done }: CompletedActionQuery) {
     return showPage(requestResetPage({ done }));
   }
 
@@ -39,7 +39,7 @@ export class PasswordResetController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refusal = await refusalOf(() =>
+    const refusal = await catchFormRefusal(() =>
       this.resetPassword.countResetRequest(this.visits.sourceOf(request).caller),
     );
     if (refusal !== undefined)
@@ -52,7 +52,7 @@ export class PasswordResetController {
   @OwnRate()
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: Request) {
-    const person = await this.callers.limited(request, token, () => this.resetPassword.readResetLink(token));
+    const person = await this.callers.runLimited(request, token, () => this.resetPassword.readResetLink(token));
     return showPage(resetPasswordPage(person));
   }
 
@@ -68,7 +68,7 @@ export class PasswordResetController {
     const { password = '' } = form.typed;
     const again = async (sent: SentForm) =>
       resetPasswordPage({ ...(await this.resetPassword.readResetLink(token)), sent });
-    return this.callers.limited(request, token, () =>
+    return this.callers.runLimited(request, token, () =>
       answerForm(form, again, async () => {
         const { address } = this.visits.sourceOf(request);
         await this.resetPassword.resetPassword(token, password, address, deviceDigestOf(request));

@@ -11,7 +11,7 @@ import {
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
 import { DashboardSessions } from '../persistence/dashboard-sessions.js';
@@ -62,7 +62,7 @@ export class SecondFactorController {
   ): Promise<void> {
     const visit = this.visits.sourceOf(request);
     const { code = '', then } = form.typed;
-    const refusal = await refusalOf(async () => {
+    const refusal = await catchFormRefusal(async () => {
       const { token, deviceToken } = await this.passSecondFactor.passWithCode({
         ...person,
         code,

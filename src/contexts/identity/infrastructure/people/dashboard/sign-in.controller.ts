@@ -10,7 +10,7 @@ import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { catchFormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { hrefWith } from '#shared/web/dashboard/list-page.js';
 import { DashboardSessions } from '../persistence/dashboard-sessions.js';
@@ -51,7 +51,7 @@ export class SignInController {
   ): Promise<void> {
     const visit = this.visits.sourceOf(request);
     const { email = '', password = '', then } = form.typed;
-    const refusal = await refusalOf(async () => {
+    const refusal = await catchFormRefusal(async () => {
       const deviceDigest = deviceDigestOf(request);
       const { token, stage } = await this.signIn.signIn({ email, password, deviceDigest, ...visit });
       setSessionCookie(response, token);

@@ -1,16 +1,11 @@
 import type { VNode } from 'preact';
-import {
-  COLLABORATOR_ROLES,
-  may,
-  shownRole,
-  type CollaboratorRole,
-} from '#shared/kernel/dashboard-access.js';
+import { COLLABORATOR_ROLES, may, roleName, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type SentForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
 import { Form, FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { ActionButton, CopyRow, Done } from '#shared/web/dashboard/page-parts.js';
+import { ActionButton, CopyRow, CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { type Column, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
@@ -28,7 +23,11 @@ export const INVITATION_FIELDS = {
   },
 } satisfies FormFields;
 
-export const COLLABORATOR_FIELDS = { role: UNSHOWN, enabled: UNSHOWN, devices: UNSHOWN } satisfies FormFields;
+export const COLLABORATOR_FIELDS = {
+  role: UNRENDERED_FIELD,
+  enabled: UNRENDERED_FIELD,
+  devices: UNRENDERED_FIELD,
+} satisfies FormFields;
 
 export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
@@ -52,7 +51,7 @@ export function teamPage(props: TeamProps): VNode {
   const manages = may(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Team" place="/app/team">
-      <Done done={done} notices={SUCCESS_MESSAGES} />
+      <CompletedActionNotice done={done} notices={SUCCESS_MESSAGES} />
       {link !== undefined && (
         <section class="card">
           <p class="warning">{t('You can also share this link yourself. It is displayed only once.')}</p>
@@ -90,7 +89,7 @@ function teamColumnsFor(
         </div>
       ),
     },
-    { title: 'Role', cell: ({ role }) => t(shownRole(role)) },
+    { title: 'Role', cell: ({ role }) => t(roleName(role)) },
     {
       title: 'Status',
       cell: ({ enabled }) => <Badge status={enabled ? 'enabled' : 'disabled'} />,
@@ -132,7 +131,7 @@ function ChangeCollaboratorForm({
           <select id={`role-${id}`} name="role">
             {assignableRolesOf(visitor.role).map((one) => (
               <option value={one} selected={one === role}>
-                {t(shownRole(one))}
+                {t(roleName(one))}
               </option>
             ))}
           </select>
@@ -180,7 +179,7 @@ function Invitations({
 }): VNode {
   const columns: Column<Invitation>[] = [
     { title: 'Invited', wide: true, cell: ({ email }) => email },
-    { title: 'Role', cell: ({ role }) => t(shownRole(role)) },
+    { title: 'Role', cell: ({ role }) => t(roleName(role)) },
     { title: 'Added by', cell: ({ invitedBy }) => invitedBy },
     { title: 'Valid until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
   ];
@@ -204,7 +203,7 @@ function Invitations({
 }
 
 function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | undefined }): VNode {
-  const roles = assignableRolesOf(role).map((value) => ({ value, label: shownRole(value) }));
+  const roles = assignableRolesOf(role).map((value) => ({ value, label: roleName(value) }));
   return (
     <FormCard
       title="Invite a team member"

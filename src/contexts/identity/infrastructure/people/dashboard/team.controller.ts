@@ -4,15 +4,15 @@ import type { CollaboratorId, InvitationId } from '#shared/kernel/ids.js';
 import {
   seeOther,
   showPage,
-  OnceToken,
-  showOnceAt,
+  SecretPageToken,
+  redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { auditActorOf, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { BUTTON_FORM, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { Pairings } from '../../persistence/pairings.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
@@ -41,8 +41,8 @@ export class TeamController {
   @DashboardRoute('read')
   @Get()
   async list(
-    @Query() { page, done }: DoneListQuery,
-    @OnceToken() token: string | undefined,
+    @Query() { page, done }: CompletedActionListQuery,
+    @SecretPageToken() token: string | undefined,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const link = token && (await this.shownOnce.takeSecret(visitor.sessionId, TEAM_PATH, token));
@@ -63,9 +63,10 @@ export class TeamController {
     const again = (sent: SentForm) => this.page(visitor, { sent });
     return answerForm(form, again, async () => {
       const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
-      const { link } = await this.inviteCollaborator.invite({ ...invited, ...actedBy(visitor) });
+      const { link } = await this.inviteCollaborator.invite({ ...invited, ...auditActorOf(visitor) });
       if (this.settings.smtpUrl !== undefined) return seeOther(INVITED_PATH);
-      return showOnceAt(
+      return redirectToSecretPage(
+        
         INVITED_PATH,
         await this.shownOnce.storeSecret(visitor.sessionId, TEAM_PATH, link),
         response,
@@ -81,8 +82,8 @@ export class TeamController {
   ) {
     const { organizationId, role } = visitor;
     const again = (sent: SentForm) => this.page(visitor, { sent });
-    return answerForm(BUTTON, again, async () => {
-      await this.inviteCollaborator.withdraw(organizationId, id, role, actedBy(visitor));
+    return answerForm(BUTTON_FORM, again, async () => {
+      await this.inviteCollaborator.withdraw(organizationId, id, role, auditActorOf(visitor));
       return seeOther(`${TEAM_PATH}?done=withdrawn`);
     });
   }
@@ -98,7 +99,7 @@ export class TeamController {
     const again = (sent: SentForm) => this.page(visitor, { sent });
     return answerForm(form, again, async () => {
       const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
-      const change = { ...of, role, enabled: enabled === 'on', devices, ...actedBy(visitor) };
+      const change = { ...of, role, enabled: enabled === 'on', devices, ...auditActorOf(visitor) };
       await this.changeCollaborator.change(change);
       return seeOther(`${TEAM_PATH}?done=changed`);
     });

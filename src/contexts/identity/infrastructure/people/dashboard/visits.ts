@@ -8,7 +8,7 @@ import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboa
 import type { RequestSource } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ProofNeeded } from './dashboard-refusals.js';
 import { digestOf } from '#contexts/identity/application/secret.js';
-import { DoneQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DASHBOARD_PATH } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { ownPath } from '#shared/web/safe-links.js';
 import { hasFreshProof } from '#contexts/identity/domain/people/second-factors.js';
@@ -81,7 +81,7 @@ export class WorkAfterResponse implements BeforeApplicationShutdown {
   }
 }
 
-export class ContinuationQuery extends DoneQuery {
+export class ContinuationQuery extends CompletedActionQuery {
   @TypedText() then?: string;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
+import { resealAll, type ResealCounts } from '#shared/platform/secrets/reseal.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { PeopleSettings } from '../../identity-settings.js';
 
@@ -19,7 +19,7 @@ export class ResealAuthenticators {
     private readonly box: AuthenticatorSecretBox,
   ) {}
 
-  reseal(): Promise<Resealed> {
+  reseal(): Promise<ResealCounts> {
     const columns = { table: 'identity.authenticators', keyId: 'key_id', bytes: 'sealed_secret' };
     return resealAll(this.database, this.box, columns);
   }

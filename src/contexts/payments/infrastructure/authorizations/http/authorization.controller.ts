@@ -42,7 +42,7 @@ export class AuthorizationController {
     @Req() request: Request,
     @Body() body: SubmitAuthorizationBody,
   ): Promise<AuthorizationDto> {
-    const view = await this.callers.limited(request, sessionId, () =>
+    const view = await this.callers.runLimited(request, sessionId, () =>
       this.submitAuthorization.submit(sessionId, readAuthorization(body)),
     );
     return answer(AuthorizationDto, view);

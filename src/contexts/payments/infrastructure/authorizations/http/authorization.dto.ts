@@ -1,5 +1,5 @@
 import { Field } from '#shared/platform/http/answers/answer.js';
-import { type FieldOptions, rule } from '#shared/platform/http/validation/field-rules.js';
+import { type FieldOptions, customRule } from '#shared/platform/http/validation/field-rules.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type { SubmittedAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
 
@@ -14,7 +14,7 @@ const SIGNATURE = /^0x(?:[0-9a-fA-F]{2})+$/;
 function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
   const isUint = (value: unknown) =>
     typeof value === 'string' && UNITS.test(value) && BigInt(value) < 2n ** 256n;
-  return rule(
+  return customRule(
     'uint256',
     `must be a whole number from ${least} to 2^256 - 1 as a string, such as "1000000".`,
     (value) => isUint(value) && BigInt(value as string) >= least,
@@ -24,7 +24,7 @@ function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
 }
 
 function Hex(name: string, message: string, pattern: RegExp, maxLength: number, options: FieldOptions) {
-  return rule(
+  return customRule(
     name,
     message,
     (value) => typeof value === 'string' && value.length <= maxLength && pattern.test(value),

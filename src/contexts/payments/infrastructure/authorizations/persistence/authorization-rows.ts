@@ -1,4 +1,4 @@
-import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
+import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import type { PayersAuthorization } from '#contexts/payments/domain/authorizations/authorization.js';
 
 /** Actual cost if known, otherwise the reserved cost. */
@@ -47,7 +47,7 @@ const IS_READ_PAST_USE = `EXISTS (SELECT FROM payments.chain_cursors c
   WHERE c.network = a.network AND c.final_time > a.used_at + interval '1 minute')`;
 
 const dueInStateSql = (state: 'queued' | 'sent') =>
-  dueIdsInTurns({
+  selectDueIdsRoundRobin({
     table: 'payments.authorizations',
     waits: `t.network = $1 AND t.state = '${state}'`,
     isDue: 't.due_at <= platform.now()',

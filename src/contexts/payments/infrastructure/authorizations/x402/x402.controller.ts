@@ -53,7 +53,7 @@ export class X402Controller {
     @Res() response: Response,
   ): Promise<void> {
     const isHead = request.method === 'HEAD';
-    const answer = await this.callers.limited(request, sessionId, () => {
+    const answer = await this.callers.runLimited(request, sessionId, () => {
       refuseVersion1(request.headers['x-payment']);
       const header = isHead ? undefined : request.headers['payment-signature'];
       const payment = header === undefined ? undefined : readPaymentSignature(String(header));

@@ -57,7 +57,7 @@ export class CheckoutPageController {
     @Res() response: Response,
   ): Promise<void> {
     const language = languageOf(request);
-    const found = await this.callers.limited(request, sessionId, async () =>
+    const found = await this.callers.runLimited(request, sessionId, async () =>
       (await this.aliases.isPaid(sessionId)) ? 'paid' : this.live.readFromDatabase(sessionId),
     );
     if (found === 'paid')
@@ -80,7 +80,7 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { frameOrigins } = await this.callers.limited(request, sessionId, () =>
+    const { frameOrigins } = await this.callers.runLimited(request, sessionId, () =>
       this.selectAsset.select(sessionId, body.unique_asset_id),
     );
     keepOpener(response, frameOrigins);
@@ -96,7 +96,7 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.callers.limited(request, sessionId, () => this.payFromSandbox.pay(sessionId, body.how));
+    await this.callers.runLimited(request, sessionId, () => this.payFromSandbox.pay(sessionId, body.how));
     keepOpener(response, this.live.frameOriginsOf(sessionId));
     response.redirect(303, checkoutPagePath(sessionId, pay));
   }

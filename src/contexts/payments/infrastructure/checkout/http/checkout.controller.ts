@@ -7,7 +7,7 @@ import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
 import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
-import { inCamelCase } from '#shared/kernel/text.js';
+import { toCamelCaseFields } from '#shared/kernel/text.js';
 import { CreateCheckout } from '#contexts/payments/application/checkout/create-checkout.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
@@ -59,10 +59,10 @@ export class CheckoutController {
       this.fees.prepare(created.paymentOptions, created.coinCode);
       return this.presenter.forMerchant(created);
     };
-    return this.answers.once(key, present, async (keyed) => {
+    return this.answers.answerOnce(key, present, async (keyed) => {
       const { scope, at } = principal;
       const created = await this.createCheckout.create({
-        ...inCamelCase(body),
+        ...toCamelCaseFields(body),
         keyed,
         scope,
         at,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpStatus, Param, Post, Query, Req, Res } from 
 import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { linkTo, Operation } from '#shared/platform/http/openapi/operation.js';
-import { matches } from '#shared/platform/http/answers/prepared-answer.js';
+import { matchesEntityTag } from '#shared/platform/http/answers/prepared-answer.js';
 import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { ResolvePaymentToken } from '#contexts/payments/application/checkout/resolve-payment-token.js';
@@ -58,9 +58,9 @@ export class PublicCheckoutController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const answer = await this.callers.limited(request, sessionId, () => this.live.read(sessionId));
+    const answer = await this.callers.runLimited(request, sessionId, () => this.live.read(sessionId));
     response.setHeader('ETag', answer.etag);
-    if (matches(request.headers['if-none-match'], answer.etag))
+    if (matchesEntityTag(request.headers['if-none-match'], answer.etag))
       response.status(HttpStatus.NOT_MODIFIED).end();
     else response.status(HttpStatus.OK).type('json').send(answer.body);
   }
@@ -85,7 +85,7 @@ export class PublicCheckoutController {
     @Req() request: Request,
     @Body() body: SelectAssetBody,
   ): Promise<PublicCheckoutDto> {
-    const session = await this.callers.limited(request, sessionId, () =>
+    const session = await this.callers.runLimited(request, sessionId, () =>
       this.selectAsset.select(sessionId, body.unique_asset_id),
     );
     this.presenter.signatures.requestDomains(session);
@@ -117,7 +117,7 @@ export class PublicCheckoutController {
       return response.redirect(HttpStatus.SEE_OTHER, this.urls.page(sessionId));
     // Nest also routes HEAD requests here. They must not select an asset.
     const option = request.method === 'HEAD' ? undefined : query.payment_option;
-    const asked = await this.callers.limited(request, sessionId, () =>
+    const asked = await this.callers.runLimited(request, sessionId, () =>
       this.resolvePaymentToken.resolve(sessionId, option),
     );
     response.json(presentInstruction(asked));

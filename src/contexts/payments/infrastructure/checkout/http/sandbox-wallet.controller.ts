@@ -25,6 +25,6 @@ export class SandboxWalletController {
     @Body() { request: asked }: SandboxWalletBody,
     @Req() request: Request,
   ): Promise<object> {
-    return this.callers.limited(request, sessionId, () => this.wallet.ask(asked));
+    return this.callers.runLimited(request, sessionId, () => this.wallet.ask(asked));
   }
 }

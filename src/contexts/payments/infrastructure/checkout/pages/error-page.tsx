@@ -1,6 +1,6 @@
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { ErrorPage } from '#shared/web/document/error-page.js';
-import { isolated, plain } from '#shared/web/formatting/plain-text.js';
+import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { MESSAGES } from './page-view.js';
 import { PAYER_ASSETS } from './page-assets.js';
@@ -35,7 +35,9 @@ export function renderErrorPage(
       language={language}
       style={PAYER_ASSETS.style}
       title={title}
-      notes={isOurs ? [note, text.failureNumber(isolated(plain(requestId)))] : [note]}
+      notes={
+        isOurs ? [note, text.failureNumber(isolateTextDirection(stripDirectionControls(requestId)))] : [note]
+      }
       wayOn={wayOn === undefined ? undefined : { label: wayOn, path: retryPath }}
     />,
   );

@@ -4,8 +4,8 @@ import { phaseOf, type Phase } from './phase.js';
 import { english, type CheckoutMessages } from './messages/messages.en.js';
 import { spanish } from './messages/messages.es.js';
 import { portuguese } from './messages/messages.pt.js';
-import { isolated, plain } from '#shared/web/formatting/plain-text.js';
-import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
+import { formatCoin } from '#shared/web/formatting/shown-amounts.js';
 import { SHARED_MESSAGES, type SharedMessages } from '#shared/web/messages/shared-messages.js';
 
 export type Messages = CheckoutMessages & SharedMessages;
@@ -27,14 +27,14 @@ export interface PageView {
 }
 
 export function pageView(source: CheckoutPageModel, language: PageLanguage): PageView {
-  const model = plain(source);
+  const model = stripDirectionControls(source);
   return {
     model,
     phase: phaseOf(model),
     language,
     text: MESSAGES[language],
-    merchant: isolated(model.merchant.name),
-    price: shownCoin(model.amount, model.coinCode, language),
+    merchant: isolateTextDirection(model.merchant.name),
+    price: formatCoin(model.amount, model.coinCode, language),
   };
 }
 
@@ -45,6 +45,6 @@ export function formatFee(
   language: PageLanguage,
 ): string | undefined {
   if (fee === undefined) return undefined;
-  const amount = shownCoin(fee.amount, fee.coinCode, language);
+  const amount = formatCoin(fee.amount, fee.coinCode, language);
   return fee.isLess ? text.lessThan(amount) : text.about(amount);
 }

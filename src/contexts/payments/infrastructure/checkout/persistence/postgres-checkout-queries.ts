@@ -38,7 +38,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
   }
 
   async find(sessionId: string): Promise<CheckoutView | undefined> {
-    if (this.cell.isElsewhere(sessionId, SESSION_ID_LENGTH)) return undefined;
+    if (this.cell.isCodeOfOtherCell(sessionId, SESSION_ID_LENGTH)) return undefined;
     const [row] = await this.database.query<CheckoutViewRow>(FIND_SESSION, [
       SESSION_ID.test(sessionId) ? sessionId : UNUSED_SESSION_ID,
     ]);

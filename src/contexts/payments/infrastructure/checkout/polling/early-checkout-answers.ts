@@ -4,7 +4,7 @@ import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { apiHeaders } from '#shared/platform/http/browsers/security-headers.js';
 import { AllowedOrigin } from '#shared/platform/http/browsers/allowed-origin.js';
 import { EarlyAnswer, endEarly } from '#shared/platform/http/server/early-answers.js';
-import { matches } from '#shared/platform/http/answers/prepared-answer.js';
+import { matchesEntityTag } from '#shared/platform/http/answers/prepared-answer.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { LiveCheckouts } from './live-checkouts.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
@@ -40,11 +40,11 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
     const sessionId = url.slice(POLL_PATH.length);
     const known = this.live.recall(sessionId);
     if (known === undefined || this.addresses.isRefused(request)) return false;
-    const turn = this.callers.take(request, sessionId);
+    const turn = this.callers.countRequest(request, sessionId);
     if ('wait' in turn) return false;
 
     const headers = ['ETag', known.etag, ...turn.fields, ...this.origin.headersFor(request)];
-    if (matches(request.headers['if-none-match'], known.etag))
+    if (matchesEntityTag(request.headers['if-none-match'], known.etag))
       endEarly(request, response, 304, headers, undefined, this.common);
     else endEarly(request, response, 200, [...headers, ...JSON_TYPE], known.body, this.common);
     return true;

@@ -136,7 +136,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
 
   private async readEvents(): Promise<void> {
     const begun = performance.now();
-    const [seen, heads] = await Promise.allSettled([this.tail.look(), this.readHeads()]);
+    const [seen, heads] = await Promise.allSettled([this.tail.poll(), this.readHeads()]);
     if (seen.status === 'rejected') throw seen.reason;
     // The tail returns each event only once, so its events must be processed even if reading the heads failed.
     this.forgetChanged(seen.value);

@@ -2,8 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { Facts } from '#shared/web/dashboard/page-parts.js';
-import { LANGUAGE, type Said, t, type Word } from '#shared/web/dashboard/words/text.js';
-import { Money, READER, ShortId, When } from '#shared/web/parts/values.js';
+import { LANGUAGE, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
+import { Money, READER_CONTEXT, ShortId, When } from '#shared/web/parts/values.js';
 import { UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
@@ -14,7 +14,7 @@ import type { PaymentRequestProgressView } from '#contexts/payments/application/
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import { PaymentStatus } from './payments-page.js';
 import { Badge, isStatus } from '#shared/web/parts/badge.js';
-import { roundedDuration } from '#shared/web/formatting/shown-time.js';
+import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 
 export interface PaymentProps {
   readonly visitor: PageVisitor;
@@ -131,7 +131,7 @@ const LEDGER_LABELS: Readonly<Record<string, Word>> = {
   adjustment: 'Ledger: adjustment',
 };
 
-function recordLabel({ kind, type = '', status, attempt, httpStatus, error = '' }: LaterRecord): Said {
+function recordLabel({ kind, type = '', status, attempt, httpStatus, error = '' }: LaterRecord): TranslatedPhrase {
   switch (kind) {
     case 'transaction':
       return LEDGER_LABELS[type] === undefined
@@ -152,12 +152,14 @@ function recordLabel({ kind, type = '', status, attempt, httpStatus, error = '' 
 
 /** Time until the next delivery attempt. An attempt that has been made has its own timeline entry. */
 function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
-  const { now } = useContext(READER);
+  const { now } = useContext(READER_CONTEXT);
   const language = useContext(LANGUAGE);
   if (at === undefined || now === undefined || at <= now) return null;
   const seconds = (at.getTime() - now.getTime()) / 1000;
   return (
-    <span class="note">{t('next attempt in {time}', { time: roundedDuration(seconds, language) })}</span>
+    <span class="note">
+      {t('next attempt in {time}', { time: formatRoundedDuration(seconds, language) })}
+    </span>
   );
 }
 

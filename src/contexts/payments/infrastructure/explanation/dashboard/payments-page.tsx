@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import {
-  ALL,
+  ALL_OPTION,
   type FormFields,
-  pointOfSaleChoice,
+  createPointOfSaleField,
   type ShownRefusal,
-  statusFilter,
+  createStatusFilter,
 } from '#shared/web/dashboard/form-fields.js';
-import { type Column, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type Column, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Money, Name, When } from '#shared/web/parts/values.js';
@@ -40,7 +40,7 @@ export class PaymentsQuery extends DashboardPageQuery {
   @DayOrEmpty() to?: string;
 }
 
-interface PaymentsProps extends Listed<ListedPaymentRequest> {
+interface PaymentsProps extends ListedPage<ListedPaymentRequest> {
   readonly points: Choices<NamedPointOfSale>;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly query: PaymentsQuery;
@@ -49,7 +49,7 @@ interface PaymentsProps extends Listed<ListedPaymentRequest> {
 
 const FILTERS = {
   pos: { kind: 'choice', label: 'Point of sale' },
-  status: statusFilter(PAYMENT_REQUEST_STATUSES),
+  status: createStatusFilter(PAYMENT_REQUEST_STATUSES),
   reference: { label: 'Reference', maxlength: 400 },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
@@ -64,7 +64,7 @@ export function paymentsPage({ points, names, query, ...list }: PaymentsProps): 
       place="/app/payments"
       filters={FILTERS}
       query={filters}
-      known={{ pos: pointOfSaleChoice(points, query.pos, ALL) }}
+      known={{ pos: createPointOfSaleField(points, query.pos, ALL_OPTION) }}
       caption="Payment requests, newest first"
       noMatch={{
         title: 'No payment requests match.',

@@ -1,11 +1,15 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { timeOfDays } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { toTimeRange } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { onlyChoice } from '#shared/platform/http/dashboard/form-body.js';
+import { requireSingleMatch } from '#shared/platform/http/dashboard/form-body.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { listedBy, ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
+import {
+  readFilteredPage,
+  ListFilters,
+  type ReadFilters,
+} from '#shared/platform/http/dashboard/list-filters.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
@@ -41,13 +45,13 @@ export class PaymentsController {
     const { scope } = visitor;
     const wanted = { page: query.page, pageSize: PAGE_SIZE };
     const points = await this.pointsOfSale.searchChoices(scope, { typed: query.pos });
-    const found = await listedBy(filters, ({ pos, status, reference, ...days }) => {
+    const found = await readFilteredPage(filters, ({ pos, status, reference, ...days }) => {
       const filter = {
         ...(status && { status }),
         ...(reference && { referenceId: reference }),
-        created: timeOfDays(days),
+        created: toTimeRange(days),
       };
-      const point = pos ? onlyChoice('pos', pos, points, 'point of sale') : null;
+      const point = pos ? requireSingleMatch('pos', pos, points, 'point of sale') : null;
       return this.listedRequests.page(scope, point, filter, wanted);
     });
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { CopyRow, Done, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { CopyRow, CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
 import { t, useWords, type Word } from '#shared/web/dashboard/words/text.js';
 import { Money, Name, When } from '#shared/web/parts/values.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
@@ -35,7 +35,7 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
       }
       place="/app/links"
     >
-      <Done done={done} notices={DONE_MESSAGES} />
+      <CompletedActionNotice done={done} notices={DONE_MESSAGES} />
       <section class="card">
         <dl>
           <CopyRow id="link-url" label="Link for payers" value={url} />

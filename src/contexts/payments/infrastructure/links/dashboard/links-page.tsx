@@ -1,19 +1,19 @@
 import type { VNode } from 'preact';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { type FormFields, type ShownRefusal, statusFilter } from '#shared/web/dashboard/form-fields.js';
-import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
+import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 
-interface LinksProps extends Listed<PaymentLink> {
+interface LinksProps extends ListedPage<PaymentLink> {
   readonly state: '' | 'active' | 'inactive' | undefined;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly refusal?: ShownRefusal | undefined;
 }
 
 const FILTERS = {
-  state: statusFilter(['active', 'inactive']),
+  state: createStatusFilter(['active', 'inactive']),
 } satisfies FormFields;
 
 const CREATE_LINK_ACTION = { path: '/app/links/new', label: 'Create link' } as const;

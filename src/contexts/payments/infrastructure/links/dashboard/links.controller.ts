@@ -1,13 +1,22 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { typedAmount } from '#shared/kernel/typed-amount.js';
+import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardPageQuery, CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { listedBy, ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
+import {
+  auditActorOf,
+  answerForm,
+  requireChosenId,
+  FormBody,
+} from '#shared/platform/http/dashboard/form-body.js';
+import {
+  readFilteredPage,
+  ListFilters,
+  type ReadFilters,
+} from '#shared/platform/http/dashboard/list-filters.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
@@ -58,7 +67,9 @@ export class LinksController {
     const { page, state } = filters.query;
     const paging = { page, pageSize: PAGE_SIZE };
     const active = state ? state === 'active' : undefined;
-    const found = await listedBy(filters, () => this.links.listAll(visitor.scope, { active }, paging));
+    const found = await readFilteredPage(filters, () =>
+      this.links.listAll(visitor.scope, { active }, paging),
+    );
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
     return showPage(linksPage({ visitor, state, names, ...paging, ...found }), found.refusal);
@@ -78,9 +89,13 @@ export class LinksController {
     return answerForm(form, again, async () => {
       const { link } = await this.createPaymentLink.create({
         scope: visitor.scope,
-        audited: actedBy(visitor),
-        pointOfSaleId: chosenId<PointOfSaleId>('point_of_sale_id', point_of_sale_id, 'the points of sale'),
-        amount: typedAmount(amount),
+        audited: auditActorOf(visitor),
+        pointOfSaleId: requireChosenId<PointOfSaleId>(
+          'point_of_sale_id',
+          point_of_sale_id,
+          'the points of sale',
+        ),
+        amount: parseTypedAmount(amount),
         coinCode: coin_code.trim(),
         ...(return_url ? { returnUrl: return_url.trim() } : {}),
       });
@@ -92,7 +107,7 @@ export class LinksController {
   @Get(':id')
   async show(
     @LinkId() id: PaymentLinkId,
-    @Query() { done }: DoneQuery,
+    @Query() { done }: CompletedActionQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const link = await this.links.find(visitor.scope, id);
@@ -115,7 +130,7 @@ export class LinksController {
   }
 
   private async setActive(id: PaymentLinkId, visitor: DashboardVisitor, active: boolean) {
-    await this.switchPaymentLink.switch({ scope: visitor.scope, id, active, ...actedBy(visitor) });
+    await this.switchPaymentLink.switch({ scope: visitor.scope, id, active, ...auditActorOf(visitor) });
     return seeOther(`/app/links/${id}?done=${active ? 'activated' : 'deactivated'}`);
   }
 

@@ -4,7 +4,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import {
   type FormFields,
   POINT_OF_SALE,
-  pointOfSaleChoice,
+  createPointOfSaleField,
   type SentForm,
 } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
@@ -43,7 +43,7 @@ interface NewLinkProps {
 
 export function newLinkPage({ visitor, points, symbols, sent }: NewLinkProps): VNode {
   const known = {
-    point_of_sale_id: pointOfSaleChoice(points, sent?.typed['point_of_sale_id']),
+    point_of_sale_id: createPointOfSaleField(points, sent?.typed['point_of_sale_id']),
     coin_code: { options: [...symbols, ...CURRENCIES].map((value) => ({ value, label: { name: value } })) },
   };
   return (

@@ -35,7 +35,7 @@ export class LinkPageController {
   @Get()
   async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
-    const shown = await this.callers.limited(request, cookie.countedAs, () =>
+    const shown = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.sessionOrOffer(code, cookie.payerSecret),
     );
     if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
@@ -56,7 +56,7 @@ export class LinkPageController {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { payerSecret } = cookie;
     const caller = this.callers.callerOf(request);
-    const { sessionId } = await this.callers.limited(request, cookie.countedAs, () =>
+    const { sessionId } = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.openLink.open({ code, payerSecret, forceNew: body.new === 'true', caller }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));

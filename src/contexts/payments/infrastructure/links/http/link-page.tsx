@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import type { PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
@@ -8,8 +8,8 @@ import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { OptionFacts } from '../../checkout/pages/parts/ways-to-pay.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
-import { isolated, plain } from '#shared/web/formatting/plain-text.js';
-import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
+import { formatCoin } from '#shared/web/formatting/shown-amounts.js';
 
 /** Model of a payment link's page while the payer has no session. */
 export interface LinkPageModel extends PaymentPageModel {
@@ -18,7 +18,7 @@ export interface LinkPageModel extends PaymentPageModel {
 
 function LinkPage({ model, language }: { model: LinkPageModel; language: PageLanguage }): VNode {
   const text = MESSAGES[language];
-  const price = shownCoin(model.amount, model.coinCode, language);
+  const price = formatCoin(model.amount, model.coinCode, language);
   return (
     <PayerPage
       language={language}
@@ -32,7 +32,7 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
         <section id="summary" aria-labelledby="title">
           <h1 id="title">
             <span class="label">{text.amountToPay}</span>{' '}
-            <span class="price" {...EXACT}>
+            <span class="price" {...NOT_TRANSLATED}>
               {price}
             </span>
           </h1>
@@ -43,7 +43,7 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
           ) : (
             <>
               <h2 id="pay-title">{text.noOptions}</h2>
-              <p>{text.noOptionsNote(isolated(model.merchant.name))}</p>
+              <p>{text.noOptionsNote(isolateTextDirection(model.merchant.name))}</p>
             </>
           )}
         </section>
@@ -81,5 +81,5 @@ function Offer({ model, price, text, language }: OfferProps): VNode {
 }
 
 export function renderLinkPage(model: LinkPageModel, language: PageLanguage): string {
-  return htmlDocument(<LinkPage model={plain(model)} language={language} />);
+  return htmlDocument(<LinkPage model={stripDirectionControls(model)} language={language} />);
 }

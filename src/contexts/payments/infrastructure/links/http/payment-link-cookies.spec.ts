@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fixedKeys } from '#shared/kernel/testing/fixed-keys.js';
+import { ringOfFixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
 
@@ -8,7 +8,7 @@ const OLD_KEY = Buffer.alloc(32, 1);
 const NEW_KEY = Buffer.alloc(32, 2);
 
 function cookiesWith(...keys: Buffer[]): PaymentLinkCookies {
-  const cookieKeys = fixedKeys(...keys.map((cookieKey, index) => ({ id: `key-${index}`, cookieKey })));
+  const cookieKeys = ringOfFixedKeys(...keys.map((cookieKey, index) => ({ id: `key-${index}`, cookieKey })));
   const settings = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example', wallets: [] };
   return new PaymentLinkCookies(new CheckoutSettings({ ...settings, cookieKeys }));
 }

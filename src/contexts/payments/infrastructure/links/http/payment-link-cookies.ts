@@ -51,7 +51,7 @@ export class PaymentLinkCookies {
 
   private isGenuine(sent: string, code: string, payerSecret: string): boolean {
     const bytes = Buffer.from(sent);
-    return this.settings.cookieKeys.all.some(
+    return this.settings.cookieKeys.allKeys.some(
       (key) =>
         isAcceptedAt(key, Date.now()) &&
         timingSafeEqual(bytes, Buffer.from(signedCookieValue(code, payerSecret, key.cookieKey))),
@@ -60,7 +60,7 @@ export class PaymentLinkCookies {
 
   private sign(code: string, payerSecret: string): string {
     const now = new Date(Date.now());
-    const key = this.settings.cookieKeys.signing(now, now);
+    const key = this.settings.cookieKeys.signingKeyAt(now, now);
     if (key === undefined) throw unavailable('Every key that signs cookies has expired.');
     return signedCookieValue(code, payerSecret, key.cookieKey);
   }

@@ -13,7 +13,7 @@ import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/
 import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
-import { inCamelCase } from '#shared/kernel/text.js';
+import { toCamelCaseFields } from '#shared/kernel/text.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
 import { OfferedLinks, type OfferedLink } from '#contexts/payments/application/links/offered-links.js';
@@ -52,8 +52,8 @@ export class PaymentLinkController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PaymentLinkDto> {
     const present = (created: OfferedLink) => this.present(created);
-    return this.answers.once(key, present, (keyed) =>
-      this.createPaymentLink.create({ ...inCamelCase(body), scope, pointOfSaleId, keyed }),
+    return this.answers.answerOnce(key, present, (keyed) =>
+      this.createPaymentLink.create({ ...toCamelCaseFields(body), scope, pointOfSaleId, keyed }),
     );
   }
 

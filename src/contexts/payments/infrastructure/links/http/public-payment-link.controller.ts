@@ -66,7 +66,7 @@ export class PublicPaymentLinkController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReadPaymentLinkDto> {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
-    const { session, offered } = await this.callers.limited(request, cookie.countedAs, () =>
+    const { session, offered } = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.readLink.read(code, cookie.payerSecret),
     );
     if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
@@ -100,7 +100,7 @@ export class PublicPaymentLinkController {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { payerSecret } = cookie;
     const caller = this.callers.callerOf(request);
-    const session = await this.callers.limited(request, cookie.countedAs, () =>
+    const session = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.openLink.open({ code, payerSecret, forceNew: body.new === true, caller }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
@@ -126,7 +126,7 @@ export class PublicPaymentLinkController {
     @Req() request: Request,
   ): Promise<OpenedPaymentLinkDto> {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
-    const session = await this.callers.limited(request, cookie.countedAs, () =>
+    const session = await this.callers.runLimited(request, cookie.countedAs, () =>
       this.selectAsset.select(code, cookie.payerSecret, body.unique_asset_id),
     );
     return { checkout_session: this.presenter.forPayer(session) };

@@ -106,9 +106,9 @@ export class PaymentLinks {
        )
        SELECT all_of_them.total, l.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.part(4)}) l ON true
+       LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.pagingSql(4)}) l ON true
        ORDER BY l.id DESC`,
-      [...values, ...NEWEST_FIRST.values(page)],
+      [...values, ...NEWEST_FIRST.parameters(page)],
     );
     return NEWEST_FIRST.page(rows, page, (row) => withoutNulls<PaymentLink>(row));
   }
@@ -140,7 +140,7 @@ export class PaymentLinks {
    * @throws not_found, also for an inactive link
    */
   async findActive(code: string): Promise<PaymentLink> {
-    if (this.cell.isElsewhere(code)) throw linkNotFound();
+    if (this.cell.isCodeOfOtherCell(code)) throw linkNotFound();
     const [row] = await this.database.query<Row>(
       `SELECT ${LINK_COLUMNS} FROM payments.payment_links WHERE code = $1 AND active`,
       [LINK_CODE.test(code) ? code : UNUSED_LINK_CODE],

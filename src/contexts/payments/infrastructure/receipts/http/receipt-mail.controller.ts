@@ -35,7 +35,7 @@ export class ReceiptMailController {
   ): Promise<void> {
     const page = `/checkout/${sessionId}`;
     const browser = readOrCreatePayerBrowser(request);
-    const isInvalid = await this.callers.limited(request, sessionId, () =>
+    const isInvalid = await this.callers.runLimited(request, sessionId, () =>
       this.askForMail
         .registerRecipient(sessionId, email, languageOf(request), browser.digest)
         .then(() => false, acceptInvalidAddress),
@@ -76,7 +76,7 @@ export class UnsubscribeController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.callers.limited(request, code, () => this.unsubscribePayer.unsubscribe(code));
+    await this.callers.runLimited(request, code, () => this.unsubscribePayer.unsubscribe(code));
     this.send(code, true, request, response);
   }
 

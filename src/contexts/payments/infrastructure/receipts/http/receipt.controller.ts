@@ -48,7 +48,7 @@ export class ReceiptController {
   }
 
   private read(code: string, request: Request): Promise<ReadReceipt> {
-    return this.callers.limited(request, code, () => this.receipts.find(code));
+    return this.callers.runLimited(request, code, () => this.receipts.find(code));
   }
 
   private sendDocument({ receipt }: ReadReceipt, response: Response): void {

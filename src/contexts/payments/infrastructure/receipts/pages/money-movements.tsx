@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { Copyable, EXACT } from '#shared/web/parts/facts.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
-import { shownMoment } from '#shared/web/formatting/shown-time.js';
+import { Copyable, NOT_TRANSLATED } from '#shared/web/parts/facts.js';
+import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
+import { formatDateTime } from '#shared/web/formatting/shown-time.js';
 import type { ReceiptTransaction } from '#contexts/payments/application/receipts/receipt.js';
 import type { ReceiptView } from './receipt-messages.js';
 
@@ -11,19 +11,20 @@ export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode 
     list.map((transaction, index) => (
       <Movement
         id={`${name}${index}`}
-        amount={shownAsset(transaction.amount, transaction.symbol)}
+        amount={formatAsset(transaction.amount, transaction.symbol)}
         hash={transaction.transaction_hash}
         href={transaction.explorer_url}
         network={transaction.network_name}
         notes={[
           text.block(
             String(transaction.block_number),
-            shownMoment(new Date(transaction.arrived_at ?? transaction.block_time), language),
+            formatDateTime(new Date(transaction.arrived_at ?? transaction.block_time), language),
           ),
           ...(transaction.transaction_hash === undefined ? [text.unknownTransaction] : []),
         ]}
         warning={
-          transaction.reversed_at && text.reversedOn(shownMoment(new Date(transaction.reversed_at), language))
+          transaction.reversed_at &&
+          text.reversedOn(formatDateTime(new Date(transaction.reversed_at), language))
         }
         text={text}
       />
@@ -46,7 +47,7 @@ export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode 
             {refunds.map((refund, index) => (
               <Movement
                 id={`refund${index}`}
-                amount={shownAsset(refund.amount, refund.symbol)}
+                amount={formatAsset(refund.amount, refund.symbol)}
                 hash={refund.transaction_hash}
                 href={refund.explorer_url}
                 network={refund.network_name}
@@ -76,7 +77,7 @@ function Movement({ id, amount, hash, href, network, notes, warning, text }: Mov
   return (
     <li>
       <p>
-        <strong {...EXACT}>{amount}</strong> <span class="note">{notes.join(' ')}</span>
+        <strong {...NOT_TRANSLATED}>{amount}</strong> <span class="note">{notes.join(' ')}</span>
       </p>
       {warning !== undefined && <p class="warning">{warning}</p>}
       {hash !== undefined && (

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Copyable, EXACT, Fact } from '#shared/web/parts/facts.js';
+import { Copyable, NOT_TRANSLATED, Fact } from '#shared/web/parts/facts.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
 import {
@@ -9,9 +9,9 @@ import {
   type PageAssets,
   type PageBranding,
 } from '#shared/web/document/inline-asset.js';
-import { plain } from '#shared/web/formatting/plain-text.js';
-import { difference, shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
-import { shownMoment } from '#shared/web/formatting/shown-time.js';
+import { stripDirectionControls } from '#shared/web/formatting/plain-text.js';
+import { subtractDecimals, formatAsset, formatCoin } from '#shared/web/formatting/shown-amounts.js';
+import { formatDateTime } from '#shared/web/formatting/shown-time.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
 import { MESSAGES, formatFee } from '../../checkout/pages/page-view.js';
@@ -39,7 +39,12 @@ export interface ReceiptPageModel {
 export function renderReceiptPage(model: ReceiptPageModel, language: PageLanguage): string {
   const text = { ...MESSAGES[language], ...RECEIPT_MESSAGES[language] };
   return htmlDocument(
-    <ReceiptPage {...model} receipt={plain(model.receipt)} language={language} text={text} />,
+    <ReceiptPage
+      {...model}
+      receipt={stripDirectionControls(model.receipt)}
+      language={language}
+      text={text}
+    />,
   );
 }
 
@@ -60,8 +65,8 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
         <section aria-labelledby="title">
           <h1 id="title">
             <span class="label">{text.receipt}</span>{' '}
-            <span class="price" {...EXACT}>
-              {shownCoin(price.amount, price.coin_code, language)}
+            <span class="price" {...NOT_TRANSLATED}>
+              {formatCoin(price.amount, price.coin_code, language)}
             </span>
           </h1>
           <p class={`standing ${status}`}>
@@ -93,7 +98,7 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
         </section>
       </main>
       <footer>
-        <p>{text.statedAt(shownMoment(new Date(receipt.stated_at), language))}</p>
+        <p>{text.statedAt(formatDateTime(new Date(receipt.stated_at), language))}</p>
         <p class="on-paper">{receipt.url}</p>
         {sandbox && <p>{text.sandboxNote}</p>}
       </footer>
@@ -104,8 +109,8 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
 function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
   const { merchant, order, received, rate, price, network_fee: fee } = receipt;
   const { symbol, amount, asked_amount: asked } = received;
-  const [excess, missing] = [difference(amount, asked), difference(asked, amount)];
-  const shownRate = rate && `1 ${symbol} = ${shownCoin(rate.price, price.coin_code, language)}`;
+  const [excess, missing] = [subtractDecimals(amount, asked), subtractDecimals(asked, amount)];
+  const shownRate = rate && `1 ${symbol} = ${formatCoin(rate.price, price.coin_code, language)}`;
   return (
     <dl class="facts">
       <Fact name={text.paidTo}>
@@ -118,29 +123,30 @@ function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
       <Fact name={text.paidFor}>{order?.description !== undefined && <bdi>{order.description}</bdi>}</Fact>
       <Fact name={text.asked} exact>
         {rate === undefined
-          ? shownAsset(asked, symbol)
-          : `${shownCoin(price.amount, price.coin_code, language)} = ${shownAsset(asked, symbol)}`}
+          ? formatAsset(asked, symbol)
+          : `${formatCoin(price.amount, price.coin_code, language)} = ${formatAsset(asked, symbol)}`}
       </Fact>
       <Fact name={text.received}>
-        <strong {...EXACT}>{shownAsset(amount, symbol)}</strong> {text.onNetwork(received.network_name)}
+        <strong {...NOT_TRANSLATED}>{formatAsset(amount, symbol)}</strong>{' '}
+        {text.onNetwork(received.network_name)}
       </Fact>
       <Fact name={text.tooMuch} exact>
-        {excess !== '0' && shownAsset(excess, symbol)}
+        {excess !== '0' && formatAsset(excess, symbol)}
       </Fact>
       <Fact name={text.missing} exact>
-        {missing !== '0' && shownAsset(missing, symbol)}
+        {missing !== '0' && formatAsset(missing, symbol)}
       </Fact>
       <Fact name={text.reversed} exact>
-        {receipt.reversed_amount !== undefined && shownAsset(receipt.reversed_amount, symbol)}
+        {receipt.reversed_amount !== undefined && formatAsset(receipt.reversed_amount, symbol)}
       </Fact>
       <Fact name={text.refunded} exact>
-        {receipt.refunded_amount !== undefined && shownAsset(receipt.refunded_amount, symbol)}
+        {receipt.refunded_amount !== undefined && formatAsset(receipt.refunded_amount, symbol)}
       </Fact>
       {rate !== undefined && (
         <Fact name={text.rateOfPayment}>
           {shownRate}{' '}
           <span class="note">
-            ({text.rateNote(rate.sources.join(', '), shownMoment(new Date(rate.at), language))})
+            ({text.rateNote(rate.sources.join(', '), formatDateTime(new Date(rate.at), language))})
           </span>
         </Fact>
       )}
@@ -151,7 +157,7 @@ function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
           )}
       </Fact>
       <Fact name={text.time}>
-        <time dateTime={receipt.issued_at}>{shownMoment(new Date(receipt.issued_at), language)}</time>
+        <time dateTime={receipt.issued_at}>{formatDateTime(new Date(receipt.issued_at), language)}</time>
       </Fact>
       <Copyable id="reference" label={text.reference} value={receipt.payment_request_id} text={text} />
     </dl>

@@ -4,7 +4,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { Database } from '#shared/platform/database/database.js';
-import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
+import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
@@ -47,7 +47,7 @@ const countSentMailsSql = (condition: string, limit: number) => `(SELECT count(*
     AND s.ended_at > platform.now() - interval '24 hours' LIMIT ${limit}) sent)`;
 
 export const DUE_PAYER_MAILS = `SELECT m.payment_request_id AS request_id, p.code AS receipt_code, m.language
-FROM ${dueIdsInTurns({
+FROM ${selectDueIdsRoundRobin({
   table: 'payments.payer_mails',
   id: 'payment_request_id',
   waits: 't.outcome IS NULL AND t.due_at IS NOT NULL',

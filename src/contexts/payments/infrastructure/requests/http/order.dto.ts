@@ -3,7 +3,7 @@ import {
   DecimalFromZero,
   HttpsUrl,
   MerchantCategoryCode,
-  rule,
+  customRule,
   Text,
 } from '#shared/platform/http/validation/field-rules.js';
 import { CoinCode } from '#shared/platform/http/validation/shared-fields.js';
@@ -22,7 +22,7 @@ export const ORDER_DESCRIPTION =
 export const MERCHANT_DESCRIPTION = 'Merchant, as shown to payers.';
 
 const Quantity = (): PropertyDecorator =>
-  rule(
+  customRule(
     'quantity',
     'must be a whole number from 1 to 2147483647.',
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 31 - 1,

@@ -9,7 +9,7 @@ import { ForDevices, OwnRate } from '#shared/platform/http/callers/route-markers
 import { RequestKey, type KeyedRequest } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { PathId } from '#shared/platform/http/validation/uuid-param.js';
-import { inCamelCase } from '#shared/kernel/text.js';
+import { toCamelCaseFields } from '#shared/kernel/text.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { ExpirePaymentRequest } from '#contexts/payments/application/requests/expire-payment-request.js';
 import type { DeliveredRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -75,9 +75,9 @@ export class PaymentRequestController {
     @Body() body: CreatePaymentRequestBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PaymentRequestDto> {
-    return this.answers.once(key, presentRequest, (keyed) =>
+    return this.answers.answerOnce(key, presentRequest, (keyed) =>
       this.createPaymentRequest.create({
-        ...inCamelCase(body),
+        ...toCamelCaseFields(body),
         keyed,
         scope: principal.scope,
         at: principal.at,

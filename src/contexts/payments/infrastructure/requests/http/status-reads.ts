@@ -36,7 +36,7 @@ export class StatusReads {
     read: () => Promise<T>,
   ): Promise<T> {
     const misses = `missed reads ${credentialId}`;
-    this.rates.demandLeft(misses, this.misses);
+    this.rates.requireRemainder(misses, this.misses);
     setRateFields(response, this.reads.fields(this.rates.require(`reads ${credentialId} ${id}`, this.reads)));
     try {
       return await read();

@@ -1,5 +1,5 @@
 import { newId } from '#shared/kernel/ids.js';
-import { insertKey } from '#shared/platform/idempotency/idempotency-keys.sql.js';
+import { insertKeySql } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 import { namedStatement, type Statement } from '#shared/platform/database/statements.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
@@ -19,7 +19,7 @@ export interface IdempotencyKeySql {
 export const WITHOUT_IDEMPOTENCY_KEY: IdempotencyKeySql = { cte: '', join: '', column: '' };
 
 export const WITH_IDEMPOTENCY_KEY: IdempotencyKeySql = {
-  cte: `, key AS (${insertKey('FROM gate WHERE current AND watched')})`,
+  cte: `, key AS (${insertKeySql('FROM gate WHERE current AND watched')})`,
   join: ', key',
   column: ', EXISTS (SELECT FROM key) AS keyed',
 };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import { KeyTaken } from '#shared/kernel/keyed-creation.js';
+import { IdempotencyKeyTaken } from '#shared/kernel/keyed-creation.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
@@ -82,12 +82,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
     );
     const refused = creationRefusal(gate!);
     if (refused !== null) return refused;
-    if (gate!.keyed === false) throw new KeyTaken();
+    if (gate!.keyed === false) throw new IdempotencyKeyTaken();
     if (gate!.stored === false) throw new RequestExists();
     this.database.whenCommitted(() =>
-      this.database.identity.acknowledged.note('payments.payment_requests', [request.id]),
+      this.database.identity.acknowledged.addRows('payments.payment_requests', [request.id]),
     );
-    this.eventLog.tellOf([event]);
+    this.eventLog.notifyObservers([event]);
     return null;
   }
 

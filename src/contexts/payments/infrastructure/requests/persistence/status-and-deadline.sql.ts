@@ -1,4 +1,4 @@
-import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
+import { selectDueIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import {
   ENDED_STATUSES,
   OPEN_STATUSES,
@@ -41,7 +41,7 @@ function sqlList(statuses: readonly HistoryStatus[]): string {
 }
 
 /** At most $2 requests without a selected asset that expired before $1, in turns over the organizations. */
-export const EXPIRED_WITHOUT_ASSET = `SELECT id FROM ${dueIdsInTurns({
+export const EXPIRED_WITHOUT_ASSET = `SELECT id FROM ${selectDueIdsRoundRobin({
   table: 'payments.payment_requests',
   waits: `t.status = 'pending'`,
   isDue: 't.expires_at < $1',

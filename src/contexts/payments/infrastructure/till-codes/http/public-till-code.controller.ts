@@ -40,7 +40,7 @@ export class PublicTillCodeController {
     errors: ['not_found', 'no_open_request', 'rate_limited'],
   })
   async read(@Param('code') code: string, @Req() request: Request): Promise<ReadTillCodeDto> {
-    const { shown } = await this.callers.limited(request, code, () => this.readTillCode.read(code));
+    const { shown } = await this.callers.runLimited(request, code, () => this.readTillCode.read(code));
     if (shown === undefined) throw noOpenRequest();
     return { checkout_session: presentCurrent(this.presenter, shown) };
   }
@@ -60,7 +60,7 @@ export class PublicTillCodeController {
     @Req() request: Request,
   ): Promise<PaidTypedAmountDto> {
     const caller = this.callers.callerOf(request);
-    const session = await this.callers.limited(request, code, () =>
+    const session = await this.callers.runLimited(request, code, () =>
       this.payTypedAmount.pay({ code, amount, coinCode, replaces: replaces ?? undefined, caller }),
     );
     this.presenter.signatures.requestDomains(session);

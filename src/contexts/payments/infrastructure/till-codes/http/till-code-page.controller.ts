@@ -2,7 +2,7 @@ import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { typedAmount } from '#shared/kernel/typed-amount.js';
+import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
@@ -55,7 +55,7 @@ export class TillCodePageController {
   ): Promise<void> {
     response.vary('Accept');
     const [own] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
-    const view = await this.callers.limited(request, code, () => this.readTillCode.read(code, own));
+    const view = await this.callers.runLimited(request, code, () => this.readTillCode.read(code, own));
     if (request.headers.accept?.includes('text/html') !== true)
       return this.answerWallet(
         view.shown,
@@ -75,8 +75,8 @@ export class TillCodePageController {
     const caller = this.callers.callerOf(request);
     const [replaces] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
     try {
-      const { sessionId } = await this.callers.limited(request, code, () =>
-        this.payTypedAmount.pay({ code, amount: typedAmount(amount), coinCode, replaces, caller }),
+      const { sessionId } = await this.callers.runLimited(request, code, () =>
+        this.payTypedAmount.pay({ code, amount: parseTypedAmount(amount), coinCode, replaces, caller }),
       );
       response.setHeader('Set-Cookie', sessionCookie(code, sessionId));
       response.redirect(303, `/checkout/${sessionId}`);

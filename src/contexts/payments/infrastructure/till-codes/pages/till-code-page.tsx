@@ -7,14 +7,14 @@ import {
   type PageAssets,
   SHARED_STYLES,
 } from '#shared/web/document/inline-asset.js';
-import { isolated, plain } from '#shared/web/formatting/plain-text.js';
+import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { CheckoutPageModel, PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
 import { MESSAGES, pageView } from '../../checkout/pages/page-view.js';
 import { OrderPart, SummaryPart } from '../../checkout/pages/parts/order-part.js';
 import { WaysToPay } from '../../checkout/pages/parts/ways-to-pay.js';
 import { TILL_CODE_MESSAGES, type TillCodeText } from './till-code-messages.js';
-import { TYPED_EXACTLY } from '#shared/web/parts/facts.js';
+import { NOT_CORRECTED } from '#shared/web/parts/facts.js';
 
 export const TILL_CODE_ASSETS = {
   style: inlineAsset(
@@ -50,7 +50,7 @@ interface TillCodePageModel extends Pick<PaymentPageModel, 'merchant' | 'brandin
 
 /** Renders a document that waits for the cashier's request, takes an amount, or displays a request without a hosted page. */
 export function renderTillCodePage(source: TillCodePageModel, language: PageLanguage): string {
-  const model = plain(source);
+  const model = stripDirectionControls(source);
   const text = { ...MESSAGES[language], ...TILL_CODE_MESSAGES[language] };
   return htmlDocument(<TillCodePage model={model} text={text} language={language} />);
 }
@@ -151,9 +151,9 @@ function AmountPad({ model, text }: Pick<TillCodePageProps, 'model' | 'text'>): 
     <section class="work" aria-labelledby="title">
       <form method="post" action={`/pos/${encodeURIComponent(code)}`} class="pad" data-pad>
         <h1 id="title">{text.typeAmount}</h1>
-        <p class="note">{text.payHere(isolated(merchant.name))}</p>
+        <p class="note">{text.payHere(isolateTextDirection(merchant.name))}</p>
         <label class="label" for="amount">
-          {others.length === 0 ? text.amountIn(isolated(first!)) : text.amount}
+          {others.length === 0 ? text.amountIn(isolateTextDirection(first!)) : text.amount}
         </label>
         <div class="typed">
           <input
@@ -162,7 +162,7 @@ function AmountPad({ model, text }: Pick<TillCodePageProps, 'model' | 'text'>): 
             name="amount"
             inputmode="decimal"
             autocomplete="off"
-            {...TYPED_EXACTLY}
+            {...NOT_CORRECTED}
             required
             maxLength={40}
             placeholder="0"
@@ -200,7 +200,7 @@ function AmountPad({ model, text }: Pick<TillCodePageProps, 'model' | 'text'>): 
       {own && (
         <p>
           <a class="button" href={`/checkout/${encodeURIComponent(own.sessionId)}`}>
-            {text.ownPayment(isolated(`${own.amount} ${own.coinCode}`))}
+            {text.ownPayment(isolateTextDirection(`${own.amount} ${own.coinCode}`))}
           </a>
         </p>
       )}

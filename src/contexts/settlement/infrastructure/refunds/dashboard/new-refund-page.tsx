@@ -3,11 +3,11 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import {
   type FormField,
   type FormFields,
-  HIDDEN,
+  HIDDEN_FIELD,
   SECOND_FACTOR,
   type SentForm,
   type ShownRefusal,
-  UNSHOWN,
+  UNRENDERED_FIELD,
 } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FormCard } from '#shared/web/dashboard/form-parts.js';
 import { Facts } from '#shared/web/dashboard/page-parts.js';
@@ -27,7 +27,7 @@ const WHICH_PAYMENT = {
 } satisfies FormFields;
 
 export const NEW_REFUND = {
-  payment_request_id: HIDDEN,
+  payment_request_id: HIDDEN_FIELD,
   refund_to_address: {
     label: 'Payer’s address',
     hint: 'The refund is paid to this address immediately. Leave blank to get a link where the payer enters an address for you to approve.',
@@ -123,8 +123,8 @@ export function newRefundPage(props: NewRefundProps): VNode {
         fields={NEW_REFUND}
         sent={{ fields: NEW_REFUND, typed, refusal: sent?.refusal }}
         known={{
-          unique_asset_id: assets.length > 1 ? { options: assets } : UNSHOWN,
-          ...(delivered.length === 0 && { paid_transaction_hash: UNSHOWN }),
+          unique_asset_id: assets.length > 1 ? { options: assets } : UNRENDERED_FIELD,
+          ...(delivered.length === 0 && { paid_transaction_hash: UNRENDERED_FIELD }),
           ...(delivered.length === received.length && { refund_to_address: PAID_ADDRESS }),
         }}
         action="/app/refunds/new"

@@ -1,15 +1,25 @@
 import { Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { VNode } from 'preact';
-import { typedAmount } from '#shared/kernel/typed-amount.js';
+import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { seeOther, showPage, showOnceAt } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import {
+  seeOther,
+  showPage,
+  redirectToSecretPage,
+} from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, filled, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
+import {
+  auditActorOf,
+  answerForm,
+  trimmedOrUndefined,
+  FormBody,
+  validateForm,
+} from '#shared/platform/http/dashboard/form-body.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
-import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
+import type { SentForm, TypedFields } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
@@ -65,18 +75,22 @@ export class NewRefundController {
       if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=${done}`);
       const page = claimPageOf(refund.id);
       const url = this.settings.claimPage(claim);
-      return showOnceAt(page, await this.shownOnce.storeSecret(visitor.sessionId, page, url), response);
+      return redirectToSecretPage(page, await this.shownOnce.storeSecret(visitor.sessionId, page, url), response);
     });
   }
 
-  private async execute(typed: Typed<typeof NEW_REFUND>, visitor: DashboardVisitor, response: Response) {
+  private async execute(
+    typed: TypedFields<typeof NEW_REFUND>,
+    visitor: DashboardVisitor,
+    response: Response,
+  ) {
     const { refund_to_address: to, paid_transaction_hash: paid, amount, unique_asset_id, reason } = typed;
     const paymentRequestId = requestIdIn(typed);
-    const asked = await judged(CreateRefundBody, {
+    const asked = await validateForm(CreateRefundBody, {
       ...(paid && { paid_transaction_hash: paid.trim() }),
       ...(to && { refund_to_address: to.trim() }),
       ...(!to && !paid && { claim: {} }),
-      ...(filled(amount) && { amount: typedAmount(amount!) }),
+      ...(trimmedOrUndefined(amount) && { amount: parseTypedAmount(amount!) }),
       ...(unique_asset_id && { unique_asset_id }),
       ...(reason && { reason }),
     });
@@ -86,7 +100,7 @@ export class NewRefundController {
     await this.merchantPayments.read(request.id, asset.network, toAskedRefund(asked));
     await this.freshCode.demand(visitor, typed.code, response);
     const { scope, email: by } = visitor;
-    const acting = { scope, by, audited: actedBy(visitor) };
+    const acting = { scope, by, audited: auditActorOf(visitor) };
     return this.createRefund.create({ ...toAskedRefund(asked), ...acting, paymentRequestId });
   }
 
@@ -110,7 +124,7 @@ export class NewRefundController {
 }
 
 /** @throws validation_failed if the payment id is malformed */
-function requestIdIn({ payment_request_id: named = '' }: Typed): PaymentRequestId {
+function requestIdIn({ payment_request_id: named = '' }: TypedFields): PaymentRequestId {
   const id = named.trim().toLowerCase();
   if (!isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be the id of a payment.');
   return id as PaymentRequestId;

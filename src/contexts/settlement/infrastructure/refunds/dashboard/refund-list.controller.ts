@@ -3,8 +3,8 @@ import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { judged } from '#shared/platform/http/dashboard/form-body.js';
-import { listedBy } from '#shared/platform/http/dashboard/list-filters.js';
+import { validateForm } from '#shared/platform/http/dashboard/form-body.js';
+import { readFilteredPage } from '#shared/platform/http/dashboard/list-filters.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
@@ -31,7 +31,7 @@ export class RefundListController {
   @Get()
   async list(@Query() query: RefundsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
-    const found = await listedBy({ query }, async () =>
+    const found = await readFilteredPage({ query }, async () =>
       this.refunds.page(visitor.scope, await filterOf(query), request),
     );
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
@@ -44,7 +44,7 @@ export class RefundListController {
  * @throws validation_failed
  */
 async function filterOf({ status, payment_request_id }: RefundsPageQuery): Promise<RefundFilter> {
-  const filter = await judged(RefundsQuery, {
+  const filter = await validateForm(RefundsQuery, {
     page: 1,
     page_size: 1,
     ...(status && { status: status as RefundStatus }),

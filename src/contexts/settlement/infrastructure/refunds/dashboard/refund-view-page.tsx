@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
@@ -9,7 +9,7 @@ import {
   type SentForm,
 } from '#shared/web/dashboard/form-fields.js';
 import { Fields, Form, PasskeyButton, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Card, Done, FactsCard } from '#shared/web/dashboard/page-parts.js';
+import { Card, CompletedActionNotice, FactsCard } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { ShortId, When } from '#shared/web/parts/values.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
@@ -54,7 +54,7 @@ export function refundViewPage(props: RefundViewProps): VNode {
       place="/app/refunds"
     >
       <RefusalNotice refusal={sent?.refusal} {...(canApprove && { fields: APPROVAL })} />
-      <Done done={done} notices={DONE} />
+      <CompletedActionNotice done={done} notices={DONE} />
       <RefundFacts {...{ refund, networkName, explorer }} />
       {isOpen && refund.to !== undefined && <Approval {...{ refund, to: refund.to, sent, missing }} />}
       {(isOpen || isApproved) && (
@@ -91,7 +91,7 @@ function Approval({ refund, to, sent, missing }: ApprovalProps): VNode {
       <p>
         {t('Pays {amount} to {address}. This cannot be undone.', {
           amount: <AssetAmount {...refund} />,
-          address: <code {...EXACT}>{addressForPeople(to)}</code>,
+          address: <code {...NOT_TRANSLATED}>{addressForPeople(to)}</code>,
         })}
       </p>
       <FloatWarning asset={refund.asset} missing={missing} />

@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { seeOther, showPage, OnceToken } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { seeOther, showPage, SecretPageToken } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { auditActorOf, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { type ActOutcome, BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type ActOutcome, BUTTON_FORM, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
@@ -36,7 +36,7 @@ export class RefundViewController {
   @Get()
   async show(
     @RefundId() id: string,
-    @Query() { done }: DoneQuery,
+    @Query() { done }: CompletedActionQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.page(visitor, id, { done }));
@@ -46,7 +46,7 @@ export class RefundViewController {
   @Get('claim')
   async showClaim(
     @RefundId() id: string,
-    @OnceToken() token: string | undefined,
+    @SecretPageToken() token: string | undefined,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const refund = await this.refunds.find(visitor.scope, id);
@@ -71,7 +71,7 @@ export class RefundViewController {
       // Checked before the second-factor code, so that a rejected approval does not use up the code.
       refuseUnapprovable(refund);
       await this.freshCode.demand(visitor, form.typed.code, response);
-      await this.approveRefund.approve({ scope, id, by, audited: actedBy(visitor) });
+      await this.approveRefund.approve({ scope, id, by, audited: auditActorOf(visitor) });
       return seeOther(`/app/refunds/${id}?done=approved`);
     });
   }
@@ -80,8 +80,8 @@ export class RefundViewController {
   @Post('cancel')
   cancel(@RefundId() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
-    return answerForm(BUTTON, again, async () => {
-      await this.cancelRefund.cancel(visitor.scope, id, { audited: actedBy(visitor) });
+    return answerForm(BUTTON_FORM, again, async () => {
+      await this.cancelRefund.cancel(visitor.scope, id, { audited: auditActorOf(visitor) });
       return seeOther(`/app/refunds/${id}?done=cancelled`);
     });
   }

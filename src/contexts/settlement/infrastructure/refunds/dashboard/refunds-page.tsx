@@ -1,18 +1,18 @@
 import type { VNode } from 'preact';
-import { type FormFields, type ShownRefusal, statusFilter } from '#shared/web/dashboard/form-fields.js';
-import { CreateLink, type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
+import { CreateLink, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { When } from '#shared/web/parts/values.js';
 import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
 
-interface RefundsProps extends Listed<RefundState> {
+interface RefundsProps extends ListedPage<RefundState> {
   readonly query: { readonly status?: string; readonly payment_request_id?: string };
   readonly networkName: (network: string) => string;
   readonly refusal?: ShownRefusal | undefined;
 }
 
 const FILTERS = {
-  status: statusFilter(REFUND_STATUSES),
+  status: createStatusFilter(REFUND_STATUSES),
   payment_request_id: { label: 'Payment id' },
 } satisfies FormFields;
 

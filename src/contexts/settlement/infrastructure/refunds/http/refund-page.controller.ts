@@ -39,7 +39,7 @@ export class RefundPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refund = await this.callers.limited(request, claim, () => this.readClaimed.read(claim));
+    const refund = await this.callers.runLimited(request, claim, () => this.readClaimed.read(claim));
     this.send(await this.modelOf(claim, refund), request, response);
   }
 
@@ -53,7 +53,7 @@ export class RefundPageController {
     const written = body.refund_to_address.trim();
     const confirmed = body.confirmed === 'true';
     try {
-      const { refund, to } = await this.callers.limited(request, claim, () =>
+      const { refund, to } = await this.callers.runLimited(request, claim, () =>
         this.claimRefund.claim({ claim, refundToAddress: written, confirmed }),
       );
       if (confirmed || refund.to !== undefined) return response.redirect(303, request.originalUrl);

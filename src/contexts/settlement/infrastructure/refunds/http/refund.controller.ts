@@ -69,7 +69,7 @@ export class RefundController {
     @Body() body: CreateRefundBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<RefundDto> {
-    return this.answers.once(
+    return this.answers.answerOnce(
       key,
       ({ refund, claim, floatMissing }: CreatedRefund) =>
         presentRefund(refund, { claimUrl: claim && this.settings.claimPage(claim), floatMissing }),

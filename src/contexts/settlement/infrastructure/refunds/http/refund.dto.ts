@@ -4,10 +4,10 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { AnyText, DecimalAmount, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
-import { readInstant } from '#shared/kernel/instant.js';
+import { parseTimeSince2000 } from '#shared/kernel/instant.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { EXAMPLE_ASSET, Instant } from '#shared/platform/http/validation/shared-fields.js';
-import { inCamelCase } from '#shared/kernel/text.js';
+import { toCamelCaseFields } from '#shared/kernel/text.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { CreateRefundInput } from '#contexts/settlement/application/refunds/create-refund.js';
@@ -206,9 +206,9 @@ type AskedRefund = Pick<
 >;
 
 export function toAskedRefund(body: CreateRefundBody): AskedRefund {
-  const { claim, ...input } = inCamelCase(body);
+  const { claim, ...input } = toCamelCaseFields(body);
   const expiresAt = claim?.expires_at;
-  return { ...input, claim: claim && { expiresAt: expiresAt ? readInstant(expiresAt) : undefined } };
+  return { ...input, claim: claim && { expiresAt: expiresAt ? parseTimeSince2000(expiresAt) : undefined } };
 }
 
 /** @throws validation_failed if the id is not a UUID */

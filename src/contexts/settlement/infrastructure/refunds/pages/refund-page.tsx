@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { EXACT, Fact, TYPED_EXACTLY } from '#shared/web/parts/facts.js';
+import { NOT_TRANSLATED, Fact, NOT_CORRECTED } from '#shared/web/parts/facts.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
 import {
@@ -8,8 +8,8 @@ import {
   type PageAssets,
   type PageBranding,
 } from '#shared/web/document/inline-asset.js';
-import { isolated, plain } from '#shared/web/formatting/plain-text.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
+import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import { MAX_REFUND_ADDRESS_LENGTH } from '#contexts/settlement/domain/refunds/refund.js';
@@ -52,8 +52,8 @@ function RefundPage({ model, language }: { model: RefundPageModel; language: Pag
         <section aria-labelledby="title">
           <h1 id="title">
             <span class="label">{text.refund}</span>{' '}
-            <span class="price" {...EXACT}>
-              {shownAsset(model.amount, model.symbol)}
+            <span class="price" {...NOT_TRANSLATED}>
+              {formatAsset(model.amount, model.symbol)}
             </span>
           </h1>
         </section>
@@ -82,7 +82,7 @@ function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VN
       <form method="post" action={pathOf(model)}>
         <div class="field">
           <label class="label" for="address">
-            {text.addressOn(isolated(model.networkName))}
+            {text.addressOn(isolateTextDirection(model.networkName))}
           </label>
           <input
             id="address"
@@ -90,7 +90,7 @@ function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VN
             required
             maxLength={MAX_REFUND_ADDRESS_LENGTH}
             autocomplete="off"
-            {...TYPED_EXACTLY}
+            {...NOT_CORRECTED}
             aria-invalid={isRefused}
             aria-describedby="note"
             value={model.written?.address ?? ''}
@@ -129,7 +129,7 @@ function Check({ model, text, to }: { model: RefundPageModel; text: RefundTexts;
 }
 
 function State({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
-  const merchant = isolated(model.merchant);
+  const merchant = isolateTextDirection(model.merchant);
   const [title, note] = {
     pending: [text.waiting, text.waitingNote(merchant)],
     processing: [text.onItsWay, text.onItsWayNote],
@@ -157,7 +157,7 @@ function Facts({ model, text, amount = false, address, hash }: FactsProps): VNod
   return (
     <dl class="facts">
       <Fact name={text.refund} exact>
-        {amount && shownAsset(model.amount, model.symbol)}
+        {amount && formatAsset(model.amount, model.symbol)}
       </Fact>
       <Fact name={text.asset}>
         {model.assetName} ({model.symbol})
@@ -165,14 +165,14 @@ function Facts({ model, text, amount = false, address, hash }: FactsProps): VNod
       <Fact name={text.network}>{model.networkName}</Fact>
       <Fact name={text.address}>
         {address !== undefined && (
-          <span class="value" {...EXACT}>
+          <span class="value" {...NOT_TRANSLATED}>
             {address}
           </span>
         )}
       </Fact>
       <Fact name={text.transaction}>
         {hash !== undefined && (
-          <span class="value" {...EXACT}>
+          <span class="value" {...NOT_TRANSLATED}>
             {hash}
           </span>
         )}
@@ -186,5 +186,5 @@ function pathOf({ claim }: RefundPageModel): string {
 }
 
 export function renderRefundPage(model: RefundPageModel, language: PageLanguage): string {
-  return htmlDocument(<RefundPage model={plain(model)} language={language} />);
+  return htmlDocument(<RefundPage model={stripDirectionControls(model)} language={language} />);
 }

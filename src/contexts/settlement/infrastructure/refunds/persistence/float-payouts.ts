@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
+import { selectIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { RefundEvent } from '#contexts/settlement/contract/refund-events.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
@@ -32,7 +32,7 @@ const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS sending_id, p.kind
     p.call_gas_limit, p.sent_at IS NOT NULL AS sent, p.tries, p.keyless_since, p.ordered_by
   FROM settlement.refund_float_payouts p JOIN settlement.refund_floats f ON f.id = p.float_id`;
 
-const DUE_IN_TURNS = idsInTurns({
+const DUE_IN_TURNS = selectIdsRoundRobin({
   table: 'settlement.refund_float_payouts',
   waits: `t.network = $1 AND t.status = 'processing'`,
   isDue: 't.due_at <= platform.now()',

@@ -37,9 +37,9 @@ export class ListedRefunds {
        )
        SELECT all_of_them.total, r.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.part(5)}) r ON true
+       LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.pagingSql(5)}) r ON true
        ORDER BY r.id DESC`,
-      [organizationId, accountId, status ?? null, paymentRequestId ?? null, ...NEWEST_FIRST.values(page)],
+      [organizationId, accountId, status ?? null, paymentRequestId ?? null, ...NEWEST_FIRST.parameters(page)],
     );
     return NEWEST_FIRST.page(rows, page, refundFromRow);
   }

@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { dueIdsInTurns, idsInTurns } from '#shared/platform/database/in-turns.sql.js';
+import { selectDueIdsRoundRobin, selectIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { Refund, type RefundedAsset, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
@@ -20,7 +20,7 @@ export type RefundRow = RowOf<Columns>;
 /** Condition for the refund $1 in the scope of organization $2 and account $3 (NULL for all accounts). */
 export const OWNED_REFUND = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
 
-const FOLLOWED_IN_TURNS = idsInTurns({
+const FOLLOWED_IN_TURNS = selectIdsRoundRobin({
   table: 'settlement.refunds',
   waits: `t.network = $1 AND t.paid_by = 'merchant' AND t.status = 'processing'`,
   oldestFirst: 't.followed_at NULLS FIRST, t.id',
@@ -28,7 +28,7 @@ const FOLLOWED_IN_TURNS = idsInTurns({
 });
 
 const UNCLAIMED = `status = 'pending' AND to_address IS NULL`;
-export const LOCK_UNCLAIMED = `SELECT r.* FROM ${dueIdsInTurns({
+export const LOCK_UNCLAIMED = `SELECT r.* FROM ${selectDueIdsRoundRobin({
   table: 'settlement.refunds',
   waits: UNCLAIMED,
   isDue: 'claim_expires_at <= platform.now()',

@@ -2,8 +2,12 @@ import { Controller, Get } from '@nestjs/common';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { namedChoice } from '#shared/platform/http/dashboard/form-body.js';
-import { listedBy, ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
+import { findSingleMatch } from '#shared/platform/http/dashboard/form-body.js';
+import {
+  readFilteredPage,
+  ListFilters,
+  type ReadFilters,
+} from '#shared/platform/http/dashboard/list-filters.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -36,8 +40,8 @@ export class SettlementPagesController {
     const { page, account = '', transaction = '' } = filters.query;
     const request = { page, pageSize: PAGE_SIZE };
     const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: account });
-    const found = await listedBy(filters, async () => {
-      const named = namedChoice('account', account, accounts);
+    const found = await readFilteredPage(filters, async () => {
+      const named = findSingleMatch('account', account, accounts);
       const scope = await this.directory.narrowIfNamed(visitor.scope, named);
       return this.settlements.page(scope, request, transaction || undefined);
     });

@@ -1,7 +1,12 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
-import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
-import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
+import {
+  createAccountField,
+  ALL_OPTION,
+  type FormFields,
+  type ShownRefusal,
+} from '#shared/web/dashboard/form-fields.js';
+import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Money, ShortId, When } from '#shared/web/parts/values.js';
@@ -9,7 +14,7 @@ import type { NamedAccount } from '#contexts/identity/contract/account-directory
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { SettlementView } from '../persistence/settlement-queries.js';
 
-interface SettlementsProps extends Listed<SettlementView> {
+interface SettlementsProps extends ListedPage<SettlementView> {
   readonly query: {
     /** Account id to filter by. Empty for all accounts. */
     readonly account: string;
@@ -42,7 +47,7 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
       {...list}
       place="/app/settlements"
       filters={FILTERS}
-      known={{ account: accountChoice(accounts, account, ALL) }}
+      known={{ account: createAccountField(accounts, account, ALL_OPTION) }}
       caption="Settlements, newest first"
       noMatch={{ title: 'No settlements match these filters.', note: 'Enter the full hash.' }}
       empty={{

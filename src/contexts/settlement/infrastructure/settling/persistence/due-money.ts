@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { jsonOf } from '#shared/platform/database/rows.js';
+import { toJson } from '#shared/platform/database/rows.js';
 import type { DueAddress, DueTerms, WaitingSum } from '#contexts/settlement/domain/settling/due-money.js';
 import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '#contexts/settlement/domain/settling/set-aside.js';
 import { IN_OPEN_BATCHES } from './batches.js';
@@ -97,5 +97,5 @@ export class DueMoney {
 }
 
 function termRows(terms: readonly DueTerms[]): string {
-  return jsonOf(terms.map(({ uniqueAssetId: asset, minimum }) => ({ asset, ...minimum })));
+  return toJson(terms.map(({ uniqueAssetId: asset, minimum }) => ({ asset, ...minimum })));
 }

@@ -56,11 +56,11 @@ SELECT c.total, s.id, s.account_id, s.network, s.unique_asset_id, s.currency, s.
   s.settlement_address, s.status, s.transaction_hash, s.payment_count, s.created_at, s.updated_at, p.payments
 FROM (SELECT count(*) AS total FROM settlement.settlements WHERE ${owned}) c
 LEFT JOIN LATERAL (SELECT * FROM settlement.settlements WHERE ${owned}
-  AND ${ORDER.part(3)}) s ON true
+  AND ${ORDER.pagingSql(3)}) s ON true
 LEFT JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', payment_request_id,
     'amount', to_settlement::text, 'feeAmount', to_fee::text) ORDER BY number) AS payments
   FROM settlement.settled_addresses WHERE settlement_id = s.id AND number <= ${SHOWN_PAYMENTS}) p ON true
-ORDER BY ${ORDER.by('s')}`;
+ORDER BY ${ORDER.orderBySql('s')}`;
 
 /** An index contains the settlements of each account and organization in this order. */
 const PAGE_OF_ACCOUNT = pageOf('organization_id = $1 AND account_id = $2');
@@ -83,7 +83,7 @@ export class SettlementQueries {
     page: PageRequest,
     transactionHash?: string,
   ): Promise<Page<SettlementView>> {
-    const paging = [organizationId, accountId, ...ORDER.values(page)];
+    const paging = [organizationId, accountId, ...ORDER.parameters(page)];
     const ofScope = accountId === null ? PAGE_OF_ORGANIZATION : PAGE_OF_ACCOUNT;
     const [text, values] =
       transactionHash === undefined

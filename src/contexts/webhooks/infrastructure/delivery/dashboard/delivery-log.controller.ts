@@ -6,7 +6,7 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { answerForm } from '#shared/platform/http/dashboard/form-body.js';
 import { ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { BUTTON_FORM, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
 import { DeliveryLogQuery } from './delivery-log.query.js';
@@ -38,7 +38,7 @@ export class DeliveryLogController {
   ) {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
     const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, refusal);
-    return answerForm(BUTTON, again, async () => {
+    return answerForm(BUTTON_FORM, again, async () => {
       await this.testWebhook.test({ scope: visitor.scope, accountId, webhookId: id });
       return seeOther(`/app/webhooks/${id}?done=tested`);
     });

@@ -1,22 +1,22 @@
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   DayOrEmpty,
-  DoneListQuery,
-  timeOfDays,
+  CompletedActionListQuery,
+  toTimeRange,
   Trimmed,
   TypedText,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
+import { OneOf, customRule } from '#shared/platform/http/validation/field-rules.js';
 import type { AttemptFilter } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
 
 /** Filters of a webhook's delivery log, as submitted by the form. An empty field does not filter. */
-export class DeliveryLogQuery extends DoneListQuery {
+export class DeliveryLogQuery extends CompletedActionListQuery {
   @OneOf(['', ...DELIVERY_STATUSES], { optional: true })
   status?: DeliveryStatus | '';
 
   @Trimmed()
-  @rule(
+  @customRule(
     'uuid',
     'must be the id of a payment request.',
     (value) => typeof value === 'string' && (value === '' || isUuid(value)),
@@ -38,6 +38,6 @@ export function toAttemptFilter({ status, payment_request_id, ...days }: Deliver
   return {
     ...(status && { status }),
     ...(payment_request_id && { paymentRequestId: payment_request_id.toLowerCase() as PaymentRequestId }),
-    ...timeOfDays(days),
+    ...toTimeRange(days),
   };
 }

@@ -2,9 +2,14 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, type ShownRefusal, statusFilter } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/web/dashboard/form-fields.js';
 import { Filters, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { ActionButton, Done, FactsCard, LinkButton } from '#shared/web/dashboard/page-parts.js';
+import {
+  ActionButton,
+  CompletedActionNotice,
+  FactsCard,
+  LinkButton,
+} from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, hrefWith, ListTable, Pager } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
@@ -41,7 +46,7 @@ const DONE_NOTICES = {
 } satisfies Record<string, Word>;
 
 const LOG_FILTERS = {
-  status: statusFilter(DELIVERY_STATUSES, 'Delivery status'),
+  status: createStatusFilter(DELIVERY_STATUSES, 'Delivery status'),
   payment_request_id: { label: 'Payment id' },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
@@ -60,7 +65,7 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
       actions={<WebhookActions path={path} visitor={visitor} active={webhook.active} />}
     >
       <RefusalNotice refusal={refusal} fields={LOG_FILTERS} />
-      <Done done={done} notices={DONE_NOTICES} />
+      <CompletedActionNotice done={done} notices={DONE_NOTICES} />
       <WebhookFacts webhook={webhook} />
       <h2>{t('Delivery log')}</h2>
       <Filters path={path} fields={LOG_FILTERS} values={filters} refusal={refusal} />

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { listedBy, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
-import type { SelfSent } from '#shared/platform/http/answers/answer.js';
+import { readFilteredPage, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
+import type { SelfSentAnswer } from '#shared/platform/http/answers/answer.js';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import type { ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
@@ -25,11 +25,11 @@ export class WebhookPages {
     visitor: DashboardVisitor,
     id: WebhookId,
     filters: ReadFilters<DeliveryLogQuery>,
-  ): Promise<SelfSent> {
+  ): Promise<SelfSentAnswer> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const { query } = filters;
     const paging = { page: query.page, pageSize: PAGE_SIZE };
-    const found = await listedBy(filters, () =>
+    const found = await readFilteredPage(filters, () =>
       this.attempts.pageOfWebhook(webhook, id, toAttemptFilter(query), paging),
     );
     return showPage(webhookPage({ visitor, webhook, query, ...paging, ...found }), found.refusal);

@@ -53,7 +53,7 @@ export class WebhookLogController {
     @PathId('webhookID', 'webhook') webhookId: WebhookId,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<AttemptDto> {
-    return this.answers.once(key, presentAttempt, (keyed) =>
+    return this.answers.answerOnce(key, presentAttempt, (keyed) =>
       this.testWebhook.test({ scope, accountId, webhookId, keyed }),
     );
   }

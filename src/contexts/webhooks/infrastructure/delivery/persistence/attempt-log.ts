@@ -92,11 +92,11 @@ export class AttemptLog {
        LEFT JOIN (
          SELECT ${ATTEMPT_COLUMNS}
          FROM (SELECT * FROM webhooks.delivery_attempts WHERE account_id = $2 AND organization_id = $1
-                 AND ${NEWEST_ATTEMPT_FIRST.behind(3)}
-               ORDER BY account_id, ${NEWEST_ATTEMPT_FIRST.by()} ${NEWEST_ATTEMPT_FIRST.limit(3)}) a
+                 AND ${NEWEST_ATTEMPT_FIRST.afterCursorSql(3)}
+               ORDER BY account_id, ${NEWEST_ATTEMPT_FIRST.orderBySql()} ${NEWEST_ATTEMPT_FIRST.limitSql(3)}) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
        ORDER BY a.started_at DESC, a.id DESC`,
-      [organizationId, accountId, ...NEWEST_ATTEMPT_FIRST.values(page)],
+      [organizationId, accountId, ...NEWEST_ATTEMPT_FIRST.parameters(page)],
     );
     return NEWEST_ATTEMPT_FIRST.page(rows, page, (row) => withoutNulls<LoggedAttempt>(row));
   }
@@ -119,8 +119,8 @@ export class AttemptLog {
        SELECT length.total, a.* FROM (SELECT count(*)::int AS total FROM matching) length
        LEFT JOIN (
          SELECT ${ATTEMPT_COLUMNS}, d.body
-         FROM (SELECT * FROM matching WHERE ${NEWEST_ATTEMPT_FIRST.behind(8)}
-               ORDER BY webhook_id, ${NEWEST_ATTEMPT_FIRST.by()} ${NEWEST_ATTEMPT_FIRST.limit(8)}) a
+         FROM (SELECT * FROM matching WHERE ${NEWEST_ATTEMPT_FIRST.afterCursorSql(8)}
+               ORDER BY webhook_id, ${NEWEST_ATTEMPT_FIRST.orderBySql()} ${NEWEST_ATTEMPT_FIRST.limitSql(8)}) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
        ORDER BY a.started_at DESC, a.id DESC`,
       [
@@ -131,7 +131,7 @@ export class AttemptLog {
         paymentRequestId ?? null,
         from ?? null,
         before ?? null,
-        ...NEWEST_ATTEMPT_FIRST.values(page),
+        ...NEWEST_ATTEMPT_FIRST.parameters(page),
       ],
     );
     return NEWEST_ATTEMPT_FIRST.page(rows, page, (row) => withoutNulls<SentAttempt>(row));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { DueWork, type Claimed, type LaneRooms } from '#shared/platform/due-work/due-work.js';
+import { DueWork, type ClaimedJob, type LaneLimits } from '#shared/platform/due-work/due-work.js';
 import { failUnsentAttempt, type Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { observeHealth } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
@@ -15,7 +15,7 @@ import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './deliveries.js';
 import { WebhookHealth } from './webhook-health.js';
 
 export interface ClaimedDelivery {
-  readonly work: Claimed;
+  readonly work: ClaimedJob;
   readonly delivery: DueDelivery;
   /** Transaction since which the webhook is active, as read when the delivery was claimed. */
   readonly subscribedSince: string;
@@ -26,7 +26,7 @@ export interface WebhookState extends Pick<DueDelivery, 'url' | 'secrets' | 'act
 }
 
 export interface ClaimedAttempt {
-  readonly work: Claimed;
+  readonly work: ClaimedJob;
   readonly attempt: Attempt;
 }
 
@@ -47,7 +47,7 @@ export class DeliveryQueue {
   ) {}
 
   /** Claims due deliveries, up to the given number per webhook. @returns them with the time of the claim */
-  async claim(limit: number, webhooks: LaneRooms): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
+  async claim(limit: number, webhooks: LaneLimits): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
     const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
     const rows = await this.database.query<DueRow>(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
+import { selectIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { failUnsentAttempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { InactiveDeliveries } from '#contexts/webhooks/application/registration/switch-webhook.js';
@@ -12,7 +12,7 @@ import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './deliveries.js';
 const MAX_DELIVERIES_PER_UNIT_OF_WORK = 1_000;
 const MAX_WEBHOOKS_PER_QUERY = 10;
 
-export const ENDING_WEBHOOKS = `SELECT id FROM ${idsInTurns({
+export const ENDING_WEBHOOKS = `SELECT id FROM ${selectIdsRoundRobin({
   table: 'webhooks.webhooks',
   waits: 't.ending_deliveries',
   oldestFirst: 't.id',
@@ -51,7 +51,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
       [webhook],
     );
     if (!turn!.mine) return false;
-    const held = await this.dueWork.hold(WEBHOOK_DELIVERY, webhook, MAX_DELIVERIES_PER_UNIT_OF_WORK);
+    const held = await this.dueWork.lockJobs(WEBHOOK_DELIVERY, webhook, MAX_DELIVERIES_PER_UNIT_OF_WORK);
     const inactiveDeliveries = await this.database.queryInTransaction<{
       deliveryId: DeliveryId;
       number: number;

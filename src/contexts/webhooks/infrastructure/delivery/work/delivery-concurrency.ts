@@ -1,4 +1,4 @@
-import type { LaneRooms } from '#shared/platform/due-work/due-work.js';
+import type { LaneLimits } from '#shared/platform/due-work/due-work.js';
 
 /**
  * Initial concurrency limit of a lane, and its limit after a failure. Small, so that hanging lanes do not fill the
@@ -52,7 +52,7 @@ export class DeliveryConcurrency<Item> {
   }
 
   /** Returns how many items may be added now, in total and per lane. */
-  room(): { total: number; lanes: LaneRooms } {
+  room(): { total: number; lanes: LaneLimits } {
     const small = [...this.lanes].filter(([lane]) => !this.limits.has(lane));
     const heldBySmall = small.reduce((sum, [, state]) => sum + countHeldItems(state), 0);
     const leftForSmall = Math.max(0, Math.floor(this.options.capacity / 2) - heldBySmall);

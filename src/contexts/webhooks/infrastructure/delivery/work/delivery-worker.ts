@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { traced } from '#shared/platform/tracing/tracing.js';
 import { Database } from '#shared/platform/database/database.js';
-import { noteSent } from '#shared/platform/database/sent-lately.js';
+import { recordOutgoing } from '#shared/platform/database/sent-lately.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { AttemptDelivery } from '#contexts/webhooks/application/delivery/attempt-delivery.js';
 import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
@@ -104,7 +104,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       const delivery = await this.states.refresh(item, item.claimedAt);
       const startedAt = new Date(performance.now() + clockOffset);
-      noteSent({ kind: 'webhook', id: delivery.id, to: URL.parse(delivery.url)?.host ?? delivery.url });
+      recordOutgoing({ kind: 'webhook', id: delivery.id, to: URL.parse(delivery.url)?.host ?? delivery.url });
       const plan = { failuresBefore: work.attempt, chance: Math.random() };
       const attempt = await traceAttempt(delivery.webhookId, () =>
         this.attemptDelivery.attempt({ delivery, startedAt, plan }),

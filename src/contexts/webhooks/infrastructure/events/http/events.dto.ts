@@ -7,7 +7,7 @@ import {
   CreatedRangeQuery,
   toCreatedRange,
 } from '#shared/platform/http/validation/shared-fields.js';
-import { AnyText, OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
+import { AnyText, OneOf, customRule } from '#shared/platform/http/validation/field-rules.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { NOTIFICATIONS } from '#contexts/webhooks/application/events/notifications.js';
 import {
@@ -37,7 +37,7 @@ export class EventsQuery extends CreatedRangeQuery {
   @OneOf(MERCHANT_EVENT_TYPES, 'Only events of this type.', { optional: true, example: 'payment_request' })
   event_type?: MerchantEventType;
 
-  @rule(
+  @customRule(
     'uuid',
     'must be a UUID.',
     (value) => typeof value === 'string' && isUuid(value),

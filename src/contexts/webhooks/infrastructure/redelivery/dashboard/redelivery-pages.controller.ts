@@ -3,10 +3,10 @@ import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
-import { readInstant } from '#shared/kernel/instant.js';
+import { answerForm, FormBody, validateForm } from '#shared/platform/http/dashboard/form-body.js';
+import { parseTimeSince2000 } from '#shared/kernel/instant.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { BUTTON_FORM, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
 import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
@@ -36,7 +36,7 @@ export class RedeliveryPagesController {
   ) {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
     const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, refusal);
-    return answerForm(BUTTON, again, async () => {
+    return answerForm(BUTTON_FORM, again, async () => {
       await this.resendDelivery.resend({ scope: visitor.scope, accountId, webhookId: id, deliveryId });
       return seeOther(`/app/webhooks/${id}?done=resent`);
     });
@@ -66,13 +66,13 @@ export class RedeliveryPagesController {
     const again = (sent: SentForm) => replayPage({ visitor, webhook, sent });
     return answerForm(form, again, async () => {
       const { from = '', to = '' } = form.typed;
-      const times = await judged(ReplayBody, { from, to });
+      const times = await validateForm(ReplayBody, { from, to });
       const events = await this.replayEvents.replay({
         scope: visitor.scope,
         accountId: webhook.accountId,
         webhookId: id,
-        from: readInstant(times.from)!,
-        to: readInstant(times.to)!,
+        from: parseTimeSince2000(times.from)!,
+        to: parseTimeSince2000(times.to)!,
         dryRun,
       });
       if (dryRun) return showPage(replayPage({ visitor, webhook, sent: form, events }));

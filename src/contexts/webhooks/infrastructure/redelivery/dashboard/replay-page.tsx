@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type SentForm, UNRENDERED_FIELD } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
@@ -14,7 +14,7 @@ export const REPLAY_FORM = {
   },
   to: { label: 'To (exclusive)', hint: 'At least one minute ago.', required: true },
   /** Value of the submit button. `count` only counts the events to replay. */
-  act: UNSHOWN,
+  act: UNRENDERED_FIELD,
 } satisfies FormFields;
 
 interface ReplayProps {

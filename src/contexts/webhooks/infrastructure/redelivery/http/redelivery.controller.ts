@@ -13,7 +13,7 @@ import {
   ReplayEvents,
 } from '#contexts/webhooks/application/redelivery/replay-events.js';
 import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
-import { readInstant } from '#shared/kernel/instant.js';
+import { parseTimeSince2000 } from '#shared/kernel/instant.js';
 import {
   DELIVERY_EXAMPLE,
   DeliveryDto,
@@ -59,7 +59,7 @@ export class RedeliveryController {
     deliveryId: DeliveryId,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<DeliveryDto> {
-    return this.answers.once(key, presentDelivery, (keyed) =>
+    return this.answers.answerOnce(key, presentDelivery, (keyed) =>
       this.resendDelivery.resend({ scope, accountId, webhookId, deliveryId, keyed }),
     );
   }
@@ -88,9 +88,9 @@ export class RedeliveryController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<ReplayDto> {
     const { dry_run: dryRun = false } = body;
-    const range = { from: readInstant(body.from)!, to: readInstant(body.to)! };
+    const range = { from: parseTimeSince2000(body.from)!, to: parseTimeSince2000(body.to)! };
     const present = (deliveries: number) => presentReplay(range, dryRun, deliveries);
-    return this.answers.once(key, present, (keyed) =>
+    return this.answers.answerOnce(key, present, (keyed) =>
       this.replayEvents.replay({ scope, accountId, webhookId, ...range, dryRun, keyed }),
     );
   }

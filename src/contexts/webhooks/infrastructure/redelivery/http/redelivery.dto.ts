@@ -1,5 +1,5 @@
 import { answer, Field } from '#shared/platform/http/answers/answer.js';
-import { rule } from '#shared/platform/http/validation/field-rules.js';
+import { customRule } from '#shared/platform/http/validation/field-rules.js';
 import {
   DELIVERY_STATUSES,
   type Delivery,
@@ -51,7 +51,7 @@ export class ReplayBody {
   })
   to!: string;
 
-  @rule(
+  @customRule(
     'boolean',
     'must be true or false.',
     (value) => typeof value === 'boolean',

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { createAccountField, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
@@ -30,7 +30,7 @@ interface RegisterWebhookProps {
 }
 
 export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhookProps): VNode {
-  const known = { account_id: accountChoice(accounts, sent?.typed['account_id']) };
+  const known = { account_id: createAccountField(accounts, sent?.typed['account_id']) };
   return (
     <DashboardPage visitor={visitor} title="Create webhook" place="/app/webhooks">
       <FormCard

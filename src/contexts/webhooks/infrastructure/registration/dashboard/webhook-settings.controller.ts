@@ -6,12 +6,17 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import {
   seeOther,
   showPage,
-  OnceToken,
-  showOnceAt,
+  SecretPageToken,
+  redirectToSecretPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
+import {
+  auditActorOf,
+  answerForm,
+  FormBody,
+  validateForm,
+} from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
@@ -102,13 +107,13 @@ export class WebhookSettingsController {
     const { overlap_seconds: overlap = '' } = form.typed;
     const again = (sent: SentForm) => webhookSettingsPage({ visitor, webhook, sent });
     return answerForm(form, again, async () => {
-      const { overlap_seconds } = await judged(RotateSecretBody, {
+      const { overlap_seconds } = await validateForm(RotateSecretBody, {
         overlap_seconds: readWholeNumber(overlap),
       });
       const rotation = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
       const { secret } = await this.rotateSecret.rotate(rotation);
       const page = secretPageOf(id);
-      return showOnceAt(page, await this.shownOnce.storeSecret(visitor.sessionId, page, secret), response);
+      return redirectToSecretPage(page, await this.shownOnce.storeSecret(visitor.sessionId, page, secret), response);
     });
   }
 
@@ -116,7 +121,7 @@ export class WebhookSettingsController {
   @Get('secret')
   async showSecret(
     @WebhookIdParam() id: WebhookId,
-    @OnceToken() token: string | undefined,
+    @SecretPageToken() token: string | undefined,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const webhook = await this.find(id, visitor);
@@ -148,5 +153,5 @@ export class WebhookSettingsController {
 }
 
 function referenceTo({ id: webhookId, accountId }: ShownWebhook, visitor: DashboardVisitor) {
-  return { scope: visitor.scope, accountId, webhookId, ...actedBy(visitor) };
+  return { scope: visitor.scope, accountId, webhookId, ...auditActorOf(visitor) };
 }

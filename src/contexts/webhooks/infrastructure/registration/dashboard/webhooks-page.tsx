@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { type Listed, ListPage } from '#shared/web/dashboard/list-page.js';
-import { Done } from '#shared/web/dashboard/page-parts.js';
+import { type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
+import { CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/values.js';
 import type { ActOutcome } from '#shared/web/dashboard/form-fields.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 import { AccountName, labelEventType, WebhookHealth, WebhookState } from './webhook-parts.js';
 
-interface WebhooksProps extends Listed<ShownWebhook>, Pick<ActOutcome, 'done'> {}
+interface WebhooksProps extends ListedPage<ShownWebhook>, Pick<ActOutcome, 'done'> {}
 
 const DONE_NOTICES = { deleted: 'Webhook deleted. It no longer receives events.' } satisfies Record<
   string,
@@ -44,7 +44,7 @@ export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     >
-      <Done done={done} notices={DONE_NOTICES} />
+      <CompletedActionNotice done={done} notices={DONE_NOTICES} />
     </ListPage>
   );
 }

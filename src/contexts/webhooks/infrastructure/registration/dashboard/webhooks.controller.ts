@@ -1,18 +1,18 @@
 import { Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { AccountId } from '#shared/kernel/ids.js';
-import { showPage, showOnceAt } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { showPage, redirectToSecretPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { CompletedActionListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
-  actedBy,
+  auditActorOf,
   answerForm,
-  chosenId,
+  requireChosenId,
   FormBody,
-  judged,
+  validateForm,
 } from '#shared/platform/http/dashboard/form-body.js';
-import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
+import type { SentForm, TypedFields } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { RegisterWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
@@ -36,7 +36,7 @@ export class WebhooksController {
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { page, done }: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(@Query() { page, done }: CompletedActionListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const paging = { page, pageSize: PAGE_SIZE };
     const webhooks = await this.webhooks.list(visitor.organizationId, paging);
     return showPage(webhooksPage({ visitor, done, ...paging, ...webhooks }));
@@ -57,16 +57,16 @@ export class WebhooksController {
   ) {
     const again = (sent: SentForm) => this.newPage(visitor, sent);
     return answerForm(form, again, async () => {
-      const accountId = chosenId<AccountId>('account_id', form.typed.account_id, 'the accounts');
+      const accountId = requireChosenId<AccountId>('account_id', form.typed.account_id, 'the accounts');
       const registration = {
         scope: visitor.scope,
-        ...actedBy(visitor),
+        ...auditActorOf(visitor),
         accountId,
         ...(await validateNewWebhook(form.typed)),
       };
       const { webhook, secret } = await this.registerWebhook.register(registration);
       const page = secretPageOf(webhook.id);
-      return showOnceAt(page, await this.shownOnce.storeSecret(visitor.sessionId, page, secret), response);
+      return redirectToSecretPage(page, await this.shownOnce.storeSecret(visitor.sessionId, page, secret), response);
     });
   }
 
@@ -78,8 +78,8 @@ export class WebhooksController {
 }
 
 /** @throws validation_failed with the names of the invalid form fields */
-async function validateNewWebhook(typed: Typed<typeof NEW_WEBHOOK_FORM>) {
-  const { url, event_type, description } = await judged(RegisterWebhookBody, {
+async function validateNewWebhook(typed: TypedFields<typeof NEW_WEBHOOK_FORM>) {
+  const { url, event_type, description } = await validateForm(RegisterWebhookBody, {
     url: typed.url?.trim() ?? '',
     event_type: typed.event_type as WebhookEventType,
     ...(typed.description && { description: typed.description }),

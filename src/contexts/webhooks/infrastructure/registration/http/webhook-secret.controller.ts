@@ -55,7 +55,7 @@ export class WebhookSecretController {
     @Body() { overlap_seconds: overlapSeconds }: RotateSecretBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<RegisteredWebhookDto> {
-    return this.answers.once(
+    return this.answers.answerOnce(
       key,
       presentRegistered,
       (keyed) =>

@@ -87,7 +87,7 @@ export class WebhookController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<RegisteredWebhookDto> {
     const { url, event_type: eventType, description } = body;
-    return this.answers.once(
+    return this.answers.answerOnce(
       key,
       presentRegistered,
       (keyed) =>

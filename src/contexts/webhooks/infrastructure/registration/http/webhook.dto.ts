@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { answer, Field } from '#shared/platform/http/answers/answer.js';
-import { OneOf, rule, Text } from '#shared/platform/http/validation/field-rules.js';
+import { OneOf, customRule, Text } from '#shared/platform/http/validation/field-rules.js';
 import type { RegisteredWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import {
   WEBHOOK_EVENT_TYPES,
@@ -45,7 +45,7 @@ export class RegisterWebhookBody extends WebhookUrlBody {
 }
 
 export class RotateSecretBody {
-  @rule(
+  @customRule(
     'integer',
     `must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}.`,
     (value) =>

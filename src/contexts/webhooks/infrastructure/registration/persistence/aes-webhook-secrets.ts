@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
+import { resealAll, type ResealCounts } from '#shared/platform/secrets/reseal.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { SECRET_PREFIX, type EncryptedSecret } from '#contexts/webhooks/domain/registration/webhook.js';
@@ -53,7 +53,7 @@ export class ResealWebhookSecrets {
     private readonly box: WebhookSecretBox,
   ) {}
 
-  async reseal(): Promise<Resealed> {
+  async reseal(): Promise<ResealCounts> {
     const present = { table: WEBHOOKS_TABLE, keyId: 'secret_key_id', bytes: 'sealed_secret' };
     const previous = {
       table: WEBHOOKS_TABLE,

@@ -54,9 +54,9 @@ export class WebhookQueries {
        )
        SELECT all_of_them.total, w.*
        FROM (SELECT count(*)::int AS total FROM registered) all_of_them
-       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered WHERE ${OLDEST_FIRST.part(3)}) w ON true
+       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered WHERE ${OLDEST_FIRST.pagingSql(3)}) w ON true
        ORDER BY w.id`,
-      [organizationId, accountId, ...OLDEST_FIRST.values(page)],
+      [organizationId, accountId, ...OLDEST_FIRST.parameters(page)],
     );
     return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<Webhook>(row));
   }
@@ -69,10 +69,10 @@ export class WebhookQueries {
        )
        SELECT all_of_them.total, w.*, a.name AS account_name
        FROM (SELECT count(*)::int AS total FROM registered) all_of_them
-       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered WHERE ${OLDEST_FIRST.part(2)}) w ON true
+       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered WHERE ${OLDEST_FIRST.pagingSql(2)}) w ON true
        LEFT JOIN identity.public_accounts a ON a.id = w.account_id
        ORDER BY w.id`,
-      [organizationId, ...OLDEST_FIRST.values(page)],
+      [organizationId, ...OLDEST_FIRST.parameters(page)],
     );
     return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<ShownWebhook>(row));
   }

@@ -3,7 +3,7 @@ import type { OrderItem } from '#contexts/payments/domain/requests/order.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
 import type { Messages, PageView } from '../page-view.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import { formatAsset, formatCoin } from '#shared/web/formatting/shown-amounts.js';
 
 interface OrderPartProps {
   readonly model: PaymentPageModel;
@@ -30,7 +30,7 @@ export function OrderPart({ model, language, text }: OrderPartProps): VNode {
       )}
       {order !== undefined && (
         <p class="total">
-          <span>{text.total}</span> <b>{shownCoin(order.total, order.coin_code, language)}</b>
+          <span>{text.total}</span> <b>{formatCoin(order.total, order.coin_code, language)}</b>
         </p>
       )}
       {description !== undefined && (
@@ -56,11 +56,11 @@ function OrderItemRow({ item, language }: { item: OrderItem; language: PageLangu
         {quantity > 1 && (
           <span class="note">
             {' '}
-            {quantity} ×{unitPrice !== undefined && ` ${shownCoin(unitPrice, coin, language)}`}
+            {quantity} ×{unitPrice !== undefined && ` ${formatCoin(unitPrice, coin, language)}`}
           </span>
         )}
       </span>{' '}
-      <span class="amount">{shownCoin(item.amount, coin, language)}</span>
+      <span class="amount">{formatCoin(item.amount, coin, language)}</span>
     </li>
   );
 }
@@ -77,12 +77,12 @@ export function SummaryPart({ model, text, price, phase, language }: PageView): 
       </h1>
       {selected !== undefined && (
         <p class="asset">
-          <strong>{shownAsset(selected.amount, symbol)}</strong>{' '}
+          <strong>{formatAsset(selected.amount, symbol)}</strong>{' '}
           <span>{text.onNetwork(selected.networkName)}</span>
         </p>
       )}
       {selected?.rate !== undefined && phase !== 'partlyPaid' && (
-        <p class="note">{text.rate(symbol, shownCoin(selected.rate, model.coinCode, language))}</p>
+        <p class="note">{text.rate(symbol, formatCoin(selected.rate, model.coinCode, language))}</p>
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Copyable, Fact } from '#shared/web/parts/facts.js';
-import { difference, shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
-import { roundedDuration, shownMoment } from '#shared/web/formatting/shown-time.js';
+import { subtractDecimals, formatAsset, formatCoin } from '#shared/web/formatting/shown-amounts.js';
+import { formatRoundedDuration, formatDateTime } from '#shared/web/formatting/shown-time.js';
 import type { PageSelection } from '../checkout-page-model.js';
 import type { PageView } from '../page-view.js';
 import { waitsForBlock } from '../phase.js';
@@ -11,7 +11,7 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
   const { selected, merchant, order } = model;
   if (selected === undefined) return null;
   const { symbol, receivedAmount, rate, paidAt } = selected;
-  const excess = difference(receivedAmount, selected.amount);
+  const excess = subtractDecimals(receivedAmount, selected.amount);
   return (
     <div class="receipt">
       <h3>{text.receipt}</h3>
@@ -25,17 +25,17 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
           {price}
         </Fact>
         <Fact name={text.paidWith}>
-          {`${shownAsset(receivedAmount, symbol)} ${text.onNetwork(selected.networkName)}`}
+          {`${formatAsset(receivedAmount, symbol)} ${text.onNetwork(selected.networkName)}`}
         </Fact>
         <Fact name={text.tooMuch} exact>
-          {excess !== '0' && shownAsset(excess, symbol)}
+          {excess !== '0' && formatAsset(excess, symbol)}
         </Fact>
         <Fact name={text.rateOfPayment}>
-          {rate !== undefined && `1 ${symbol} = ${shownCoin(rate, model.coinCode, language)}`}
+          {rate !== undefined && `1 ${symbol} = ${formatCoin(rate, model.coinCode, language)}`}
         </Fact>
         <Fact name={text.time}>
           {paidAt !== undefined && (
-            <time dateTime={paidAt.toISOString()}>{shownMoment(paidAt, language)}</time>
+            <time dateTime={paidAt.toISOString()}>{formatDateTime(paidAt, language)}</time>
           )}
         </Fact>
         <Copyable id="reference" label={text.reference} value={model.reference} text={text} cut />
@@ -86,21 +86,21 @@ export function ReceivedSoFar(view: PageView): VNode | null {
   const { model, phase, text } = view;
   const { selected } = model;
   if (selected === undefined || selected.receivedAmount === '0') return null;
-  const excess = difference(selected.receivedAmount, selected.amount);
+  const excess = subtractDecimals(selected.receivedAmount, selected.amount);
   return (
     <>
       {phase === 'confirming' && <PaymentSteps {...view} selected={selected} />}
       {phase === 'closed' && <Confirmations {...view} selected={selected} />}
       <dl class="facts">
-        <AmountFact label={text.received} value={shownAsset(selected.receivedAmount, selected.symbol)} />
+        <AmountFact label={text.received} value={formatAsset(selected.receivedAmount, selected.symbol)} />
         {selected.missingUnits > 0n && (
           <AmountFact
             label={text.missing}
-            value={shownAsset(selected.missingAmount, selected.symbol)}
+            value={formatAsset(selected.missingAmount, selected.symbol)}
             strong
           />
         )}
-        {excess !== '0' && <AmountFact label={text.tooMuch} value={shownAsset(excess, selected.symbol)} />}
+        {excess !== '0' && <AmountFact label={text.tooMuch} value={formatAsset(excess, selected.symbol)} />}
         {phase !== 'partlyPaid' && <TransactionHash selected={selected} text={text} />}
       </dl>
       <TransactionLink selected={selected} text={text} />
@@ -141,7 +141,7 @@ function Confirmations({ selected, text, language }: PageView & { selected: Page
     <div class="confirmations">
       <p>
         <span>{shown}</span>
-        {wait > 0 && <span>{text.expectedWait(text.about(roundedDuration(wait, language)))}</span>}
+        {wait > 0 && <span>{text.expectedWait(text.about(formatRoundedDuration(wait, language)))}</span>}
       </p>
       <progress value={done} max={Math.max(1, needed)} aria-label={shown} />
     </div>

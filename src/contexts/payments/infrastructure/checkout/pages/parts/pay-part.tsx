@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
 import { isPayable } from '../phase.js';
-import { roundedDuration } from '#shared/web/formatting/shown-time.js';
+import { formatRoundedDuration } from '#shared/web/formatting/shown-time.js';
 import { waitingNote } from './state-part.js';
 import { OptionChoice, WaysToPay } from './ways-to-pay.js';
 
@@ -34,7 +34,7 @@ export function PayPart(view: PageView): VNode {
 function PendingNote({ model, text, language }: PageView): VNode | null {
   const grace = model.selected?.pendingGraceSeconds ?? 0;
   if (grace === 0) return null;
-  return <p class="note">{text.pendingNote(roundedDuration(grace, language))}</p>;
+  return <p class="note">{text.pendingNote(formatRoundedDuration(grace, language))}</p>;
 }
 
 function SandboxWallet({ model, text }: PageView): VNode {

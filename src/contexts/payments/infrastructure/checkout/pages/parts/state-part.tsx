@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
 import { isEnded, isPaid, isPayable, type Phase, returnsAutomatically, waitsForBlock } from '../phase.js';
 import { PaidSummary, ReceiptLink, ReceivedSoFar } from './paid-summary.js';
-import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
-import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
-import { Copyable, EXACT } from '#shared/web/parts/facts.js';
+import { subtractDecimals, formatAsset } from '#shared/web/formatting/shown-amounts.js';
+import { formatCountdown, formatRoundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
+import { Copyable, NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import { httpsHref } from '#shared/web/safe-links.js';
 
 /** Displays the payment's state. The heading receives the focus when the focused element disappears. */
@@ -22,14 +22,14 @@ export function StatePart(view: PageView): VNode {
           <p class="left">
             <span class="label">{text.timeLeft}</span>{' '}
             <span role="timer" data-left>
-              {countdown(left)}
+              {formatCountdown(left)}
             </span>
           </p>
         )}
       </div>
       {stateNote(view) !== undefined && <p>{stateNote(view)}</p>}
       {model.otherAssets?.map(({ amount, symbol, networkName }) => (
-        <p class="note">{text.otherAsset(shownAsset(amount, symbol), networkName, view.merchant)}</p>
+        <p class="note">{text.otherAsset(formatAsset(amount, symbol), networkName, view.merchant)}</p>
       ))}
       {phase !== 'choosing' && phase !== 'waiting' && !isPaid(phase) && <ReceivedSoFar {...view} />}
       {isPaid(phase) ? <PaidSummary {...view} /> : <ReceiptLink {...view} />}
@@ -47,17 +47,19 @@ export function stateHeading({ phase, text, model }: PageView): string {
 /** Explains what happens after the payer has sent the payment. Displayed below the payment methods. */
 export function waitingNote({ model, text, language }: PageView): string | undefined {
   const { selected } = model;
-  return selected && text.waitingNote(text.about(roundedDuration(selected.confirmationSeconds, language)));
+  return (
+    selected && text.waitingNote(text.about(formatRoundedDuration(selected.confirmationSeconds, language)))
+  );
 }
 
 export function stateNote({ phase, text, merchant, model }: PageView): string | undefined {
   const { selected } = model;
   const excess =
-    selected && shownAsset(difference(selected.receivedAmount, selected.amount), selected.symbol);
+    selected && formatAsset(subtractDecimals(selected.receivedAmount, selected.amount), selected.symbol);
   const notes: Record<Phase, string | undefined> = {
     choosing: undefined,
     waiting: undefined,
-    partlyPaid: selected && text.partlyPaidNote(shownAsset(selected.missingAmount, selected.symbol)),
+    partlyPaid: selected && text.partlyPaidNote(formatAsset(selected.missingAmount, selected.symbol)),
     confirming: waitsForBlock(phase, model) ? text.unconfirmedNote(merchant) : text.confirmingNote,
     closed: text.closedNote,
     completed: model.status === 'underpaid' ? text.acceptedNote(merchant) : text.completedNote(merchant),
@@ -123,7 +125,7 @@ function RefundsPart({ model, text }: PageView): VNode | null {
         <>
           <div class="fact">
             <dt>{arrived ? text.refunded : text.refundOnItsWay}</dt>
-            <dd {...EXACT}>{shownAsset(amount, symbol)}</dd>
+            <dd {...NOT_TRANSLATED}>{formatAsset(amount, symbol)}</dd>
           </div>
           {transactionHash !== undefined && (
             <Copyable id={`refund${i}`} label={text.transaction} value={transactionHash} text={text} cut />

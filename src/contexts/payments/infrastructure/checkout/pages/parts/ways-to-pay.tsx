@@ -2,10 +2,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { OpenedWay, PageOption, PageSelection } from '../checkout-page-model.js';
 import { type Messages, type PageView, formatFee } from '../page-view.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { isolated } from '#shared/web/formatting/plain-text.js';
+import { isolateTextDirection } from '#shared/web/formatting/plain-text.js';
 import { Copyable } from '#shared/web/parts/facts.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { formatAsset } from '#shared/web/formatting/shown-amounts.js';
 import { walletHref } from '#shared/web/safe-links.js';
 import { type PageScript, SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS } from '../page-scripts.js';
 
@@ -89,7 +89,7 @@ function AddressWay({ text, selected, language }: PageView & { selected: PageSel
   return (
     <>
       {code !== undefined && (
-        <QrPicture image={code} label={label(isolated(networkName))} widest={MAX_ADDRESS_CODE_WIDTH_PX} />
+        <QrPicture image={code} label={label(isolateTextDirection(networkName))} widest={MAX_ADDRESS_CODE_WIDTH_PX} />
       )}
       <dl class="facts">
         <Copyable
@@ -103,7 +103,7 @@ function AddressWay({ text, selected, language }: PageView & { selected: PageSel
         <Copyable id="network" label={text.network} value={networkName} text={text} large />
         <Copyable id="address" label={text.address} value={selected.address} text={text} />
       </dl>
-      <p class="warning">{text.onlyThis(isolated(symbol), isolated(networkName))}</p>
+      <p class="warning">{text.onlyThis(isolateTextDirection(symbol), isolateTextDirection(networkName))}</p>
       <p class="note">
         {text.exactly}
         {fee !== undefined && ` ${text.feeNow(fee)}`}
@@ -121,7 +121,7 @@ function CodeWay({ model, phase, text, price }: PageView): VNode {
   const { selected } = model;
   const code = qrImage(model.token);
   const asked =
-    selected && phase === 'partlyPaid' ? shownAsset(selected.missingAmount, selected.symbol) : price;
+    selected && phase === 'partlyPaid' ? formatAsset(selected.missingAmount, selected.symbol) : price;
   return (
     <>
       <p class="note">{selected === undefined ? text.codeChooseNote : text.codeNote}</p>
@@ -133,7 +133,7 @@ function CodeWay({ model, phase, text, price }: PageView): VNode {
             href !== undefined && (
               <li>
                 <a class="button" id={`wallet-${index}`} href={href}>
-                  {text.openIn(isolated(name))}
+                  {text.openIn(isolateTextDirection(name))}
                 </a>
               </li>
             )
@@ -215,7 +215,7 @@ export function OptionFacts({ option, text, language }: OptionFactsProps): VNode
         <b>{symbol}</b> <span class="network">{text.onNetwork(option.networkName)}</span>
       </span>{' '}
       <span class="amount">
-        {option.amount === undefined ? text.noRate : shownAsset(option.amount, symbol)}
+        {option.amount === undefined ? text.noRate : formatAsset(option.amount, symbol)}
       </span>
       {fee !== undefined && <span class="fee">{text.networkFee(fee)}</span>}
     </>

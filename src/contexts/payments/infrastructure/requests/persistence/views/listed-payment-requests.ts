@@ -31,8 +31,8 @@ const ORDER = new ListOrder('DESC', [
   { column: 'created_at', kind: 'time' },
   { column: 'id', kind: 'id' },
 ]);
-const IS_AFTER_CURSOR = ORDER.behind(7);
-const ORDER_BY = `ORDER BY ${ORDER.by()}`;
+const IS_AFTER_CURSOR = ORDER.afterCursorSql(7);
+const ORDER_BY = `ORDER BY ${ORDER.orderBySql()}`;
 
 /**
  * Each status of each point of sale has a separate range of the index `payment_requests_of_point_of_sale`, newest first. The page merges
@@ -69,7 +69,7 @@ const WITH_REFERENCE = {
 const IS_ONE_POINT_OF_SALE = 'p.id = $1';
 const IS_ANY_POINT_OF_SALE = '$1::uuid IS NULL';
 
-/** $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on `ORDER.values`. */
+/** $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on `ORDER.parameters`. */
 const pageSql = (
   which: typeof IS_ONE_POINT_OF_SALE | typeof IS_ANY_POINT_OF_SALE,
   { total, ids }: { total: string; ids: string },
@@ -84,10 +84,10 @@ SELECT counted.total, listed.* FROM (SELECT (${total}) AS total) counted LEFT JO
     (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
        'returnUrl', c.return_url, 'paymentLinkId', c.payment_link_id)
      FROM payments.checkouts c WHERE c.payment_request_id = r.id) AS checkout
-  FROM (${ids} ${ORDER_BY} ${ORDER.limit(7)}) page
+  FROM (${ids} ${ORDER_BY} ${ORDER.limitSql(7)}) page
   JOIN payments.payment_requests r ON r.id = page.id
 ) listed ON true
-ORDER BY ${ORDER.by('listed')}`;
+ORDER BY ${ORDER.orderBySql('listed')}`;
 
 export const PAGE = pageSql(IS_ONE_POINT_OF_SALE, WITH_ANY_REFERENCE);
 export const PAGE_OF_REFERENCE = pageSql(IS_ONE_POINT_OF_SALE, WITH_REFERENCE);
@@ -118,7 +118,15 @@ export class ListedPaymentRequests {
     if (pointOfSale !== null) await this.pointsOfSale.find(scope, pointOfSale);
     const statuses = status === undefined ? STATUSES : [status];
     const { from = null, before = null } = created;
-    const values = [pointOfSale, organizationId, accountId, statuses, from, before, ...ORDER.values(page)];
+    const values = [
+      pointOfSale,
+      organizationId,
+      accountId,
+      statuses,
+      from,
+      before,
+      ...ORDER.parameters(page),
+    ];
     const [any, ofReference] =
       pointOfSale === null
         ? [PAGE_OF_ALL_POINTS_OF_SALE, PAGE_OF_REFERENCE_AT_ALL_POINTS_OF_SALE]
