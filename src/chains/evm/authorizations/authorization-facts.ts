@@ -4,7 +4,7 @@ import {
 } from '#contexts/networks/contract/authorized-transfers.js';
 import type { ReadSignature } from './signature-forms.js';
 
-/** Whether an account has code and whether that code accepts the signature, at the newest block. */
+/** Facts about an account: its code, and whether the code accepts the signature, at the newest block. */
 export interface SignatureAcceptance {
   /** True for a contract, and for an account that delegates to one (EIP-7702). */
   readonly hasCode: boolean;

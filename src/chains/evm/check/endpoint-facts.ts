@@ -16,7 +16,7 @@ import type { NetworkConfiguration } from '#contexts/networks/domain/network-con
 export const STATE_DEPTH = 100;
 /** Block ranges of log queries to try. The first range that the endpoint rejects ends the test. */
 export const LOG_RANGES: readonly number[] = [10, 100, 1_000, 10_000];
-/** With a smaller range per log query, a worker that was down for an hour takes long to catch up. */
+/** Sufficient range of a log query. With a smaller one, a worker that was down for an hour takes long to catch up. */
 const COMFORTABLE_LOG_RANGE = 100;
 
 export interface EndpointFacts {

@@ -10,7 +10,7 @@ export interface Finding {
   readonly check: string;
   readonly verdict: CheckVerdict;
   readonly says: string;
-  /** What the operator should do. Absent if the verdict is `ok`. */
+  /** Action that the operator should take. Absent if the verdict is `ok`. */
   readonly todo?: string;
 }
 

@@ -12,7 +12,7 @@ export interface Rate {
 }
 
 /**
- * What to do about a rate that is missing or aging in the cache: request it in the background (`ask`), or nothing
+ * Action for a rate that is missing or aging in the cache: request it in the background (`ask`), or nothing
  * (`leave`).
  */
 export type Missing = 'ask' | 'leave';
