@@ -115,7 +115,11 @@ function limitReferenceRequests(app: INestApplication): void {
     const caller = addresses.callerOf(request);
     const wait = limits.countCallInRanges(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
     if (wait > 0) return next(new RateLimited(wait, REFERENCE_RATE_LIMIT));
-    const { left, seconds } = limits.remainderOf(caller, REFERENCE_RATE_LIMIT.name, REFERENCE_RATE_LIMIT.quota);
+    const { left, seconds } = limits.remainderOf(
+      caller,
+      REFERENCE_RATE_LIMIT.name,
+      REFERENCE_RATE_LIMIT.quota,
+    );
     setRateFields(response, notice.fields(REFERENCE_RATE_LIMIT.name, left, seconds));
     next();
   });

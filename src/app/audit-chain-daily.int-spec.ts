@@ -87,7 +87,9 @@ async function auditToTheEnd(worker = 0) {
   throw new Error('The audit did not end.');
 }
 const broken = async () => {
-  const verdicts = await verifyInvariants(chainAuditInvariants([NETWORK]), (text) => world.database.rows(text));
+  const verdicts = await verifyInvariants(chainAuditInvariants([NETWORK]), (text) =>
+    world.database.rows(text),
+  );
   return verdicts.filter(({ breaches }) => breaches.length > 0);
 };
 

@@ -169,7 +169,6 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
 function reasonsOfReading(
   reading: NetworkReadProgress | undefined,
   { behind, inDisagreement }: ReadingAges,
-,
 ): string[] {
   if (reading === undefined) return ['No worker has read the network yet. Is a worker running?'];
   if (reading.isWatched) return [];

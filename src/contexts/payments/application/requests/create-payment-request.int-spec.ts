@@ -230,7 +230,9 @@ describe('A physical point of sale', () => {
     const first = await payments.request({ keyed: await newKeyedExecution() }, till);
     const second = await payments.request({}, till);
 
-    await expect(payments.request({ keyed: await newKeyedExecution() }, till)).rejects.toThrow(IdempotencyKeyTaken);
+    await expect(payments.request({ keyed: await newKeyedExecution() }, till)).rejects.toThrow(
+      IdempotencyKeyTaken,
+    );
     await payments.platform.database.query('DELETE FROM payments.chain_cursors');
     expect((await refusal(payments.request({}, till))).kind).toBe('unavailable');
 

@@ -156,7 +156,10 @@ export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
         fields={NEW_POINT_OF_SALE_FIELDS}
         sent={sent}
         action="/app/points-of-sale"
-        known={{ ...assetOptions(props), account_id: createAccountField(accounts, sent?.typed['account_id']) }}
+        known={{
+          ...assetOptions(props),
+          account_id: createAccountField(accounts, sent?.typed['account_id']),
+        }}
         button="Create point of sale"
         look="primary"
       />

@@ -52,7 +52,9 @@ export class PasswordResetController {
   @OwnRate()
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: Request) {
-    const person = await this.callers.runLimited(request, token, () => this.resetPassword.readResetLink(token));
+    const person = await this.callers.runLimited(request, token, () =>
+      this.resetPassword.readResetLink(token),
+    );
     return showPage(resetPasswordPage(person));
   }
 

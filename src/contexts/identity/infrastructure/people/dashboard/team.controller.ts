@@ -66,7 +66,6 @@ export class TeamController {
       const { link } = await this.inviteCollaborator.invite({ ...invited, ...auditActorOf(visitor) });
       if (this.settings.smtpUrl !== undefined) return seeOther(INVITED_PATH);
       return redirectToSecretPage(
-        
         INVITED_PATH,
         await this.shownOnce.storeSecret(visitor.sessionId, TEAM_PATH, link),
         response,

@@ -64,7 +64,9 @@ export class LockOuts {
     for (const { name, share } of caller) {
       const subject = hashSubject([act, name]);
       const backOff = { ...IP_ADDRESS_BACK_OFF, free: IP_ADDRESS_BACK_OFF.free * share };
-      await this.refusals.runUnlessRefused(subject.toString('latin1'), () => this.countSubjectGuess(subject, backOff));
+      await this.refusals.runUnlessRefused(subject.toString('latin1'), () =>
+        this.countSubjectGuess(subject, backOff),
+      );
     }
   }
 

@@ -131,7 +131,14 @@ const LEDGER_LABELS: Readonly<Record<string, Word>> = {
   adjustment: 'Ledger: adjustment',
 };
 
-function recordLabel({ kind, type = '', status, attempt, httpStatus, error = '' }: LaterRecord): TranslatedPhrase {
+function recordLabel({
+  kind,
+  type = '',
+  status,
+  attempt,
+  httpStatus,
+  error = '',
+}: LaterRecord): TranslatedPhrase {
   switch (kind) {
     case 'transaction':
       return LEDGER_LABELS[type] === undefined

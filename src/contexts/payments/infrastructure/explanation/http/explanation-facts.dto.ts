@@ -150,7 +150,11 @@ export function presentFacts({ asked, ...facts }: ExplanationFacts): Explanation
   );
 }
 
-export function presentNetworkReading({ network, read, ...reading }: DisplayedReadProgress): NetworkReadingDto {
+export function presentNetworkReading({
+  network,
+  read,
+  ...reading
+}: DisplayedReadProgress): NetworkReadingDto {
   return {
     network,
     read_to_block: read?.toBlock,

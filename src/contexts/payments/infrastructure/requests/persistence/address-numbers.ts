@@ -64,7 +64,10 @@ export class AddressNumbers {
    * Counts the address numbers of open requests in a sequence.
    * @param caller identifies the payer for the limits on open sessions; undefined for none
    */
-  async countOpen({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumberCounts> {
+  async countOpen(
+    { network, numbering }: AddressSequence,
+    caller: string | undefined,
+  ): Promise<OpenNumberCounts> {
     const source = caller === undefined ? null : sourceOf(caller);
     const [open] = await this.database.query<OpenNumberCounts>(OPEN_NUMBERS, [network, numbering, source]);
     return open!;

@@ -75,7 +75,11 @@ export class NewRefundController {
       if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=${done}`);
       const page = claimPageOf(refund.id);
       const url = this.settings.claimPage(claim);
-      return redirectToSecretPage(page, await this.shownOnce.storeSecret(visitor.sessionId, page, url), response);
+      return redirectToSecretPage(
+        page,
+        await this.shownOnce.storeSecret(visitor.sessionId, page, url),
+        response,
+      );
     });
   }
 

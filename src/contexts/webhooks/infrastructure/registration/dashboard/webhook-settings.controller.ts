@@ -113,7 +113,11 @@ export class WebhookSettingsController {
       const rotation = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
       const { secret } = await this.rotateSecret.rotate(rotation);
       const page = secretPageOf(id);
-      return redirectToSecretPage(page, await this.shownOnce.storeSecret(visitor.sessionId, page, secret), response);
+      return redirectToSecretPage(
+        page,
+        await this.shownOnce.storeSecret(visitor.sessionId, page, secret),
+        response,
+      );
     });
   }
 

@@ -66,7 +66,11 @@ export class WebhooksController {
       };
       const { webhook, secret } = await this.registerWebhook.register(registration);
       const page = secretPageOf(webhook.id);
-      return redirectToSecretPage(page, await this.shownOnce.storeSecret(visitor.sessionId, page, secret), response);
+      return redirectToSecretPage(
+        page,
+        await this.shownOnce.storeSecret(visitor.sessionId, page, secret),
+        response,
+      );
     });
   }
 

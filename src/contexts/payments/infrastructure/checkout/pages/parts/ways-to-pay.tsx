@@ -89,7 +89,11 @@ function AddressWay({ text, selected, language }: PageView & { selected: PageSel
   return (
     <>
       {code !== undefined && (
-        <QrPicture image={code} label={label(isolateTextDirection(networkName))} widest={MAX_ADDRESS_CODE_WIDTH_PX} />
+        <QrPicture
+          image={code}
+          label={label(isolateTextDirection(networkName))}
+          widest={MAX_ADDRESS_CODE_WIDTH_PX}
+        />
       )}
       <dl class="facts">
         <Copyable
