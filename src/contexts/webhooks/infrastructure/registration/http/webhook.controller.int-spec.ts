@@ -3,7 +3,11 @@ import { openTestDatabase, type TestPlatform } from '#test/support/open-database
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
 import { ORGANIZATION_SCOPE_ROUTE } from '#shared/platform/http/callers/route-markers.js';
 import { AesWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/persistence/aes-webhook-secrets.js';
-import { startWebhookApi, type WebhookApiAnswer, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
+import {
+  startWebhookApi,
+  type WebhookApiAnswer,
+  type WebhookApi,
+} from '#contexts/webhooks/testing/webhook-api.js';
 import { RedeliveryController } from '../../redelivery/http/redelivery.controller.js';
 import { WebhookLogController } from '../../delivery/http/webhook-log.controller.js';
 import { WebhookController } from './webhook.controller.js';
