@@ -22,7 +22,7 @@ const REQUEST = request('paid');
 const TOP_UP = `'01990000-0000-7000-8000-0000000000e1'`;
 
 /** A transaction signed for chain id 31337 with fees of 3 and 1: the call data, the signed bytes and their hash. */
-interface SignedCall {
+interface SignedSampleCall {
   readonly data: string;
   readonly raw: string;
   readonly hash: string;
@@ -40,10 +40,10 @@ const [REFUNDED, WITHDRAWN] = [
     hash: '0x81c3d710fd2b0eae27ae9c29c58aa02f2994044b6591a8ebe5e49dc52d9a1ffe',
     raw: `02f8a9827a6901010382520894${'d1'.repeat(20)}80b844a9059cbb000000000000000000000000${'c'.repeat(40)}${'0'.repeat(63)}5c001a0eaea864efdb2061c096bb72ab966c349ae30f30176ab7055b5f055b31ec36c8ea023d3e6d0eb74aceef81e2b5d2a3e2d3e5669eb9cfeedeb8212102a3ba4d60d3d`,
   },
-] as const satisfies readonly SignedCall[];
+] as const satisfies readonly SignedSampleCall[];
 
 /** Signed call of the gas key with data 5e771e to `0xffff…`. */
-const SETTLED: SignedCall = {
+const SETTLED: SignedSampleCall = {
   data: '5e771e',
   hash: '0x6708e63e61361082607699710135e01c81d3e8c69b34d8c381c58d0c61c59e19',
   raw: `02f868827a69800103830186a094${'f'.repeat(40)}80835e771ec001a05b066935faac5531310e9b181653e74caa07c8d4a07c33f65440d62851dde69ba00f75bd6292b12dbec7bd4e04512b9d6bae8bb6544eed2bbb55b34747ce46f7b2`,
@@ -57,7 +57,7 @@ interface SentCall {
   readonly to: string;
   readonly gasLimit: number;
   readonly purpose: string;
-  readonly signed: SignedCall;
+  readonly signed: SignedSampleCall;
 }
 
 /** SQL that inserts a final outbound transaction with one attempt. */
@@ -104,7 +104,7 @@ const insertFloatPayout = (
   kind: string,
   amount: number,
   to: string,
-  { data, hash }: SignedCall,
+  { data, hash }: SignedSampleCall,
 ) => `
 INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
     unique_asset_id, currency, decimals, amount, to_address, gas_reserved, status, call_to, call_data, call_value,

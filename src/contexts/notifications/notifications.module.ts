@@ -3,7 +3,7 @@ import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.j
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { AnswerMail } from './application/answer-mail.js';
-import { SendConfirmationMails } from './application/ask-addresses.js';
+import { SendConfirmationMails } from './application/send-confirmation-mails.js';
 import { DeleteNotificationRule } from './application/delete-notification-rule.js';
 import { NotificationLinks } from './application/notification-links.js';
 import { SetNotificationRule } from './application/set-notification-rule.js';

@@ -77,7 +77,7 @@ export const credentialCommands: ServiceCommand[] = [
     arguments: { credential: 'id or key id of the credential' },
     options: {
       name: { value: 'name', about: 'what the credential is for' },
-      rolesOption,
+      roles: rolesOption,
       'allowed-ips': allowedIpsOption,
     },
     async run(context, args) {

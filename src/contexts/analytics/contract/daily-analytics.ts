@@ -23,7 +23,7 @@ export interface DailyFigure {
   /** UTC day, as YYYY-MM-DD. */
   readonly day: string;
   readonly figure: Figure;
-  /** What is counted within the figure: a status, the unique id of an asset, or a `paid_within` bucket. */
+  /** Counted part of the figure: a status, the unique id of an asset, or a `paid_within` bucket. */
   readonly part: string;
   readonly number: number;
   /** Amount in smallest units of the asset. 0 if the figure has no amount. */

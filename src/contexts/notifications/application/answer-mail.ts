@@ -6,7 +6,7 @@ import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NamedRecipient } from '../domain/notification-rule.js';
 import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
-import { CONFIRMATION_LINK_DAYS } from './ask-addresses.js';
+import { CONFIRMATION_LINK_DAYS } from './send-confirmation-mails.js';
 import { NotificationLinks } from './notification-links.js';
 
 const DAY_MS = 86_400_000;

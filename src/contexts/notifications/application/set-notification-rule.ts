@@ -21,7 +21,7 @@ import {
 } from '../domain/notification-rule.js';
 import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 import { startOfCurrentPeriod, rangeOfPeriod } from '../domain/report-period.js';
-import { SendConfirmationMails } from './ask-addresses.js';
+import { SendConfirmationMails } from './send-confirmation-mails.js';
 
 export interface RuleChange extends Actor {
   readonly organizationId: OrganizationId;

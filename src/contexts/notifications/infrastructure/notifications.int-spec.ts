@@ -25,7 +25,7 @@ import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/pers
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { AnswerMail } from '../application/answer-mail.js';
-import { SendConfirmationMails } from '../application/ask-addresses.js';
+import { SendConfirmationMails } from '../application/send-confirmation-mails.js';
 import { DeleteNotificationRule } from '../application/delete-notification-rule.js';
 import { NotificationLinks } from '../application/notification-links.js';
 import { SetNotificationRule } from '../application/set-notification-rule.js';

@@ -17,7 +17,7 @@ import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { SendConfirmationMails } from '../../application/ask-addresses.js';
+import { SendConfirmationMails } from '../../application/send-confirmation-mails.js';
 import { DeleteNotificationRule } from '../../application/delete-notification-rule.js';
 import { NotificationLinks } from '../../application/notification-links.js';
 import { SetNotificationRule } from '../../application/set-notification-rule.js';
