@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
+import { ledgerSubscriberOn } from '#contexts/ledger/testing/open-ledger.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import {
@@ -54,7 +54,7 @@ async function post(): Promise<void> {
   const { database, platform } = payments;
   const settlements = new PostgresSettlements(database, platform.eventLog);
   const projection = new SettlementProjection(new FollowMoney(platform.clock, settlements));
-  for (const subscriber of [bookkeeper(database), projection]) {
+  for (const subscriber of [ledgerSubscriberOn(database), projection]) {
     const runner = new SubscriberRunner(database, subscriber);
     await runner.register();
     await logSettled(database);

@@ -21,7 +21,7 @@ import { LinkSettings } from '#contexts/payments/application/links/limit-link-op
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
 import * as reading from '#contexts/chain-watching/infrastructure/work/reading-pruning.js';
-import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
+import { MAX_EMPTY_ROWS_PER_SAVE } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { KEYS_KEPT_HOURS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
@@ -72,7 +72,7 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
     `${payerMails.UNSUBSCRIBE_LINK_DAYS} days after its end`,
     payerMails.ROWS_PRUNED_AT_ONCE,
   ],
-  'settlement.waiting': ['until nothing waits', EMPTY_STEP],
+  'settlement.waiting': ['until nothing waits', MAX_EMPTY_ROWS_PER_SAVE],
   'webhooks.deliveries': DELIVERY,
   'webhooks.delivery_attempts': DELIVERY,
 };

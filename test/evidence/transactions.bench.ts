@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { TransactionFilter } from '#contexts/ledger/application/transaction-view.js';
 import { ListedTransactions } from '#contexts/ledger/infrastructure/persistence/listed-transactions.js';
-import { PAGES } from '#contexts/ledger/infrastructure/persistence/transaction-pages.sql.js';
+import { PAGE_QUERIES } from '#contexts/ledger/infrastructure/persistence/transaction-pages.sql.js';
 import type { TransactionSelection } from '#contexts/ledger/infrastructure/persistence/transaction-selection.sql.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
@@ -143,7 +143,7 @@ describe('A page of transactions with its exact total', () => {
     const values = [...literals(owners.get(size)!, Math.max(0, Math.floor(offset))), ...given[selection]];
     const { blocks: read } = await executed(
       client,
-      PAGES.organization[selection],
+      PAGE_QUERIES.organization[selection],
       TYPES.slice(0, values.length),
       values,
     );

@@ -6,7 +6,10 @@ import {
   MasterSecret,
   type SignedFloat,
 } from '#contexts/networks/infrastructure/networks-settings.js';
-import { KEY_MISSING_DAYS, RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
+import {
+  DEFAULT_KEY_MISSING_DAYS,
+  RefundSettings,
+} from '#contexts/settlement/application/refunds/refund-claim.js';
 import { isUuid } from '#shared/kernel/ids.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { webProtocols, type ProcessSettings } from './process-settings.js';
@@ -64,7 +67,11 @@ export function readRefundKey(
 }
 
 export function readRefunds(reader: SettingReader, checkoutHost: string): RefundSettings {
-  const days = reader.integer('REFUND_KEY_MISSING_DAYS', { min: 1, max: 365, fallback: KEY_MISSING_DAYS });
+  const days = reader.integer('REFUND_KEY_MISSING_DAYS', {
+    min: 1,
+    max: 365,
+    fallback: DEFAULT_KEY_MISSING_DAYS,
+  });
   return new RefundSettings(checkoutHost, days);
 }
 

@@ -7,7 +7,7 @@ import { Accounts } from '#contexts/identity/infrastructure/accounts/persistence
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { Credentials } from '#contexts/identity/infrastructure/credentials/persistence/credentials.js';
 import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
-import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
+import { ledgerSubscriberOn } from '#contexts/ledger/testing/open-ledger.js';
 import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
@@ -120,7 +120,7 @@ export async function openAuditedWorld() {
   chain.mine(pay(processing, 300));
   await shop.follow();
 
-  const ledger = new SubscriberRunner(database, bookkeeper(database));
+  const ledger = new SubscriberRunner(database, ledgerSubscriberOn(database));
   await ledger.register();
   const settlements = new PostgresSettlements(database, platform.eventLog);
   const projection = new SubscriberRunner(

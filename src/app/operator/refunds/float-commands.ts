@@ -5,7 +5,7 @@ import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/
 import { ReplaceRefundFloat } from '#contexts/settlement/application/refunds/floats/replace-refund-float.js';
 import {
   ShowRefundFloats,
-  type ShownFloat,
+  type RefundFloatView,
 } from '#contexts/settlement/application/refunds/floats/show-refund-floats.js';
 import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/floats/withdraw-refund-float.js';
 import { formatAmount } from '#shared/kernel/amount.js';
@@ -158,7 +158,7 @@ export function formatPreviewAmount({
   return `${formatAmount(amount, asset.decimals)} ${asset.symbol}`;
 }
 
-function presentFloat({ float, holdings, payouts, basis, allotments }: ShownFloat) {
+function presentFloat({ float, holdings, payouts, basis, allotments }: RefundFloatView) {
   return {
     ...selectFields(float, 'organizationId', 'network'),
     address: float.address === null ? null : addressForPeople(float.address),
@@ -175,7 +175,7 @@ function presentFloat({ float, holdings, payouts, basis, allotments }: ShownFloa
   };
 }
 
-function presentHolding(holding: ShownFloat['holdings'][number]) {
+function presentHolding(holding: RefundFloatView['holdings'][number]) {
   // Assets that are not in the catalogue are displayed in smallest units.
   const shown = (units: bigint) => formatAmount(units, holding.asset?.decimals ?? 0);
   return {
@@ -192,7 +192,12 @@ function presentHolding(holding: ShownFloat['holdings'][number]) {
   };
 }
 
-export function presentAllotment({ accountId, asset, allotted, used }: ShownFloat['allotments'][number]) {
+export function presentAllotment({
+  accountId,
+  asset,
+  allotted,
+  used,
+}: RefundFloatView['allotments'][number]) {
   return {
     account_id: accountId,
     currency: asset.symbol,

@@ -9,7 +9,7 @@ import { addressForPeople, canonicalAddress } from '#contexts/networks/contract/
 import { floatKeyOf, GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
-import type { OpenedFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
+import type { FloatWithAddress } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { FindBatchOfCall } from '#contexts/settlement/application/settling/find-batch-of-call.js';
 import { notFound } from '#shared/kernel/domain-error.js';
@@ -20,7 +20,7 @@ interface ReconciledAccount {
   readonly key: string;
   readonly address: string;
   /** Refund float of the sender. Null if the sender is the gas key. */
-  readonly float: OpenedFloat | null;
+  readonly float: FloatWithAddress | null;
 }
 
 const OUTCOME_EXPLANATIONS: Readonly<Record<ReconciledNonce['outcome'], string>> = {

@@ -12,7 +12,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { analyticsJournalInvariants } from '#app/between-contexts/analytics-journal-invariants.js';
-import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
+import { ledgerSubscriberOn } from '#contexts/ledger/testing/open-ledger.js';
 import { openCheckouts, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { Refund } from '#contexts/settlement/domain/refunds/refund.js';
@@ -52,7 +52,7 @@ class AnalyticsWorld {
     const settlements = new PostgresSettlements(database, new EventLog(database));
     const others = [
       new SettlementProjection(new FollowMoney(platform.clock, settlements)),
-      bookkeeper(database),
+      ledgerSubscriberOn(database),
     ].map((subscriber) => new SubscriberRunner(database, subscriber));
     const world = new AnalyticsWorld(payments, others);
     for (const runner of [...others, world.counter()]) await runner.register();

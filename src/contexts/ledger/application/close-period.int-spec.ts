@@ -3,11 +3,18 @@ import { newId } from '#shared/kernel/ids.js';
 import { firstDayOf, laterPeriod, type Period } from '../domain/periods/period.js';
 import { receivedDeposit, reversalOf, USDC } from '../testing/movements.js';
 import type { TestLedger } from '../testing/open-ledger.js';
-import { FEE, heldBy, openMonth, placeOf, signed, type OpenMonth } from '../testing/open-month.js';
+import {
+  FEE_BASIS_POINTS,
+  heldFundsChange,
+  openMonth,
+  depositPlaceOf,
+  signedAmount,
+  type OpenMonth,
+} from '../testing/open-month.js';
 import {
   anOwner,
   COIN,
-  emptied,
+  emptiedAddress,
   floatWithdrawalEvent,
   refundEvent,
   settlementEvent,
@@ -33,7 +40,7 @@ describe('The bookkeeping by month', () => {
    * Creates one transaction of each kind: payments that are complete, underpaid, overpaid, late or reversed;
    * settlements, refunds, float top-ups and withdrawals.
    */
-  async function everyKind(owner: Owner) {
+  async function bookEveryKind(owner: Owner) {
     const [full, under, over] = [
       world.paid(owner, 10_000_000n),
       world.paid(owner, 4_000_000n),
@@ -42,7 +49,7 @@ describe('The bookkeeping by month', () => {
     const late = receivedDeposit({
       ...owner,
       amount: 3_000_000n,
-      feeBasisPoints: FEE,
+      feeBasisPoints: FEE_BASIS_POINTS,
       occurredAt: world.inMonth('20'),
     });
     // Two fees are rounded in the books, but the chain rounds their sum once.
@@ -53,8 +60,11 @@ describe('The bookkeeping by month', () => {
       occurredAt: world.inMonth('21'),
     });
     const [settled, onItsWay, refunded, failed, withdrawn] = Array.from({ length: 5 }, () => newId<string>());
-    const both = [emptied(placeOf(full), 10_000_000n, FEE), emptied(placeOf(over), 12_000_110n, FEE)];
-    const one = [emptied(placeOf(late), 3_000_000n, FEE)];
+    const both = [
+      emptiedAddress(depositPlaceOf(full), 10_000_000n, FEE_BASIS_POINTS),
+      emptiedAddress(depositPlaceOf(over), 12_000_110n, FEE_BASIS_POINTS),
+    ];
+    const one = [emptiedAddress(depositPlaceOf(late), 3_000_000n, FEE_BASIS_POINTS)];
     const of = { paymentRequestId: full.paymentRequestId as string };
     const gas = (amount: string) => ({ uniqueAssetId: COIN, amount });
     await world.follow(
@@ -78,7 +88,7 @@ describe('The bookkeeping by month', () => {
 
   it('has equal amounts in statement, file and journal for every kind of record, even after a close', async () => {
     const owner = anOwner();
-    const ended = await everyKind(owner);
+    const ended = await bookEveryKind(owner);
     const before = {
       USDC: [0, 25_000_110, -250_000, -1_000_000, -21_780_109, 3_999_999, 5_970_000],
       ETH: [0, 0, 0, 0, 0, 41, 41],
@@ -99,8 +109,11 @@ describe('The bookkeeping by month', () => {
       ETH: [41, 0, 0, 0, 0, 0, 41],
     });
     const later = await books.journalFile(owner, next);
-    expect([heldBy(file, USDC), heldBy(later, USDC)]).toEqual([5_970_000, 4_980_000 - 5_970_000]);
-    expect(file.concat(later).reduce((sum, line) => sum + Math.round(signed(line) * 1e6), 0)).toBe(0);
+    expect([heldFundsChange(file, USDC), heldFundsChange(later, USDC)]).toEqual([
+      5_970_000,
+      4_980_000 - 5_970_000,
+    ]);
+    expect(file.concat(later).reduce((sum, line) => sum + Math.round(signedAmount(line) * 1e6), 0)).toBe(0);
     expect(later.filter(({ booked_for }) => booked_for === month).map(({ type }) => type)).toEqual(
       Array.from({ length: 3 }, () => 'payment_in'),
     );
@@ -180,7 +193,10 @@ describe('The bookkeeping by month', () => {
     const owner = anOwner();
     const following = laterPeriod(next, 1);
     const payment = world.paid(owner, 1_000_000n, '15');
-    const [id, taken] = [newId<string>(), [emptied(placeOf(payment), 1_000_000n, FEE)]];
+    const [id, taken] = [
+      newId<string>(),
+      [emptiedAddress(depositPlaceOf(payment), 1_000_000n, FEE_BASIS_POINTS)],
+    ];
     await world.post(payment);
     await world.follow([settlementEvent(owner, id, 'processing', taken)]);
     const inNextMonth = Date.parse(firstDayOf(following)) + 86_400_000;
@@ -211,7 +227,7 @@ describe('The statement of a month during its close', () => {
    * Runs both concurrently: the second starts after the first has written, and the first commits once the second waits
    * for its lock.
    */
-  const inTurn = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
+  const runConcurrently = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
     const [written, isWaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = ledger.database.run(async () => {
       await first();
@@ -236,7 +252,7 @@ describe('The statement of a month during its close', () => {
     const second = world.paid(owner, 2_000_000n);
     await ledger.happen([second]);
 
-    await inTurn(
+    await runConcurrently(
       () => ledger.postMovements.post([second]),
       () => books.closePeriod.close(books.act(owner, month)),
     );
@@ -250,7 +266,7 @@ describe('The statement of a month during its close', () => {
     const second = world.paid(owner, 2_000_000n);
     await ledger.happen([second]);
 
-    await inTurn(
+    await runConcurrently(
       () => books.closePeriod.close(books.act(owner, month)),
       () => ledger.post([second]),
     );

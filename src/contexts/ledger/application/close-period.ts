@@ -28,7 +28,7 @@ export class ClosePeriod {
    * @throws validation_failed, state_conflict
    */
   async close(act: PeriodAct): Promise<Period> {
-    const period = await this.change(act, 'closed', async (books, named, at) => {
+    const period = await this.changePeriod(act, 'closed', async (books, named, at) => {
       refuseClosing(books, named);
       await this.periods.close(act.organizationId, named, act.actor, at);
     });
@@ -42,13 +42,13 @@ export class ClosePeriod {
    * @throws validation_failed, state_conflict
    */
   reopen(act: PeriodAct): Promise<Period> {
-    return this.change(act, 'reopened', async (books, named) => {
+    return this.changePeriod(act, 'reopened', async (books, named) => {
       refuseReopening(books, named);
       await this.periods.reopen(act.organizationId, named);
     });
   }
 
-  private change(
+  private changePeriod(
     { organizationId, actor, address, ...act }: PeriodAct,
     done: 'closed' | 'reopened',
     write: (

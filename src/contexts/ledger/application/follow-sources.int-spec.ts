@@ -3,7 +3,7 @@ import { newId } from '#shared/kernel/ids.js';
 import type { SettledAddress } from '#contexts/settlement/contract/settlement-events.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
-import { anOwner, emptied, settlementEvent, type Owner } from '../testing/source-events.js';
+import { anOwner, emptiedAddress, settlementEvent, type Owner } from '../testing/source-events.js';
 
 let ledger: TestLedger;
 beforeAll(async () => {
@@ -14,20 +14,21 @@ afterEach(async () => {
 });
 afterAll(() => ledger.close());
 
-const list = (owner: Owner) => ledger.queries.page(owner, { created: {} }, { page: 1, pageSize: 50 });
-const place = ({ paymentRequestId, to }: { paymentRequestId: string; to: string }) => ({
+const listTransactions = (owner: Owner) =>
+  ledger.queries.page(owner, { created: {} }, { page: 1, pageSize: 50 });
+const payoutPlace = ({ paymentRequestId, to }: { paymentRequestId: string; to: string }) => ({
   paymentRequestId,
   address: to,
 });
 
 /** Applies all published events. */
-const read = () => ledger.untilRead(ledger.runner());
+const applyEvents = () => ledger.untilRead(ledger.runner());
 
 /**
  * Posts two payments to one deposit address with a fee of 1.5 percent, each rounded, and returns a payout of both.
  * Another account of the organization was paid before, so that numbers within the account and the organization differ.
  */
-async function paid() {
+async function postTwoPayments() {
   const owner = anOwner();
   await ledger.happen([confirmedPayment({ organizationId: owner.organizationId })]);
   const facts = { ...owner, feeBasisPoints: 150 };
@@ -35,7 +36,7 @@ async function paid() {
   const { paymentRequestId } = payment;
   const deposit = receivedDeposit({ ...facts, paymentRequestId, amount: 1_033n });
   await ledger.happen([payment, deposit]);
-  return { owner, payment, deposit, addresses: [emptied(place(payment), 2_066n, 150)] };
+  return { owner, payment, deposit, addresses: [emptiedAddress(payoutPlace(payment), 2_066n, 150)] };
 }
 
 const settle = (owner: Owner, id: string, addresses: readonly SettledAddress[], ...statuses: string[]) =>
@@ -43,11 +44,11 @@ const settle = (owner: Owner, id: string, addresses: readonly SettledAddress[], 
 
 describe('A settlement in the books', () => {
   it('stays in flight until its block is final', async () => {
-    const { owner, addresses } = await paid();
+    const { owner, addresses } = await postTwoPayments();
     const id = newId();
     await settle(owner, id, addresses, 'processing');
 
-    await read();
+    await applyEvents();
 
     // Fees as booked: 15 for each payment. The chain took one fee of 30 for both, 30.99 rounded down.
     expect(await ledger.balances(owner)).toEqual({
@@ -55,7 +56,7 @@ describe('A settlement in the books', () => {
       merchant_payable: -2_036,
       service_fees: -30,
     });
-    const { items } = await list(owner);
+    const { items } = await listTransactions(owner);
     expect(items[0]).toMatchObject({
       ...{ type: 'withdraw', status: 'processing', fromType: 'vault', toType: 'settlement_address' },
       ...{ grossAmount: 2_066n, netAmount: 2_036n, expectedAmount: 2_066n },
@@ -65,22 +66,26 @@ describe('A settlement in the books', () => {
   });
 
   it('leaves nothing booked after it has failed, and another settlement delivers the money', async () => {
-    const { owner, addresses } = await paid();
+    const { owner, addresses } = await postTwoPayments();
     const [removed, mined] = [newId(), newId()];
     await settle(owner, removed, addresses, 'processing', 'completed', 'failed');
-    await read();
+    await applyEvents();
     expect(await ledger.balances(owner)).toEqual({
       custody: 2_066,
       merchant_payable: -2_036,
       service_fees: -30,
     });
-    expect((await list(owner)).items.map(({ settlementId }) => settlementId)).toEqual([removed, null, null]);
+    expect((await listTransactions(owner)).items.map(({ settlementId }) => settlementId)).toEqual([
+      removed,
+      null,
+      null,
+    ]);
     await settle(owner, mined, addresses, 'processing', 'completed');
 
-    await read();
+    await applyEvents();
 
     expect(await ledger.balances(owner)).toEqual({ fees_delivered: 30, service_fees: -30 });
-    const { items } = await list(owner);
+    const { items } = await listTransactions(owner);
     expect(items.map(({ settlementId, status }) => [settlementId, status])).toEqual([
       [mined, 'completed'],
       [removed, 'failed'],
@@ -95,11 +100,11 @@ describe('A settlement in the books', () => {
     const deposit = receivedDeposit({ ...owner, paymentRequestId: payment.paymentRequestId, amount: 4n });
     await ledger.happen([payment, deposit, reversalOf(deposit)]);
     const id = newId<string>();
-    await settle(owner, id, [emptied(place(payment), 10n)], 'processing');
+    await settle(owner, id, [emptiedAddress(payoutPlace(payment), 10n)], 'processing');
 
-    await read();
+    await applyEvents();
 
-    const { items } = await list(owner);
+    const { items } = await listTransactions(owner);
     expect(items.map(({ type, settlementId }) => [type, settlementId])).toEqual(
       ['withdraw', 'adjustment', 'deposit', 'payment_in'].map((type) => [type, id]),
     );
@@ -109,7 +114,7 @@ describe('A settlement in the books', () => {
     ['its creation', -3_600, 0],
     ['its last status', 3_600, -3_600],
   ])('has no change of status dated before %s, even if the clock steps back', async (_, first, second) => {
-    const { owner, addresses } = await paid();
+    const { owner, addresses } = await postTwoPayments();
     const id = newId<string>();
     for (const [status, seconds] of [
       ['processing', first],
@@ -117,7 +122,7 @@ describe('A settlement in the books', () => {
       ['failed', -first - second],
     ] as const) {
       await settle(owner, id, addresses, status);
-      await read();
+      await applyEvents();
       await ledger.advance(seconds);
     }
 
@@ -141,8 +146,8 @@ describe('Money settled before it was booked', () => {
     const payment = confirmedPayment({ ...facts, receivedAmount: 3n });
     const id = newId();
     await ledger.happen([payment]);
-    await settle(owner, id, [emptied(place(payment), 6n, 5_000)], 'processing', 'completed');
-    await read();
+    await settle(owner, id, [emptiedAddress(payoutPlace(payment), 6n, 5_000)], 'processing', 'completed');
+    await applyEvents();
     expect(await ledger.balances(owner)).toEqual({
       ...{ custody: -3, merchant_payable: 1, fees_delivered: 3, service_fees: -1 },
     });
@@ -150,12 +155,12 @@ describe('Money settled before it was booked', () => {
     const late = receivedDeposit({ ...facts, paymentRequestId: payment.paymentRequestId, amount: 3n });
     const other = receivedDeposit({ ...facts, paymentRequestId: payment.paymentRequestId, amount: 4n });
     await ledger.happen([other, late]);
-    await read();
+    await applyEvents();
 
     expect(await ledger.balances(owner)).toEqual({
       ...{ custody: 4, merchant_payable: -2, fees_delivered: 3, service_fees: -4, rounding: -1 },
     });
-    const { items } = await list(owner);
+    const { items } = await listTransactions(owner);
     expect(items.map(({ grossAmount, settlementId }) => [grossAmount, settlementId])).toEqual([
       [3n, id],
       [4n, null],
@@ -169,25 +174,25 @@ describe('Money settled before it was booked', () => {
     const payment = confirmedPayment({ ...owner, receivedAmount: 3n });
     const [first, second] = [newId<string>(), newId<string>()];
     for (const id of [first, second])
-      await settle(owner, id, [emptied(place(payment), 3n)], 'processing', 'completed');
-    await read();
+      await settle(owner, id, [emptiedAddress(payoutPlace(payment), 3n)], 'processing', 'completed');
+    await applyEvents();
     await ledger.happen([payment]);
 
-    await read();
+    await applyEvents();
 
-    expect((await list(owner)).items[0]!.settlementId).toBe(first);
+    expect((await listTransactions(owner)).items[0]!.settlementId).toBe(first);
   });
 
   it('is booked without a link if its settlement has failed', async () => {
     const owner = anOwner();
     const payment = confirmedPayment({ ...owner, receivedAmount: 3n });
-    await settle(owner, newId(), [emptied(place(payment), 3n)], 'processing', 'failed');
-    await read();
+    await settle(owner, newId(), [emptiedAddress(payoutPlace(payment), 3n)], 'processing', 'failed');
+    await applyEvents();
     await ledger.happen([payment]);
 
-    await read();
+    await applyEvents();
 
     expect(await ledger.balances(owner)).toEqual({ custody: 3, merchant_payable: -3 });
-    expect((await list(owner)).items[0]!.settlementId).toBeNull();
+    expect((await listTransactions(owner)).items[0]!.settlementId).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
-import { coverLate } from '../domain/followed/late-cover.js';
+import { linkLateFunds } from '../domain/followed/late-cover.js';
 import { Journal } from '../infrastructure/persistence/journal.js';
 import { movementKey, movementTransaction, type Movement, type MovementKey } from '../domain/movement.js';
 
@@ -23,6 +23,6 @@ export class PostMovements {
       return true;
     });
     const transactions = fresh.map((movement) => movementTransaction(newId(), movement));
-    await this.journal.write(transactions, coverLate(transactions, known.waiting));
+    await this.journal.write(transactions, linkLateFunds(transactions, known.waiting));
   }
 }

@@ -6,7 +6,7 @@ import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { RecordedRates } from '../infrastructure/persistence/recorded-rates.js';
 
-export interface BooksCurrency extends Actor {
+export interface SetBooksCurrencyInput extends Actor {
   readonly account: AccountScope;
   /** Accounting currency as an ISO 4217 code. Empty to remove it. */
   readonly currency: string;
@@ -23,7 +23,7 @@ export class SetBooksCurrency {
   ) {}
 
   /** @throws validation_failed */
-  async set({ account, currency: typed, actor, address }: BooksCurrency): Promise<void> {
+  async set({ account, currency: typed, actor, address }: SetBooksCurrencyInput): Promise<void> {
     const currency = typed === '' ? null : requireCurrency('currency', typed);
     await this.unitOfWork.run(async () => {
       const before = await this.rates.setCurrency(account, currency);

@@ -10,10 +10,11 @@ export interface TransactionFilter {
   readonly created: TimeRange;
 }
 
-type Kept = 'type' | 'status' | 'grossAmount' | 'netAmount' | 'expectedAmount' | 'decimals' | 'currency';
+type CopiedTransactionField =
+  'type' | 'status' | 'grossAmount' | 'netAmount' | 'expectedAmount' | 'decimals' | 'currency';
 
 /** A transaction for readers. Amounts are in smallest units of an asset with `decimals` fraction digits. */
-export interface TransactionView extends Pick<Transaction, Kept | 'financialProvider'> {
+export interface TransactionView extends Pick<Transaction, CopiedTransactionField | 'financialProvider'> {
   readonly id: string;
   readonly network: string | null;
   readonly uniqueAssetId: string | null;

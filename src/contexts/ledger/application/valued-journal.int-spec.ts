@@ -12,7 +12,7 @@ import { BookCurrencies } from '../infrastructure/persistence/recorded-rates.js'
  * A transfer that is part of an aggregated deposit. Parameters: $1 id, $2 the deposit, $3 payment request, $4
  * organization.
  */
-const GATHERED = `INSERT INTO payments.transfers (id, deposit_id, payment_request_id, organization_id, account_id, network, kind,
+const INSERT_AGGREGATED_TRANSFER = `INSERT INTO payments.transfers (id, deposit_id, payment_request_id, organization_id, account_id, network, kind,
     transaction_hash, index, block_number, block_hash, block_time, unique_asset_id, currency, decimals, required_confirmations,
     from_address, to_address, amount, counted, final, gathered_on, detected_at, deposited_at)
   SELECT $1, $2, $3, $4, $4, 'sandbox', 'log', '0x1', 0, 1, '0x1', now(), 'a', 'USDC', 6, 1, '0x1', '0x2', 300, false, true, now(), now(), now()`;
@@ -138,7 +138,7 @@ describe('The valuation of the journal', () => {
     await record('0.7');
     await ledger.database.run(async () => {
       await ledger.database.queryInTransaction('SET LOCAL session_replication_role = replica');
-      await ledger.database.queryInTransaction(GATHERED, [
+      await ledger.database.queryInTransaction(INSERT_AGGREGATED_TRANSFER, [
         part,
         transferId,
         pay.paymentRequestId,

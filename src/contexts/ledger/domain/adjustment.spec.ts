@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../testing/movements.js';
-import { adjustment, deposit } from './movement.js';
+import { adjustmentTransaction, depositTransaction } from './movement.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 const PAID = confirmedPayment({ receivedAmount: 1_000n, feeBasisPoints: 150 });
 
 describe('The reversal of a movement', () => {
   it('reverses the difference between the amounts owed before and after', () => {
-    const transaction = adjustment(ID, reversalOf(PAID, { before: 1_000n, after: 401n }));
+    const transaction = adjustmentTransaction(ID, reversalOf(PAID, { before: 1_000n, after: 401n }));
 
     // The net amount owed falls from 985 to 395. A fee of 8 on the reversed 599 would reverse 591 and leave too high a
     // fee on the rest.
@@ -24,14 +24,17 @@ describe('The reversal of a movement', () => {
     const steps = [1_000n, 667n, 401n, 1n, 0n];
     let owed = 985n;
     for (const [n, after] of steps.slice(1).entries()) {
-      owed += adjustment(ID, reversalOf(PAID, { before: steps[n]!, after })).netAmount;
+      owed += adjustmentTransaction(ID, reversalOf(PAID, { before: steps[n]!, after })).netAmount;
       expect(owed).toBe(after - (after * 150n) / 10_000n);
     }
   });
 
   it('negates a full deposit between the same addresses', () => {
     const received = receivedDeposit({ amount: 33n, feeBasisPoints: 9_999, referenceId: 'order-7' });
-    const [booked, reversed] = [deposit(ID, received), adjustment(ID, reversalOf(received))];
+    const [booked, reversed] = [
+      depositTransaction(ID, received),
+      adjustmentTransaction(ID, reversalOf(received)),
+    ];
 
     expect(reversed).toMatchObject({
       ...{ type: 'adjustment', status: 'completed', transferId: booked.transferId, grossAmount: -33n },
@@ -43,7 +46,10 @@ describe('The reversal of a movement', () => {
   });
 
   it('posts the full reversal against fees if the merchant received nothing', () => {
-    const { posting, netAmount } = adjustment(ID, reversalOf(confirmedPayment({ feeBasisPoints: 10_000 })));
+    const { posting, netAmount } = adjustmentTransaction(
+      ID,
+      reversalOf(confirmedPayment({ feeBasisPoints: 10_000 })),
+    );
 
     expect(netAmount).toBe(0n);
     expect(posting.entries.map(({ ledgerAccount }) => ledgerAccount)).toEqual(['custody', 'service_fees']);
@@ -56,6 +62,8 @@ describe('The reversal of a movement', () => {
     ['there was nothing', 0n, 0n],
     ['there was more than the books can hold', 10n ** 95n, 0n],
   ])('is rejected if %s', (_, before, after) => {
-    expect(() => adjustment(ID, reversalOf(PAID, { before, after }))).toThrow('A reversal cannot change');
+    expect(() => adjustmentTransaction(ID, reversalOf(PAID, { before, after }))).toThrow(
+      'A reversal cannot change',
+    );
   });
 });

@@ -1,11 +1,11 @@
 import type { TransactionId } from '#shared/kernel/ids.js';
 import {
   type MovementTransaction,
-  completed,
+  completedTransaction,
   isReceivableSum,
   type OnChainMovement,
   netAfterFee,
-  isReceivable,
+  isReceivableAmount,
 } from './on-chain-movement.js';
 
 /** A payment request whose outcome is final. Sender and transaction hash are those of the last transfer counted. */
@@ -17,12 +17,12 @@ export interface ConfirmedPayment extends OnChainMovement {
 }
 
 /** @throws Error if nothing was received, or for amounts that no chain can hold */
-export function paymentIn(id: TransactionId, payment: ConfirmedPayment): MovementTransaction {
+export function paymentInTransaction(id: TransactionId, payment: ConfirmedPayment): MovementTransaction {
   const { receivedAmount: gross, expectedAmount: expected } = payment;
   if (!isReceivableSum(gross)) throw new Error(`${gross} cannot have been received.`);
-  if (!isReceivable(expected)) throw new Error(`${expected} cannot have been requested.`);
+  if (!isReceivableAmount(expected)) throw new Error(`${expected} cannot have been requested.`);
   const net = netAfterFee(gross, payment.feeBasisPoints);
-  return completed(id, payment.type, payment, { gross, net, expected });
+  return completedTransaction(id, payment.type, payment, { gross, net, expected });
 }
 
 /** A final transfer to a deposit address that does not count toward the payment. */
@@ -38,11 +38,14 @@ export interface ReceivedDeposit extends OnChainMovement {
  * requested nothing.
  * @throws Error for zero, or an amount that no chain can hold
  */
-export function deposit(id: TransactionId, received: ReceivedDeposit): MovementTransaction {
+export function depositTransaction(id: TransactionId, received: ReceivedDeposit): MovementTransaction {
   const { amount: gross, transferId, feeBasisPoints } = received;
-  if (!isReceivable(gross)) throw new Error(`${gross} cannot have been deposited.`);
+  if (!isReceivableAmount(gross)) throw new Error(`${gross} cannot have been deposited.`);
   const net = netAfterFee(gross, feeBasisPoints);
-  return { ...completed(id, received.type, received, { gross, net, expected: gross }), transferId };
+  return {
+    ...completedTransaction(id, received.type, received, { gross, net, expected: gross }),
+    transferId,
+  };
 }
 
 /** A booked transfer that has disappeared from the chain, with the addresses of its first transaction. */
@@ -59,14 +62,14 @@ export interface ReversedCredit extends OnChainMovement {
  * payment, so this difference leaves the correct fee on the remainder, whatever the number and order of reversals.
  * @throws Error if `after` is negative or not less than `before`
  */
-export function adjustment(id: TransactionId, credit: ReversedCredit): MovementTransaction {
+export function adjustmentTransaction(id: TransactionId, credit: ReversedCredit): MovementTransaction {
   const { before, after, transferId, feeBasisPoints } = credit;
   if (!isReceivableSum(before) || after < 0n || after >= before) {
     throw new Error(`A reversal cannot change ${before} to ${after}.`);
   }
   const gross = after - before;
   const net = netAfterFee(after, feeBasisPoints) - netAfterFee(before, feeBasisPoints);
-  return { ...completed(id, credit.type, credit, { gross, net, expected: gross }), transferId };
+  return { ...completedTransaction(id, credit.type, credit, { gross, net, expected: gross }), transferId };
 }
 
 export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
@@ -86,10 +89,10 @@ export function movementKey(movement: Movement): MovementKey {
 export function movementTransaction(id: TransactionId, movement: Movement): MovementTransaction {
   switch (movement.type) {
     case 'payment_in':
-      return paymentIn(id, movement);
+      return paymentInTransaction(id, movement);
     case 'deposit':
-      return deposit(id, movement);
+      return depositTransaction(id, movement);
     case 'adjustment':
-      return adjustment(id, movement);
+      return adjustmentTransaction(id, movement);
   }
 }

@@ -27,7 +27,7 @@ export interface OnChainMovement {
 }
 
 /** Amounts of a movement in smallest units. Negative for a reversal. */
-interface Amounts {
+interface MovementAmounts {
   readonly gross: bigint;
   readonly net: bigint;
   readonly expected: bigint;
@@ -36,11 +36,11 @@ interface Amounts {
 /** Transaction of a movement at a deposit address. It always has a posting. */
 export type MovementTransaction = Transaction & Required<Pick<Transaction, 'posting' | 'paymentRequestId'>>;
 
-export function completed(
+export function completedTransaction(
   id: TransactionId,
   type: 'payment_in' | 'deposit' | 'adjustment',
   movement: OnChainMovement,
-  { gross, net, expected }: Amounts,
+  { gross, net, expected }: MovementAmounts,
 ): MovementTransaction {
   const { organizationId, accountId, paymentRequestId, network, uniqueAssetId, currency, decimals } =
     movement;
@@ -72,13 +72,13 @@ export function completed(
  * Maximum of a sum of transfers. Transfers of a token that anyone can mint can sum to more than MAX_AMOUNT, the maximum
  * of one transfer.
  */
-const MAX_SUM = 10n ** 95n - 1n;
+const MAX_SUM_OF_TRANSFERS = 10n ** 95n - 1n;
 
 export function isReceivableSum(amount: bigint): boolean {
-  return amount > 0n && amount <= MAX_SUM;
+  return amount > 0n && amount <= MAX_SUM_OF_TRANSFERS;
 }
 
-export function isReceivable(amount: bigint): boolean {
+export function isReceivableAmount(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;
 }
 
@@ -88,7 +88,7 @@ export function isReceivable(amount: bigint): boolean {
  */
 export function incomingFundsPosting(
   { uniqueAssetId, delivered }: Pick<OnChainMovement, 'uniqueAssetId' | 'delivered'>,
-  { gross, net }: Pick<Amounts, 'gross' | 'net'>,
+  { gross, net }: Pick<MovementAmounts, 'gross' | 'net'>,
 ): Posting {
   return Posting.balanced([
     { ledgerAccount: delivered ? 'delivered' : 'custody', uniqueAssetId, amount: gross },
@@ -98,7 +98,7 @@ export function incomingFundsPosting(
 }
 
 /** 100% in basis points. */
-const WHOLE = 10_000n;
+const BASIS_POINTS_OF_100_PERCENT = 10_000n;
 
 /**
  * Returns the service fee, rounded down to the smallest unit (docs/reference/transactions.md, "Amounts").
@@ -106,10 +106,14 @@ const WHOLE = 10_000n;
  * @throws Error outside that range
  */
 export function serviceFee(gross: bigint, basisPoints: number): bigint {
-  if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > Number(WHOLE)) {
+  if (
+    !Number.isInteger(basisPoints) ||
+    basisPoints < 0 ||
+    basisPoints > Number(BASIS_POINTS_OF_100_PERCENT)
+  ) {
     throw new Error(`${basisPoints} is not a fee in basis points.`);
   }
-  return (gross * BigInt(basisPoints)) / WHOLE;
+  return (gross * BigInt(basisPoints)) / BASIS_POINTS_OF_100_PERCENT;
 }
 
 /**

@@ -3,7 +3,7 @@ import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { TransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, USDC } from '../testing/movements.js';
 import type { MovementTransaction } from './on-chain-movement.js';
-import { paymentIn } from './movement.js';
+import { paymentInTransaction } from './movement.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 
@@ -14,7 +14,7 @@ describe('The transaction of a payment', () => {
   it('holds the gross in custody, earns the fee rounded down and owes the merchant the rest', () => {
     const payment = confirmedPayment({ expectedAmount: 1_000n, receivedAmount: 999n, feeBasisPoints: 150 });
 
-    const transaction = paymentIn(ID, payment);
+    const transaction = paymentInTransaction(ID, payment);
 
     expect(transaction).toMatchObject({ grossAmount: 999n, expectedAmount: 1_000n, netAmount: 985n });
     expect(linesOf(transaction)).toEqual([
@@ -25,7 +25,7 @@ describe('The transaction of a payment', () => {
   });
 
   it('is a movement from a wallet into a vault on the chain', () => {
-    const transaction = paymentIn(ID, confirmedPayment({ from: '0xfrom', to: '0xto' }));
+    const transaction = paymentInTransaction(ID, confirmedPayment({ from: '0xfrom', to: '0xto' }));
 
     expect(transaction).toMatchObject({
       id: ID,
@@ -68,7 +68,9 @@ describe('The transaction of a payment', () => {
       ],
     ],
   ])('has %s', (_, receivedAmount, feeBasisPoints, lines) => {
-    expect(linesOf(paymentIn(ID, confirmedPayment({ receivedAmount, feeBasisPoints })))).toEqual(lines);
+    expect(linesOf(paymentInTransaction(ID, confirmedPayment({ receivedAmount, feeBasisPoints })))).toEqual(
+      lines,
+    );
   });
 
   it.each([
@@ -78,7 +80,7 @@ describe('The transaction of a payment', () => {
     [10_000n, 1],
     [19_999n, 5_000],
   ])('balances, with the fee rounded down: %d units, charged %d basis points', (gross, feeBasisPoints) => {
-    const transaction = paymentIn(ID, confirmedPayment({ receivedAmount: gross, feeBasisPoints }));
+    const transaction = paymentInTransaction(ID, confirmedPayment({ receivedAmount: gross, feeBasisPoints }));
 
     expect(transaction.posting.entries.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
     expect(transaction.grossAmount).toBe(gross);
@@ -96,6 +98,6 @@ describe('The transaction of a payment', () => {
     ['a fee in fractions of a basis point', { feeBasisPoints: 0.5 }],
     ['a fee that is no number', { feeBasisPoints: Number.NaN }],
   ])('is rejected for an impossible payment: %s', (_, facts) => {
-    expect(() => paymentIn(ID, confirmedPayment(facts))).toThrow();
+    expect(() => paymentInTransaction(ID, confirmedPayment(facts))).toThrow();
   });
 });

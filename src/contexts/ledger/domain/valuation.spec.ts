@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { roundedTo, formatValue, addValues, valuationOf, exactValue } from './valuation.js';
+import { roundValue, formatValue, addValues, valuationOf, exactValue } from './valuation.js';
 
 const at = new Date('2030-01-15T12:00:00.000Z');
 const rate = (currency: string, price: string) => ({ currency, price, sources: ['kraken'], at });
@@ -42,8 +42,8 @@ describe('The value of money', () => {
   });
 
   it('is rounded half away from zero', () => {
-    const amounts = [1_005n, -1_005n, 1_004n].map((digits) => roundedTo(2, { digits, scale: 3 }));
+    const amounts = [1_005n, -1_005n, 1_004n].map((digits) => roundValue(2, { digits, scale: 3 }));
     expect(amounts).toEqual([101n, -101n, 100n]);
-    expect(roundedTo(2, { digits: 7n, scale: 0 })).toBe(700n);
+    expect(roundValue(2, { digits: 7n, scale: 0 })).toBe(700n);
   });
 });

@@ -11,7 +11,7 @@ export interface KnownRate {
 }
 
 /** The account's accounting currency when the funds were received, and the rates known at that time. */
-export interface Appraisal {
+export interface ValuationInput {
   /** Accounting currency of the account. Null if it has none. */
   readonly booksCurrency: string | null;
   /** Rate that the payment request locked for the requested amount. Null for other funds. */
@@ -27,7 +27,7 @@ export interface Valuation extends KnownRate {
 /**
  * Result if no rate was known when the funds were received. `currency` is absent if there is no accounting currency.
  */
-export interface NoValuation {
+export interface MissingValuation {
   readonly basis: 'missing';
   readonly currency?: string;
 }
@@ -36,7 +36,11 @@ export interface NoValuation {
  * Without an accounting currency, uses the coin in which the payment was requested if that coin is a currency. A rate
  * locked by the request takes precedence over a recorded rate.
  */
-export function valuationOf({ booksCurrency, locked, recorded }: Appraisal): Valuation | NoValuation {
+export function valuationOf({
+  booksCurrency,
+  locked,
+  recorded,
+}: ValuationInput): Valuation | MissingValuation {
   const currency =
     booksCurrency ?? (locked !== null && isCurrency(locked.currency) ? locked.currency : undefined);
   if (currency === undefined) return { basis: 'missing' };
@@ -46,7 +50,7 @@ export function valuationOf({ booksCurrency, locked, recorded }: Appraisal): Val
 }
 
 /** An exact value: `digits` / 10^`scale`. */
-export interface Value {
+export interface ExactDecimal {
   readonly digits: bigint;
   readonly scale: number;
 }
@@ -55,17 +59,17 @@ export interface Value {
  * Computes the value without rounding, so that the values of balanced entries also balance.
  * @param amount in smallest units, signed
  */
-export function exactValue(amount: bigint, decimals: number, price: string): Value {
+export function exactValue(amount: bigint, decimals: number, price: string): ExactDecimal {
   const [whole = '', fraction = ''] = price.split('.');
   return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };
 }
 
-export function formatValue({ digits, scale }: Value): string {
+export function formatValue({ digits, scale }: ExactDecimal): string {
   return formatAmount(digits, scale);
 }
 
 /** Rounds the value to `fractionDigits`, half away from zero. */
-export function roundedTo(fractionDigits: number, { digits, scale }: Value): bigint {
+export function roundValue(fractionDigits: number, { digits, scale }: ExactDecimal): bigint {
   if (scale <= fractionDigits) return digits * 10n ** BigInt(fractionDigits - scale);
   const unit = 10n ** BigInt(scale - fractionDigits);
   const magnitude = digits < 0n ? -digits : digits;
@@ -73,8 +77,8 @@ export function roundedTo(fractionDigits: number, { digits, scale }: Value): big
   return digits < 0n ? -rounded : rounded;
 }
 
-export function addValues(a: Value, b: Value): Value {
+export function addValues(a: ExactDecimal, b: ExactDecimal): ExactDecimal {
   const scale = Math.max(a.scale, b.scale);
-  const at = ({ digits, scale: own }: Value) => digits * 10n ** BigInt(scale - own);
-  return { digits: at(a) + at(b), scale };
+  const digitsAtScale = ({ digits, scale: own }: ExactDecimal) => digits * 10n ** BigInt(scale - own);
+  return { digits: digitsAtScale(a) + digitsAtScale(b), scale };
 }

@@ -35,7 +35,7 @@ export function openBooks(ledger: TestLedger, batch?: number) {
   const statements = Object.assign(new Statements(database, catalogue), size);
   const rates = new RecordedRates(database);
   const auditLog = new PostgresAuditLog(database);
-  const read = ({ organizationId }: Owner, period: Period) =>
+  const readLines = ({ organizationId }: Owner, period: Period) =>
     journal.read({ organizationId, accountId: null }, period);
   const recordsOf = async (lines: AsyncGenerator<readonly JournalLine[], void>) => {
     const records: FileRecord[] = [];
@@ -64,15 +64,15 @@ export function openBooks(ledger: TestLedger, batch?: number) {
       statements.of({ organizationId, accountId }, period),
     async lines(owner: Owner, period: Period): Promise<JournalLine[]> {
       const lines: JournalLine[] = [];
-      for await (const batch of read(owner, period)) lines.push(...batch);
+      for await (const batch of readLines(owner, period)) lines.push(...batch);
       return lines;
     },
-    journalFile: (owner: Owner, period: Period) => recordsOf(read(owner, period)),
+    journalFile: (owner: Owner, period: Period) => recordsOf(readLines(owner, period)),
     journalFileOfAccount: ({ organizationId, accountId }: Owner, period: Period) =>
       recordsOf(journal.read({ organizationId, accountId }, period)),
     async xeroFile(owner: Owner, period: Period): Promise<FileRecord[]> {
       const records: FileRecord[] = [];
-      for await (const batch of xeroRecords(period, read(owner, period)))
+      for await (const batch of xeroRecords(period, readLines(owner, period)))
         records.push(...batch.map((cells) => byColumn(XERO_COLUMNS, cells)));
       return records;
     },

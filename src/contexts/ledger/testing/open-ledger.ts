@@ -21,7 +21,7 @@ import { LedgerSubscriber } from '../infrastructure/subscribers/ledger-subscribe
 import { bookedEvent, USDC } from './movements.js';
 import type { Owner } from './source-events.js';
 
-const INVARIANTS = [
+const CHECKED_INVARIANTS = [
   ...ledgerInvariants,
   ...followedInvariants,
   ...sourceEventsInvariants,
@@ -73,12 +73,12 @@ export async function openLedger() {
       );
       return Object.fromEntries(rows.map(({ ledgerAccount, amount }) => [ledgerAccount, Number(amount)]));
     },
-    breaches: () => breachesOf(platform.database, INVARIANTS),
+    breaches: () => breachesOf(platform.database, CHECKED_INVARIANTS),
   };
 }
 
 /** Returns the ledger's subscriber, wired as in the worker. */
-export function bookkeeper(database: Database): LedgerSubscriber {
+export function ledgerSubscriberOn(database: Database): LedgerSubscriber {
   const journal = new Journal(database);
   return new LedgerSubscriber(new PostMovements(journal), new FollowSources(journal));
 }

@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import { laterPeriod, periodOf, type Period } from '../domain/periods/period.js';
-import { AMOUNT_NAMES } from '../infrastructure/persistence/journal-parts.sql.js';
+import { STATEMENT_AMOUNT_NAMES } from '../infrastructure/persistence/journal-parts.sql.js';
 import type { FollowedEvent } from '../infrastructure/subscribers/followed-events.js';
 import { confirmedPayment } from './movements.js';
 import { openBooks, type FileRecord } from './open-books.js';
 import { openLedger, type TestLedger } from './open-ledger.js';
 import type { Owner } from './source-events.js';
 
-export const FEE = 100;
+export const FEE_BASIS_POINTS = 100;
 
 export type OpenMonth = Awaited<ReturnType<typeof openMonth>>;
 
@@ -25,7 +25,12 @@ export async function openMonth(batch?: number) {
     next,
     inMonth,
     paid: (owner: Owner, receivedAmount: bigint, day = '10') =>
-      confirmedPayment({ ...owner, receivedAmount, feeBasisPoints: FEE, occurredAt: inMonth(day) }),
+      confirmedPayment({
+        ...owner,
+        receivedAmount,
+        feeBasisPoints: FEE_BASIS_POINTS,
+        occurredAt: inMonth(day),
+      }),
     async post(...movements: Parameters<TestLedger['post']>[0]) {
       await ledger.happen(movements);
       await ledger.post(movements);
@@ -39,7 +44,7 @@ export async function openMonth(batch?: number) {
       Object.fromEntries(
         (await books.statements(owner, period)).map((row) => [
           row.currency,
-          AMOUNT_NAMES.map((name) => Number(row[name])),
+          STATEMENT_AMOUNT_NAMES.map((name) => Number(row[name])),
         ]),
       ),
     close: async (brokenOnPurpose?: 'any') => {
@@ -53,22 +58,22 @@ export async function openMonth(batch?: number) {
 }
 
 /** Returns the amount of a journal line in whole units. Debits are positive. */
-export function signed({ debit, credit }: FileRecord): number {
+export function signedAmount({ debit, credit }: FileRecord): number {
   return Number(debit ?? 0) - Number(credit ?? 0);
 }
 
 /** Returns the change in the funds held according to the journal file, in smallest units. */
-export function heldBy(file: readonly FileRecord[], asset: string): number {
+export function heldFundsChange(file: readonly FileRecord[], asset: string): number {
   return -file
     .filter(
       (line) =>
         line.unique_asset_id === asset &&
         ['merchant_payable', 'delivered', 'gas_spent'].includes(line.ledger_account!),
     )
-    .reduce((sum, line) => sum + Math.round(signed(line) * 1e6), 0);
+    .reduce((sum, line) => sum + Math.round(signedAmount(line) * 1e6), 0);
 }
 
-export const placeOf = ({ paymentRequestId, to }: { paymentRequestId: string; to: string }) => ({
+export const depositPlaceOf = ({ paymentRequestId, to }: { paymentRequestId: string; to: string }) => ({
   paymentRequestId,
   address: to,
 });

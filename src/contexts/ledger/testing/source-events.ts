@@ -28,7 +28,7 @@ export const anOwner = (): Owner => ({
   accountId: newId<AccountId>(),
 });
 
-const happened = ({ organizationId, accountId }: Owner, aggregateId: string) => ({
+const eventHeader = ({ organizationId, accountId }: Owner, aggregateId: string) => ({
   aggregateId,
   organizationId,
   accountId,
@@ -36,7 +36,7 @@ const happened = ({ organizationId, accountId }: Owner, aggregateId: string) => 
 });
 
 /** A settled deposit address, with the amount divided as the forwarder contract divides it. */
-export function emptied(
+export function emptiedAddress(
   place: Pick<SettledAddress, 'paymentRequestId' | 'address'>,
   gross: bigint,
   feeBasisPoints = 0,
@@ -52,7 +52,8 @@ export function emptied(
   };
 }
 
-const sum = (values: readonly string[]) => `${values.reduce((total, value) => total + BigInt(value), 0n)}`;
+const sumOfAmounts = (values: readonly string[]) =>
+  `${values.reduce((total, value) => total + BigInt(value), 0n)}`;
 
 export function settlementEvent(
   owner: Owner,
@@ -66,11 +67,11 @@ export function settlementEvent(
     addresses,
     from: FACTORY,
     settlementAddress: SETTLEMENT_ADDRESS,
-    amount: sum(addresses.map(({ toSettlement }) => toSettlement)),
-    feeAmount: sum(addresses.map(({ toFee }) => toFee)),
+    amount: sumOfAmounts(addresses.map(({ toSettlement }) => toSettlement)),
+    feeAmount: sumOfAmounts(addresses.map(({ toFee }) => toFee)),
     transactionHash: HASH,
   };
-  return { ...happened(owner, id), type: 'settlement.status_changed', data };
+  return { ...eventHeader(owner, id), type: 'settlement.status_changed', data };
 }
 
 type RefundFacts = Partial<RefundStatusChanged['data']> & { readonly paymentRequestId: string };
@@ -85,7 +86,7 @@ export function refundEvent(owner: Owner, id: string, facts: RefundFacts): Refun
     to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
     ...facts,
   };
-  return { ...happened(owner, id), type: 'refund.status_changed', data };
+  return { ...eventHeader(owner, id), type: 'refund.status_changed', data };
 }
 
 export function topUpEvent(
@@ -98,7 +99,7 @@ export function topUpEvent(
     transactionHash: HASH,
     ...facts,
   };
-  return { ...happened(owner, newId()), type: 'refund_float.topped_up', data };
+  return { ...eventHeader(owner, newId()), type: 'refund_float.topped_up', data };
 }
 
 export function floatWithdrawalEvent(
@@ -114,5 +115,5 @@ export function floatWithdrawalEvent(
     to: SETTLEMENT_ADDRESS,
     ...facts,
   };
-  return { ...happened(owner, id), type: 'refund_float.withdrawal_status_changed', data };
+  return { ...eventHeader(owner, id), type: 'refund_float.withdrawal_status_changed', data };
 }

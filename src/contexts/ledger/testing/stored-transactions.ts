@@ -16,7 +16,7 @@ export interface StoredTransaction extends TransactionToStore {
 }
 
 /** Inserts transactions. Runs without the triggers that require entries and the checks of payments. */
-const STORE = `
+const INSERT_TRANSACTIONS = `
 WITH given AS (
   SELECT *, row_number() OVER (PARTITION BY "organizationId" ORDER BY n) AS in_organization,
     row_number() OVER (PARTITION BY "accountId" ORDER BY n) AS in_account
@@ -44,7 +44,7 @@ SELECT g.id, "organizationId", "accountId",
 FROM given g JOIN numbered o ON o.scope_id = "organizationId" JOIN numbered a ON a.scope_id = "accountId"`;
 
 /** Inserts the status of refunds that are not `processing` any longer, because they are stored as `processing`. */
-const FOLLOW = `
+const INSERT_REFUND_STATUSES = `
 INSERT INTO ledger.status_changes (transaction_id, step, organization_id, account_id, organization_sequence, account_sequence,
   status, at)
 SELECT t.id, 2, t.organization_id, t.account_id, organization_sequence, account_sequence, g.status, t.created_at
@@ -52,7 +52,7 @@ FROM jsonb_to_recordset($1::jsonb) AS g (id uuid, status text) JOIN ledger.trans
 WHERE t.type = 'refund' AND g.status <> 'processing'`;
 
 /** Stores transactions in the given order, without journal lines. */
-export async function storedTransactions(
+export async function storeTransactions(
   database: Database,
   rows: readonly TransactionToStore[],
 ): Promise<StoredTransaction[]> {
@@ -60,8 +60,8 @@ export async function storedTransactions(
   await database.run(async () => {
     await database.query('SET LOCAL session_replication_role = replica');
     const rows = [JSON.stringify(stored.map((row, n) => ({ ...row, n })))];
-    await database.query(STORE, rows);
-    await database.query(FOLLOW, rows);
+    await database.query(INSERT_TRANSACTIONS, rows);
+    await database.query(INSERT_REFUND_STATUSES, rows);
   });
   return stored;
 }

@@ -4,7 +4,7 @@ import { newId, type SubscriptionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
-const BATCH = 100;
+const BATCH_SIZE = 100;
 const PARKED_SECONDS = 300;
 
 interface AdvancedBatch {
@@ -28,12 +28,12 @@ export class AdvanceSubscriptions {
    */
   advance(): Promise<AdvancedBatch> {
     return this.unitOfWork.run(async () => {
-      const due = await this.subscriptions.lockDue(BATCH);
+      const due = await this.subscriptions.lockDue(BATCH_SIZE);
       const now = await this.clock.now();
       const together = await this.unitOfWork.attempt(() => this.advanceAll(due, now));
       // After the whole batch failed, advances each subscription separately, to find the failing ones.
       const failed = 'error' in together ? await this.advanceEach(due, now) : [];
-      return { failed, hasMore: due.length === BATCH };
+      return { failed, hasMore: due.length === BATCH_SIZE };
     });
   }
 

@@ -8,7 +8,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import type { BillingInterval } from '../domain/billing-interval.js';
-import { offeredUntil, type OfferTimes } from '../domain/offer-rules.js';
+import { offerExpiryOf, type OfferTimes } from '../domain/offer-rules.js';
 import { Subscription } from '../domain/subscription.js';
 import { auditableSubscription, type SubscriptionState } from '../domain/subscription-state.js';
 import { Subscriptions } from '../domain/subscriptions.js';
@@ -45,7 +45,7 @@ export class CreateSubscription {
    */
   async create({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {
     const now = await this.clock.now();
-    const until = offeredUntil(input, now);
+    const until = offerExpiryOf(input, now);
     const charge = await this.chargeRequests.check({
       scope,
       pointOfSaleId: input.pointOfSaleId,

@@ -24,21 +24,23 @@ export class FollowChargeRequests {
       const charged = await this.subscriptions.lockCharged([
         ...new Set(facts.map(({ requestId }) => requestId)),
       ]);
-      const byRequest = new Map(charged.flatMap((each) => requestsOf(each).map((id) => [id, each] as const)));
+      const byRequest = new Map(
+        charged.flatMap((each) => affectedRequests(each).map((id) => [id, each] as const)),
+      );
       for (const fact of facts) {
         const subscription = byRequest.get(fact.requestId);
-        if (subscription !== undefined) apply(subscription, fact);
+        if (subscription !== undefined) applyFact(subscription, fact);
       }
       await this.subscriptions.save(charged);
     });
   }
 }
 
-function requestsOf({ chargesByNumber }: Subscription): PaymentRequestId[] {
+function affectedRequests({ chargesByNumber }: Subscription): PaymentRequestId[] {
   return chargesByNumber.flatMap(({ snapshot }) => snapshot.requests.map(({ id }) => id));
 }
 
-function apply(subscription: Subscription, fact: RequestFact): void {
+function applyFact(subscription: Subscription, fact: RequestFact): void {
   if (fact.fact === 'ended') subscription.requestEnded(fact.requestId, fact.outcome, fact.at);
   else if (fact.fact === 'opened') subscription.requestOpened(fact.requestId);
   else subscription.windowCut(fact.requestId);

@@ -15,7 +15,7 @@ import { Subscriptions } from '../domain/subscriptions.js';
 import { OpenChargeRequest } from './open-charge-request.js';
 import { codeToQuery } from './payer-page.js';
 
-interface Owed {
+interface OwedRequest {
   readonly organizationId: OrganizationId;
   readonly request: PaymentRequestId | null;
 }
@@ -33,7 +33,7 @@ export class OpenOwedCharge {
 
   /** @throws not_found, also for a subscription of another tenant */
   async forWallet(scope: Scope, id: SubscriptionId): Promise<void> {
-    await this.open(() => this.subscriptions.lock(scope, id));
+    await this.openOwed(() => this.subscriptions.lock(scope, id));
   }
 
   /**
@@ -42,7 +42,7 @@ export class OpenOwedCharge {
    * @throws not_found
    */
   async forPayer(code: string): Promise<NewChargeRequest | null> {
-    const { organizationId, request } = await this.open(async () => {
+    const { organizationId, request } = await this.openOwed(async () => {
       const subscription = await this.subscriptions.lockByCode(codeToQuery(code));
       if (subscription === null) throw notFound('subscription');
       return subscription;
@@ -52,8 +52,8 @@ export class OpenOwedCharge {
     return opened ?? null;
   }
 
-  private async open(lock: () => Promise<Subscription>): Promise<Owed> {
-    const owed = await this.unitOfWork.run(async (): Promise<Owed> => {
+  private async openOwed(lock: () => Promise<Subscription>): Promise<OwedRequest> {
+    const owed = await this.unitOfWork.run(async (): Promise<OwedRequest> => {
       const subscription = await lock();
       const request = subscription.requestForPayer(await this.clock.now(), newId);
       await this.subscriptions.save([subscription]);

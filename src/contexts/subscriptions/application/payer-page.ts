@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Cell } from '#shared/kernel/cell.js';
 
 /** Format of a page code. Codes created before cell marks existed have 22 characters. */
-const PAGE_CODE = /^[A-Za-z0-9_-]{22,23}$/;
+const PAGE_CODE_FORMAT = /^[A-Za-z0-9_-]{22,23}$/;
 const CODE_BYTES = 16;
 
 /**
@@ -18,7 +18,7 @@ export function newPageCode(cell: Cell): string {
  * equally long.
  */
 export function codeToQuery(spelled: string): string {
-  return PAGE_CODE.test(spelled) ? spelled : '';
+  return PAGE_CODE_FORMAT.test(spelled) ? spelled : '';
 }
 
 export class SubscriptionSettings {

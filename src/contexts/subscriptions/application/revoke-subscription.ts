@@ -7,7 +7,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import {
   auditableSubscription,
-  notAccepted,
+  subscriptionNotAccepted,
   type NamedWallet,
   type SubscriptionState,
   type Wallet,
@@ -75,7 +75,7 @@ export class RevokeSubscription {
       () => this.subscriptions.lock(scope, id),
       async (subscription, now) => {
         const wallet = await this.walletOf(subscription.snapshot.organizationId, named);
-        if (wallet === null) throw notAccepted();
+        if (wallet === null) throw subscriptionNotAccepted();
         subscription.revokeByWallet(wallet, now);
       },
     );

@@ -2,10 +2,10 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { daysAfter } from './billing-interval.js';
 
 /** Days after the due date on which payment requests of a charge are opened. */
-export const TRY_DAYS = [0, 1, 3, 7];
+export const ATTEMPT_DAYS = [0, 1, 3, 7];
 
-function triesOf(dueAt: Date, nextDueAt: Date): Date[] {
-  return TRY_DAYS.map((days) => daysAfter(dueAt, days)).filter((at) => at < nextDueAt);
+function attemptTimesOf(dueAt: Date, nextDueAt: Date): Date[] {
+  return ATTEMPT_DAYS.map((days) => daysAfter(dueAt, days)).filter((at) => at < nextDueAt);
 }
 
 /** `open`: not paid yet. `unpaid`: no payment request of the charge was paid, and no more are opened. */
@@ -50,7 +50,7 @@ export interface ChargeState {
   readonly requests: readonly ChargeRequest[];
 }
 
-const IN_FLIGHT: readonly ChargeRequestStatus[] = ['planned', 'open'];
+const IN_FLIGHT_STATUSES: readonly ChargeRequestStatus[] = ['planned', 'open'];
 
 export class Charge {
   private constructor(private state: ChargeState) {}
@@ -73,7 +73,7 @@ export class Charge {
   }
 
   get requestInFlight(): ChargeRequest | undefined {
-    return this.state.requests.find(({ status }) => IN_FLIGHT.includes(status));
+    return this.state.requests.find(({ status }) => IN_FLIGHT_STATUSES.includes(status));
   }
 
   /** True if the charge was paid, or if its first full payment window ended without payment. */
@@ -83,27 +83,27 @@ export class Charge {
 
   /** True if the request of every scheduled attempt was open for its full payment window and none was paid. */
   get isUnpaidThroughAllTries(): boolean {
-    return this.state.status !== 'paid' && this.state.countedTries === this.tries.length;
+    return this.state.status !== 'paid' && this.state.countedTries === this.attemptTimes.length;
   }
 
   /** Time at which to open the next payment request. Null while a request is in flight and after the last attempt. */
   get nextTryAt(): Date | null {
     if (!this.isOpen || this.requestInFlight !== undefined) return null;
-    return this.tries[this.state.nextTry] ?? null;
+    return this.attemptTimes[this.state.nextTry] ?? null;
   }
 
   /** Plans a payment request for the latest attempt that is due. Skips earlier attempts that an outage prevented. */
   planTry(id: PaymentRequestId, now: Date): void {
-    const attempt = this.dueTry(now);
+    const attempt = this.dueAttempt(now);
     if (attempt === undefined) throw new Error(`no attempt of charge ${this.state.id} is due`);
-    this.plan({ id, attempt, status: 'planned', plannedAt: now, windowCut: false });
+    this.addRequest({ id, attempt, status: 'planned', plannedAt: now, windowCut: false });
   }
 
   /** Plans a payment request for a payer who pays now. It counts as a scheduled attempt if one is due. */
   planForPayer(id: PaymentRequestId, now: Date): void {
-    const attempt = this.dueTry(now);
+    const attempt = this.dueAttempt(now);
     const which = attempt === undefined ? {} : { attempt };
-    this.plan({ id, ...which, status: 'planned', plannedAt: now, windowCut: false });
+    this.addRequest({ id, ...which, status: 'planned', plannedAt: now, windowCut: false });
   }
 
   requestOpened(id: PaymentRequestId): void {
@@ -140,16 +140,16 @@ export class Charge {
     if (this.isOpen && this.requestInFlight === undefined) this.state = { ...this.state, status: 'unpaid' };
   }
 
-  private get tries(): Date[] {
-    return triesOf(this.state.dueAt, this.state.closesAt);
+  private get attemptTimes(): Date[] {
+    return attemptTimesOf(this.state.dueAt, this.state.closesAt);
   }
 
-  private dueTry(now: Date): number | undefined {
-    const due = this.tries.findLastIndex((at) => at <= now);
+  private dueAttempt(now: Date): number | undefined {
+    const due = this.attemptTimes.findLastIndex((at) => at <= now);
     return due >= this.state.nextTry ? due : undefined;
   }
 
-  private plan(request: ChargeRequest): void {
+  private addRequest(request: ChargeRequest): void {
     const { attempt } = request;
     const nextTry = attempt === undefined ? this.state.nextTry : attempt + 1;
     this.state = { ...this.state, nextTry, requests: [...this.state.requests, request] };

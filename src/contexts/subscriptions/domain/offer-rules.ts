@@ -1,7 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { daysAfter } from './billing-interval.js';
 
-const OFFERED_DAYS = 1;
+const DEFAULT_OFFER_DAYS = 1;
 export const MAX_OFFER_DAYS = 90;
 export const MAX_DAYS_AHEAD = 3_660;
 
@@ -15,11 +15,11 @@ export interface OfferTimes {
  * @returns the time at which the offer expires
  * @throws validation_failed
  */
-export function offeredUntil({ trialUntil, endsAt, expiresAt }: OfferTimes, now: Date): Date {
+export function offerExpiryOf({ trialUntil, endsAt, expiresAt }: OfferTimes, now: Date): Date {
   refuseUnlessWithin('expires_at', expiresAt, now, MAX_OFFER_DAYS);
   refuseUnlessWithin('trial_until', trialUntil, now, MAX_DAYS_AHEAD);
   refuseUnlessWithin('ends_at', endsAt, now, MAX_DAYS_AHEAD);
-  const until = expiresAt ?? daysAfter(now, OFFERED_DAYS);
+  const until = expiresAt ?? daysAfter(now, DEFAULT_OFFER_DAYS);
   const latestStart = trialUntil !== undefined && trialUntil > until ? trialUntil : until;
   if (endsAt !== undefined && endsAt <= latestStart) {
     throw invalidField(

@@ -7,7 +7,7 @@ export const UNPAID_CHARGES_TO_REVOKE = 3;
  * Number of latest charges that decide the status of a subscription: the consecutive unpaid charges that revoke it, and
  * the next charge, which may already be open.
  */
-export const KNOWN_CHARGES = UNPAID_CHARGES_TO_REVOKE + 1;
+export const LOADED_CHARGES = UNPAID_CHARGES_TO_REVOKE + 1;
 
 /**
  * @returns true if the latest charge that was either missed or paid was missed
@@ -25,7 +25,7 @@ export function isPastDue(charges: readonly Charge[]): boolean {
  */
 export function isUnpaidTooLong(charges: readonly Charge[]): boolean {
   const isUnpaid = charges
-    .slice(-KNOWN_CHARGES)
+    .slice(-LOADED_CHARGES)
     .map((charge) => charge.isUnpaidThroughAllTries && charge.requestInFlight === undefined);
   return isUnpaid.some((_, first) => {
     const row = isUnpaid.slice(first, first + UNPAID_CHARGES_TO_REVOKE);

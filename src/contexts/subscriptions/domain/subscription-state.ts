@@ -85,11 +85,11 @@ export function auditableSubscription(subscription: SubscriptionState): object {
   };
 }
 
-export function notAccepted(): DomainError {
+export function subscriptionNotAccepted(): DomainError {
   return stateConflict('This wallet has not accepted the subscription, so it cannot revoke it.');
 }
 
-export function notOffered(status: SubscriptionStatus): DomainError {
+export function subscriptionNotOffered(status: SubscriptionStatus): DomainError {
   const ended = status === 'revoked' ? 'was revoked before any wallet accepted it' : 'has expired';
   return stateConflict(`This offer ${ended}. Ask the merchant for a new subscription.`);
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import {
-  accepted,
-  day,
-  end,
-  inFlight,
-  missUntil,
-  offer,
+  acceptedSubscription,
+  dayAfterStart,
+  endRequest,
+  requestInFlightOf,
+  missChargesUntil,
+  newOffer,
   START,
-  wallet,
-  windowAfter,
+  newWallet,
+  windowEndAfter,
 } from '../testing/agreed.js';
 import { Charge, type RequestOutcome } from './charge.js';
 import type { Subscription } from './subscription.js';
@@ -21,58 +21,65 @@ const statuses = (subscription: Subscription) => subscription.pullEvents().map((
 
 describe('The acceptance of a subscription', () => {
   it('opens the first charge immediately and sets the next due date', () => {
-    const subscription = accepted();
+    const subscription = acceptedSubscription();
 
     expect(charges(subscription)).toEqual(['2027-01-31 open']);
-    expect(inFlight(subscription)).toBeDefined();
+    expect(requestInFlightOf(subscription)).toBeDefined();
     expect(subscription.snapshot.next).toEqual({ number: 1, at: new Date('2027-02-28T10:00:00Z') });
     expect(statuses(subscription)).toEqual(['pending', 'active']);
   });
 
   it('opens the first charge when the trial ends', () => {
-    const subscription = accepted({ trialUntil: day(14) });
+    const subscription = acceptedSubscription({ trialUntil: dayAfterStart(14) });
 
     expect(charges(subscription)).toEqual([]);
-    expect(subscription.snapshot.next?.at).toEqual(day(14));
-    subscription.advance(day(14), newId);
+    expect(subscription.snapshot.next?.at).toEqual(dayAfterStart(14));
+    subscription.advance(dayAfterStart(14), newId);
     expect(charges(subscription)).toEqual(['2027-02-14 open']);
   });
 
   it('opens a charge immediately if the trial has already ended', () => {
-    const subscription = offer({ trialUntil: new Date(START.getTime() + 60_000), offeredUntil: day(2) });
+    const subscription = newOffer({
+      trialUntil: new Date(START.getTime() + 60_000),
+      offeredUntil: dayAfterStart(2),
+    });
 
-    subscription.accept(wallet(), day(1), newId);
+    subscription.accept(newWallet(), dayAfterStart(1), newId);
 
     expect(charges(subscription)).toEqual(['2027-02-01 open']);
   });
 
   it('changes nothing if the same wallet repeats it', () => {
-    const subscription = offer();
-    const payer = wallet();
+    const subscription = newOffer();
+    const payer = newWallet();
     subscription.accept(payer, START, newId);
     subscription.pullEvents();
     const before = subscription.snapshot;
 
-    subscription.accept(payer, day(5), newId);
+    subscription.accept(payer, dayAfterStart(5), newId);
 
     expect(subscription.snapshot).toBe(before);
     expect(subscription.pullEvents()).toEqual([]);
   });
 
   it('is rejected for another wallet, after the end of the offer and after a revocation', () => {
-    expect(() => accepted().accept(wallet('wallet-2'), START, newId)).toThrow('Another wallet');
-    expect(() => offer({ offeredUntil: day(1) }).accept(wallet(), day(1), newId)).toThrow('has expired');
-    const subscription = offer();
+    expect(() => acceptedSubscription().accept(newWallet('wallet-2'), START, newId)).toThrow(
+      'Another wallet',
+    );
+    expect(() =>
+      newOffer({ offeredUntil: dayAfterStart(1) }).accept(newWallet(), dayAfterStart(1), newId),
+    ).toThrow('has expired');
+    const subscription = newOffer();
     subscription.revoke('merchant', START);
-    expect(() => subscription.accept(wallet(), START, newId)).toThrow('was revoked');
+    expect(() => subscription.accept(newWallet(), START, newId)).toThrow('was revoked');
   });
 });
 
 describe('An offer', () => {
   it('expires if no wallet accepts it in time', () => {
-    const subscription = offer({ offeredUntil: day(1), trialUntil: day(3) });
+    const subscription = newOffer({ offeredUntil: dayAfterStart(1), trialUntil: dayAfterStart(3) });
 
-    subscription.advance(day(1), newId);
+    subscription.advance(dayAfterStart(1), newId);
 
     expect(status(subscription)).toBe('expired');
     expect(subscription.snapshot.next).toBeUndefined();
@@ -82,8 +89,8 @@ describe('An offer', () => {
 
 describe('A charge', () => {
   it('is paid by its request, and the next charge is opened on the next due date', () => {
-    const subscription = accepted();
-    end(subscription, 'paid', windowAfter(START));
+    const subscription = acceptedSubscription();
+    endRequest(subscription, 'paid', windowEndAfter(START));
 
     subscription.advance(subscription.snapshot.next!.at, newId);
 
@@ -93,64 +100,69 @@ describe('A charge', () => {
   });
 
   it('makes the subscription past due if unpaid, is retried on days 1, 3 and 7, and can then be paid', () => {
-    const subscription = accepted();
+    const subscription = acceptedSubscription();
     const tries: (Date | null)[] = [];
     for (let n = 0; n < 4; n += 1) {
-      end(subscription, 'unpaid', windowAfter(subscription.nextStepAt ?? START));
+      endRequest(subscription, 'unpaid', windowEndAfter(subscription.nextStepAt ?? START));
       tries.push(subscription.nextStepAt);
       subscription.advance(subscription.nextStepAt!, newId);
     }
 
     expect(status(subscription)).toBe('past_due');
-    expect(tries).toEqual([day(1), day(3), day(7), new Date('2027-02-28T10:00:00Z')]);
-    const paid = accepted();
-    end(paid, 'unpaid', windowAfter(START));
-    paid.advance(day(1), newId);
-    end(paid, 'paid', windowAfter(day(1)));
+    expect(tries).toEqual([
+      dayAfterStart(1),
+      dayAfterStart(3),
+      dayAfterStart(7),
+      new Date('2027-02-28T10:00:00Z'),
+    ]);
+    const paid = acceptedSubscription();
+    endRequest(paid, 'unpaid', windowEndAfter(START));
+    paid.advance(dayAfterStart(1), newId);
+    endRequest(paid, 'paid', windowEndAfter(dayAfterStart(1)));
     expect([status(paid), ...charges(paid)]).toEqual(['active', '2027-01-31 paid']);
   });
 
   it('is not retried on or after the next due date', () => {
-    const subscription = accepted({ interval: 'P1W' });
-    missUntil(subscription, day(6));
+    const subscription = acceptedSubscription({ interval: 'P1W' });
+    missChargesUntil(subscription, dayAfterStart(6));
 
-    expect(subscription.nextStepAt).toEqual(day(7));
-    subscription.advance(day(7), newId);
+    expect(subscription.nextStepAt).toEqual(dayAfterStart(7));
+    subscription.advance(dayAfterStart(7), newId);
     expect(charges(subscription)).toEqual(['2027-01-31 unpaid', '2027-02-07 open']);
   });
 
   it('is retried immediately, and does not count as unpaid, if its request failed', () => {
-    const subscription = accepted();
-    const first = inFlight(subscription);
+    const subscription = acceptedSubscription();
+    const first = requestInFlightOf(subscription);
 
-    end(subscription, 'failed', windowAfter(START));
-    subscription.advance(windowAfter(START), newId);
+    endRequest(subscription, 'failed', windowEndAfter(START));
+    subscription.advance(windowEndAfter(START), newId);
 
     expect(status(subscription)).toBe('active');
-    expect(inFlight(subscription)).not.toBe(first);
-    end(subscription, 'unpaid', windowAfter(windowAfter(START)));
-    expect(subscription.nextStepAt).toEqual(day(1));
+    expect(requestInFlightOf(subscription)).not.toBe(first);
+    endRequest(subscription, 'unpaid', windowEndAfter(windowEndAfter(START)));
+    expect(subscription.nextStepAt).toEqual(dayAfterStart(1));
   });
 
   it('does not count as unpaid if the payment window of its request was cut short', () => {
-    const subscription = accepted();
-    subscription.windowCut(inFlight(subscription));
+    const subscription = acceptedSubscription();
+    subscription.windowCut(requestInFlightOf(subscription));
 
-    end(subscription, 'unpaid', windowAfter(START));
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
 
     expect(status(subscription)).toBe('active');
   });
 
   it('is payable between two tries at the request of the payer', () => {
-    const subscription = accepted();
-    end(subscription, 'unpaid', windowAfter(START));
+    const subscription = acceptedSubscription();
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
 
-    const asked = subscription.requestForPayer(day(0.5), newId);
+    const asked = subscription.requestForPayer(dayAfterStart(0.5), newId);
 
-    expect(subscription.requestForPayer(day(0.5), newId)).toBe(asked);
-    end(subscription, 'paid', day(0.6));
+    expect(subscription.requestForPayer(dayAfterStart(0.5), newId)).toBe(asked);
+    endRequest(subscription, 'paid', dayAfterStart(0.6));
     expect(status(subscription)).toBe('active');
-    expect(subscription.requestForPayer(day(0.7), newId)).toBeNull();
+    expect(subscription.requestForPayer(dayAfterStart(0.7), newId)).toBeNull();
   });
 
   it.each([
@@ -159,14 +171,14 @@ describe('A charge', () => {
   ] as const)(
     'becomes %s if its request is still open on the next due date and then ends as %s',
     (outcome, becomes, then) => {
-      const subscription = accepted({ interval: 'P1D' });
-      end(subscription, 'unpaid', windowAfter(START));
-      const late = subscription.requestForPayer(day(0.999), newId)!;
+      const subscription = acceptedSubscription({ interval: 'P1D' });
+      endRequest(subscription, 'unpaid', windowEndAfter(START));
+      const late = subscription.requestForPayer(dayAfterStart(0.999), newId)!;
       subscription.requestOpened(late);
-      subscription.advance(day(1), newId);
+      subscription.advance(dayAfterStart(1), newId);
       const before = charges(subscription);
 
-      subscription.requestEnded(late, outcome, windowAfter(day(0.999)));
+      subscription.requestEnded(late, outcome, windowEndAfter(dayAfterStart(0.999)));
 
       expect(before).toEqual(['2027-01-31 open', '2027-02-01 open']);
       expect(charges(subscription)).toEqual([`2027-01-31 ${becomes}`, '2027-02-01 open']);
@@ -175,53 +187,53 @@ describe('A charge', () => {
   );
 
   it('keeps the times of the first unpaid try and the first payment, and counts no request of the payer as a try', () => {
-    const charge = Charge.due({ id: newId(), number: 0, dueAt: START, closesAt: day(28) });
+    const charge = Charge.due({ id: newId(), number: 0, dueAt: START, closesAt: dayAfterStart(28) });
     const ends = (outcome: RequestOutcome, at: Date, plan: 'planTry' | 'planForPayer') => {
       const id = newId<PaymentRequestId>();
       charge[plan](id, at);
-      charge.requestEnded(id, outcome, windowAfter(at));
+      charge.requestEnded(id, outcome, windowEndAfter(at));
     };
     ends('unpaid', START, 'planTry');
-    ends('unpaid', day(0.5), 'planForPayer');
-    ends('unpaid', day(1), 'planTry');
-    ends('paid', day(2), 'planForPayer');
-    ends('paid', day(2.5), 'planForPayer');
+    ends('unpaid', dayAfterStart(0.5), 'planForPayer');
+    ends('unpaid', dayAfterStart(1), 'planTry');
+    ends('paid', dayAfterStart(2), 'planForPayer');
+    ends('paid', dayAfterStart(2.5), 'planForPayer');
 
     const { missedAt, paidAt, countedTries } = charge.snapshot;
     expect({ missedAt, paidAt, countedTries }).toEqual({
-      missedAt: windowAfter(START),
-      paidAt: windowAfter(day(2)),
+      missedAt: windowEndAfter(START),
+      paidAt: windowEndAfter(dayAfterStart(2)),
       countedTries: 2,
     });
   });
 
   it('is opened only for the latest due date after an outage', () => {
-    const subscription = accepted({ interval: 'P1D' });
-    end(subscription, 'paid', windowAfter(START));
+    const subscription = acceptedSubscription({ interval: 'P1D' });
+    endRequest(subscription, 'paid', windowEndAfter(START));
 
-    subscription.advance(day(5), newId);
+    subscription.advance(dayAfterStart(5), newId);
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid', '2027-02-05 open']);
-    expect(subscription.snapshot.next).toEqual({ number: 6, at: day(6) });
+    expect(subscription.snapshot.next).toEqual({ number: 6, at: dayAfterStart(6) });
   });
 
   it('is tried once after an outage that lasted over several tries', () => {
-    const subscription = accepted();
-    end(subscription, 'unpaid', windowAfter(START));
+    const subscription = acceptedSubscription();
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
 
-    subscription.advance(day(4), newId);
-    end(subscription, 'unpaid', windowAfter(day(4)));
+    subscription.advance(dayAfterStart(4), newId);
+    endRequest(subscription, 'unpaid', windowEndAfter(dayAfterStart(4)));
 
-    expect(subscription.nextStepAt).toEqual(day(7));
+    expect(subscription.nextStepAt).toEqual(dayAfterStart(7));
   });
 });
 
 describe('A series of three charges that stay unpaid through all tries', () => {
   it('revokes the subscription', () => {
-    const subscription = accepted({ interval: 'P1D' });
-    end(subscription, 'unpaid', windowAfter(START));
+    const subscription = acceptedSubscription({ interval: 'P1D' });
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
 
-    missUntil(subscription, day(30));
+    missChargesUntil(subscription, dayAfterStart(30));
 
     expect(charges(subscription)).toEqual(['2027-01-31 unpaid', '2027-02-01 unpaid', '2027-02-02 unpaid']);
     expect(statuses(subscription)).toEqual(['pending', 'active', 'past_due', 'revoked']);
@@ -234,16 +246,16 @@ describe('A series of three charges that stay unpaid through all tries', () => {
   ] as const)(
     '%s the subscription if the next charge is %s before the third is known to be unpaid',
     (_, next, then) => {
-      const subscription = accepted({ interval: 'P1D' });
-      end(subscription, 'unpaid', windowAfter(START));
-      missUntil(subscription, day(1.5));
-      subscription.advance(day(2), newId);
-      const third = inFlight(subscription);
+      const subscription = acceptedSubscription({ interval: 'P1D' });
+      endRequest(subscription, 'unpaid', windowEndAfter(START));
+      missChargesUntil(subscription, dayAfterStart(1.5));
+      subscription.advance(dayAfterStart(2), newId);
+      const third = requestInFlightOf(subscription);
       subscription.requestOpened(third);
-      subscription.advance(day(3), newId);
-      if (next === 'paid') end(subscription, 'paid', windowAfter(day(3)));
+      subscription.advance(dayAfterStart(3), newId);
+      if (next === 'paid') endRequest(subscription, 'paid', windowEndAfter(dayAfterStart(3)));
 
-      subscription.requestEnded(third, 'unpaid', windowAfter(day(3)));
+      subscription.requestEnded(third, 'unpaid', windowEndAfter(dayAfterStart(3)));
 
       expect(status(subscription)).toBe(then);
       expect(charges(subscription)).toHaveLength(4);
@@ -251,41 +263,41 @@ describe('A series of three charges that stay unpaid through all tries', () => {
   );
 
   it('does not revoke the subscription while a request for one of them is open', () => {
-    const subscription = accepted({ interval: 'P1D' });
-    end(subscription, 'unpaid', windowAfter(START));
-    missUntil(subscription, day(1.5));
-    const late = subscription.requestForPayer(day(1.999), newId)!;
+    const subscription = acceptedSubscription({ interval: 'P1D' });
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
+    missChargesUntil(subscription, dayAfterStart(1.5));
+    const late = subscription.requestForPayer(dayAfterStart(1.999), newId)!;
     subscription.requestOpened(late);
-    subscription.advance(day(2), newId);
-    end(subscription, 'unpaid', windowAfter(day(2)));
+    subscription.advance(dayAfterStart(2), newId);
+    endRequest(subscription, 'unpaid', windowEndAfter(dayAfterStart(2)));
     expect(status(subscription)).toBe('past_due');
 
-    subscription.requestEnded(late, 'unpaid', windowAfter(windowAfter(day(2))));
+    subscription.requestEnded(late, 'unpaid', windowEndAfter(windowEndAfter(dayAfterStart(2))));
 
     expect(status(subscription)).toBe('revoked');
   });
 
   it('does not revoke the subscription if another charge between them is paid', () => {
-    const subscription = accepted({ interval: 'P1D' });
-    end(subscription, 'unpaid', windowAfter(START));
-    missUntil(subscription, day(1.5));
-    subscription.advance(day(2), newId);
-    end(subscription, 'paid', windowAfter(day(2)));
+    const subscription = acceptedSubscription({ interval: 'P1D' });
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
+    missChargesUntil(subscription, dayAfterStart(1.5));
+    subscription.advance(dayAfterStart(2), newId);
+    endRequest(subscription, 'paid', windowEndAfter(dayAfterStart(2)));
 
-    missUntil(subscription, day(4.5));
+    missChargesUntil(subscription, dayAfterStart(4.5));
 
     expect(status(subscription)).toBe('past_due');
-    missUntil(subscription, day(5.5));
+    missChargesUntil(subscription, dayAfterStart(5.5));
     expect(status(subscription)).toBe('revoked');
   });
 
   it('does not revoke the subscription if an outage prevented a try', () => {
-    const subscription = accepted();
-    end(subscription, 'unpaid', windowAfter(START));
-    subscription.advance(day(8), newId);
-    end(subscription, 'unpaid', windowAfter(day(8)));
+    const subscription = acceptedSubscription();
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
+    subscription.advance(dayAfterStart(8), newId);
+    endRequest(subscription, 'unpaid', windowEndAfter(dayAfterStart(8)));
 
-    missUntil(subscription, day(75));
+    missChargesUntil(subscription, dayAfterStart(75));
 
     expect(status(subscription)).toBe('past_due');
   });
@@ -293,82 +305,82 @@ describe('A series of three charges that stay unpaid through all tries', () => {
 
 describe('The end of a subscription', () => {
   it('completes the subscription after the last charge is paid', () => {
-    const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
-    end(subscription, 'paid', windowAfter(START));
-    subscription.advance(day(1), newId);
-    end(subscription, 'paid', windowAfter(day(1)));
+    const subscription = acceptedSubscription({ interval: 'P1D', endsAt: dayAfterStart(1.5) });
+    endRequest(subscription, 'paid', windowEndAfter(START));
+    subscription.advance(dayAfterStart(1), newId);
+    endRequest(subscription, 'paid', windowEndAfter(dayAfterStart(1)));
 
     expect(subscription.snapshot.next).toBeUndefined();
-    expect(subscription.nextStepAt).toEqual(day(1.5));
-    subscription.advance(day(1.5), newId);
+    expect(subscription.nextStepAt).toEqual(dayAfterStart(1.5));
+    subscription.advance(dayAfterStart(1.5), newId);
 
     expect(status(subscription)).toBe('completed');
     expect(subscription.nextStepAt).toBeNull();
   });
 
   it('charges nothing on its own date', () => {
-    const subscription = accepted({ interval: 'P1D', endsAt: day(1) });
-    end(subscription, 'paid', windowAfter(START));
+    const subscription = acceptedSubscription({ interval: 'P1D', endsAt: dayAfterStart(1) });
+    endRequest(subscription, 'paid', windowEndAfter(START));
 
-    subscription.advance(day(1), newId);
+    subscription.advance(dayAfterStart(1), newId);
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid']);
     expect(status(subscription)).toBe('completed');
   });
 
   it('waits for a charge that is open', () => {
-    const subscription = accepted({ interval: 'P1D', endsAt: day(1.001) });
-    end(subscription, 'paid', windowAfter(START));
-    subscription.advance(day(1), newId);
-    subscription.advance(day(1.001), newId);
+    const subscription = acceptedSubscription({ interval: 'P1D', endsAt: dayAfterStart(1.001) });
+    endRequest(subscription, 'paid', windowEndAfter(START));
+    subscription.advance(dayAfterStart(1), newId);
+    subscription.advance(dayAfterStart(1.001), newId);
 
     expect(status(subscription)).toBe('active');
     expect(subscription.nextStepAt).toBeNull();
-    end(subscription, 'paid', windowAfter(day(1)));
+    endRequest(subscription, 'paid', windowEndAfter(dayAfterStart(1)));
     expect(status(subscription)).toBe('completed');
   });
 
   it('waits for the charge of the last due date, even if an earlier payment is read late after an outage', () => {
-    const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
+    const subscription = acceptedSubscription({ interval: 'P1D', endsAt: dayAfterStart(1.5) });
 
-    end(subscription, 'paid', day(1.6));
-    subscription.advance(day(1.6), newId);
+    endRequest(subscription, 'paid', dayAfterStart(1.6));
+    subscription.advance(dayAfterStart(1.6), newId);
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid', '2027-02-01 open']);
     expect(status(subscription)).toBe('active');
   });
 
   it('leaves the last charge payable until what would be the next due date, then revokes the subscription', () => {
-    const subscription = accepted({ interval: 'P1D', endsAt: day(0.5) });
-    end(subscription, 'unpaid', windowAfter(START));
-    subscription.advance(day(0.5), newId);
+    const subscription = acceptedSubscription({ interval: 'P1D', endsAt: dayAfterStart(0.5) });
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
+    subscription.advance(dayAfterStart(0.5), newId);
 
     expect(status(subscription)).toBe('past_due');
-    expect(subscription.requestForPayer(day(0.9), newId)).not.toBeNull();
-    end(subscription, 'unpaid', day(0.95));
-    subscription.advance(day(1), newId);
+    expect(subscription.requestForPayer(dayAfterStart(0.9), newId)).not.toBeNull();
+    endRequest(subscription, 'unpaid', dayAfterStart(0.95));
+    subscription.advance(dayAfterStart(1), newId);
 
     expect(status(subscription)).toBe('revoked');
   });
 
   it('does not revoke the subscription while a request for the last charge is open', () => {
-    const subscription = accepted({ interval: 'P1D', endsAt: day(0.5) });
-    end(subscription, 'unpaid', windowAfter(START));
-    const late = subscription.requestForPayer(day(0.999), newId)!;
+    const subscription = acceptedSubscription({ interval: 'P1D', endsAt: dayAfterStart(0.5) });
+    endRequest(subscription, 'unpaid', windowEndAfter(START));
+    const late = subscription.requestForPayer(dayAfterStart(0.999), newId)!;
     subscription.requestOpened(late);
-    subscription.advance(day(1), newId);
+    subscription.advance(dayAfterStart(1), newId);
     expect(status(subscription)).toBe('past_due');
 
-    subscription.requestEnded(late, 'paid', windowAfter(day(0.999)));
+    subscription.requestEnded(late, 'paid', windowEndAfter(dayAfterStart(0.999)));
 
     expect(status(subscription)).toBe('completed');
   });
 
   it('prevents charges for later due dates, even if an outage lasts beyond it', () => {
-    const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
-    end(subscription, 'paid', windowAfter(START));
+    const subscription = acceptedSubscription({ interval: 'P1D', endsAt: dayAfterStart(1.5) });
+    endRequest(subscription, 'paid', windowEndAfter(START));
 
-    subscription.advance(day(2.5), newId);
+    subscription.advance(dayAfterStart(2.5), newId);
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid', '2027-02-01 unpaid']);
   });
@@ -376,43 +388,45 @@ describe('The end of a subscription', () => {
 
 describe('A revocation', () => {
   it('stops all charges, but an open request can still be paid', () => {
-    const subscription = accepted();
-    const open = inFlight(subscription);
+    const subscription = acceptedSubscription();
+    const open = requestInFlightOf(subscription);
     subscription.requestOpened(open);
 
-    subscription.revoke('payer', day(0.001));
-    subscription.requestEnded(open, 'paid', windowAfter(START));
+    subscription.revoke('payer', dayAfterStart(0.001));
+    subscription.requestEnded(open, 'paid', windowEndAfter(START));
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid']);
     expect(subscription.snapshot).toMatchObject({ status: 'revoked', revokedBy: 'payer' });
     expect(subscription.snapshot.next).toBeUndefined();
     expect(subscription.nextStepAt).toBeNull();
-    expect(subscription.requestForPayer(day(40), newId)).toBeNull();
+    expect(subscription.requestForPayer(dayAfterStart(40), newId)).toBeNull();
   });
 
   it('drops a planned request, but records a payment if it was opened anyway', () => {
-    const subscription = accepted();
-    const planned = inFlight(subscription);
+    const subscription = acceptedSubscription();
+    const planned = requestInFlightOf(subscription);
     subscription.revoke('merchant', START);
     expect(charges(subscription)).toEqual(['2027-01-31 unpaid']);
 
     subscription.requestOpened(planned);
-    subscription.requestEnded(planned, 'paid', windowAfter(START));
+    subscription.requestEnded(planned, 'paid', windowEndAfter(START));
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid']);
   });
 
   it('is allowed only for the wallet that has accepted the subscription', () => {
-    expect(() => accepted().revokeByWallet(wallet('wallet-2'), START)).toThrow('has not accepted');
-    expect(() => offer().revokeByWallet(wallet(), START)).toThrow('has not accepted');
+    expect(() => acceptedSubscription().revokeByWallet(newWallet('wallet-2'), START)).toThrow(
+      'has not accepted',
+    );
+    expect(() => newOffer().revokeByWallet(newWallet(), START)).toThrow('has not accepted');
   });
 
   it('changes nothing after the end of the subscription', () => {
-    const subscription = offer();
-    subscription.advance(day(1), newId);
+    const subscription = newOffer();
+    subscription.advance(dayAfterStart(1), newId);
     subscription.pullEvents();
 
-    subscription.revoke('merchant', day(2));
+    subscription.revoke('merchant', dayAfterStart(2));
 
     expect(status(subscription)).toBe('expired');
     expect(subscription.pullEvents()).toEqual([]);

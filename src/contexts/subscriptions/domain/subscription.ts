@@ -10,8 +10,8 @@ import { dueDate } from './billing-interval.js';
 import { Charge, type RequestOutcome } from './charge.js';
 import { isPastDue, isUnpaidTooLong } from './past-due-rule.js';
 import {
-  notAccepted,
-  notOffered,
+  subscriptionNotAccepted,
+  subscriptionNotOffered,
   SUBSCRIPTION_TRANSITIONS,
   type NewId,
   type SubscriptionOffer,
@@ -21,7 +21,7 @@ import {
 
 /**
  * Agreement to pay an amount on each due date. `SUBSCRIPTION_TRANSITIONS` lists the allowed status changes. Loads only
- * the last `KNOWN_CHARGES` charges and older charges with a request in flight.
+ * the last `LOADED_CHARGES` charges and older charges with a request in flight.
  */
 export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   private constructor(
@@ -35,7 +35,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     const { trialUntil, createdAt } = offer;
     const next = trialUntil === undefined ? {} : { next: { number: 0, at: trialUntil } };
     const subscription = new Subscription({ ...offer, ...next, status: 'pending', updatedAt: createdAt }, []);
-    subscription.publish(createdAt);
+    subscription.recordStatusEvent(createdAt);
     return subscription;
   }
 
@@ -66,13 +66,13 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
       return;
     }
     if (this.state.status !== 'pending' || now >= this.state.offeredUntil)
-      throw notOffered(this.state.status);
+      throw subscriptionNotOffered(this.state.status);
     const { trialUntil = now } = this.state;
     const firstDueAt = trialUntil > now ? trialUntil : now;
     this.state = { ...this.state, wallet, acceptedAt: now, firstDueAt, next: { number: 0, at: firstDueAt } };
     // The charge is opened before the status changes, so that the event contains the due date that follows.
     this.openDueCharge(now, newId);
-    this.become('active', now);
+    this.changeStatus('active', now);
     this.advance(now, newId);
   }
 
@@ -84,12 +84,12 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     if (this.isOver) return;
     for (const charge of this.charges) charge.close();
     this.state = { ...this.state, revokedBy: by };
-    this.become('revoked', now);
+    this.changeStatus('revoked', now);
   }
 
   /** @throws state_conflict if another wallet or no wallet has accepted the subscription */
   revokeByWallet(wallet: Wallet, now: Date): void {
-    if (this.state.wallet?.id !== wallet.id) throw notAccepted();
+    if (this.state.wallet?.id !== wallet.id) throw subscriptionNotAccepted();
     this.revoke('wallet', now);
   }
 
@@ -98,14 +98,14 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
    * of a charge, completes the subscription. Safe to repeat.
    */
   advance(now: Date, newId: NewId): void {
-    if (this.state.status === 'pending' && now >= this.state.offeredUntil) this.become('expired', now);
+    if (this.state.status === 'pending' && now >= this.state.offeredUntil) this.changeStatus('expired', now);
     if (!this.isCharging) return;
     this.openDueCharge(now, newId);
     this.closeLastCharge(now);
     const { payable } = this;
     const tryAt = payable?.nextTryAt ?? null;
     if (tryAt !== null && tryAt <= now) payable!.planTry(newId(), now);
-    this.conclude(now);
+    this.updateStatus(now);
   }
 
   /**
@@ -132,7 +132,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     const charge = this.chargeOf(id);
     charge.requestEnded(id, outcome, now);
     if (charge !== this.payable) charge.close();
-    this.conclude(now);
+    this.updateStatus(now);
   }
 
   /** Time from which `advance` has something to do. Null if only an event or a caller can change the subscription. */
@@ -140,7 +140,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     if (this.state.status === 'pending') return this.state.offeredUntil;
     if (!this.isCharging) return null;
     const { next } = this.state;
-    const times = [next?.at, this.payable?.nextTryAt, this.endStepAt].filter((time) => time != null);
+    const times = [next?.at, this.payable?.nextTryAt, this.finalStepAt].filter((time) => time != null);
     return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
   }
 
@@ -148,7 +148,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
    * Time at which to close the last charge, or to complete a paid subscription. Undefined while another due date
    * follows.
    */
-  private get endStepAt(): Date | undefined {
+  private get finalStepAt(): Date | undefined {
     const { payable } = this;
     if (this.state.next !== undefined || payable?.requestInFlight !== undefined) return undefined;
     if (payable !== undefined) return payable.snapshot.closesAt;
@@ -180,14 +180,14 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     const { next } = this.state;
     if (next === undefined || next.at > now) return;
     let { number } = next;
-    while (this.dueAt(number + 1) <= now && this.isBeforeEnd(this.dueAt(number + 1))) number += 1;
+    while (this.dueDateOf(number + 1) <= now && this.isBeforeEnd(this.dueDateOf(number + 1))) number += 1;
     this.charges.at(-1)?.close();
-    const after = this.dueAt(number + 1);
-    this.charges.push(Charge.due({ id: newId(), number, dueAt: this.dueAt(number), closesAt: after }));
-    this.setNext(this.isBeforeEnd(after) ? { number: number + 1, at: after } : undefined);
+    const after = this.dueDateOf(number + 1);
+    this.charges.push(Charge.due({ id: newId(), number, dueAt: this.dueDateOf(number), closesAt: after }));
+    this.setNextDueDate(this.isBeforeEnd(after) ? { number: number + 1, at: after } : undefined);
   }
 
-  private setNext(next: SubscriptionState['next']): void {
+  private setNextDueDate(next: SubscriptionState['next']): void {
     const { next: _, ...state } = this.state;
     this.state = next === undefined ? state : { ...state, next };
   }
@@ -203,19 +203,19 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     if (!payable.isOpen && isPastDue(this.charges)) this.revoke('unpaid', now);
   }
 
-  private conclude(now: Date): void {
+  private updateStatus(now: Date): void {
     if (!this.isCharging) return;
     const pastDue = isPastDue(this.charges);
-    if (pastDue && this.state.status === 'active') this.become('past_due', now);
-    if (!pastDue && this.state.status === 'past_due') this.become('active', now);
+    if (pastDue && this.state.status === 'active') this.changeStatus('past_due', now);
+    if (!pastDue && this.state.status === 'past_due') this.changeStatus('active', now);
     // A later charge may already be paid when an earlier charge's request ends. The subscription is then not past due
     // and must not be revoked.
     if (pastDue && isUnpaidTooLong(this.charges)) return this.revoke('unpaid', now);
     const hasEnded = this.state.endsAt !== undefined && this.state.endsAt <= now;
-    if (hasEnded && this.isSettled) this.become('completed', now);
+    if (hasEnded && this.isSettled) this.changeStatus('completed', now);
   }
 
-  private dueAt(number: number): Date {
+  private dueDateOf(number: number): Date {
     return dueDate(this.state.firstDueAt!, this.state.interval, number);
   }
 
@@ -229,16 +229,16 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return charge;
   }
 
-  private become(status: SubscriptionStatus, now: Date): void {
+  private changeStatus(status: SubscriptionStatus, now: Date): void {
     if (!SUBSCRIPTION_TRANSITIONS[this.state.status].includes(status)) {
       throw stateConflict(`A subscription cannot change from ${this.state.status} to ${status}.`);
     }
     this.state = { ...this.state, status, updatedAt: now };
-    if (this.isOver) this.setNext(undefined);
-    this.publish(now);
+    if (this.isOver) this.setNextDueDate(undefined);
+    this.recordStatusEvent(now);
   }
 
-  private publish(occurredAt: Date): void {
+  private recordStatusEvent(occurredAt: Date): void {
     const { id, organizationId, accountId, asset, amount, status, referenceId, wallet, next } = this.state;
     this.record({
       type: 'subscription.status_changed',

@@ -23,7 +23,7 @@ const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
  * An underpaid request does not pay its charge unless the merchant accepts the shortfall. Otherwise, the merchant
  * refunds the amount received.
  */
-export const OUTCOMES: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
+export const OUTCOMES_BY_STATUS: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
   completed: 'paid',
   overpaid: 'paid',
   underpaid: 'unpaid',
@@ -37,7 +37,7 @@ export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): Reques
   if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];
   const { status, underpaymentAccepted = false } = event.data;
   if (status === 'created') return [{ ...about, fact: 'opened' }];
-  const outcome = underpaymentAccepted ? 'paid' : OUTCOMES[status];
+  const outcome = underpaymentAccepted ? 'paid' : OUTCOMES_BY_STATUS[status];
   return outcome === undefined ? [] : [{ ...about, fact: 'ended', outcome }];
 }
 

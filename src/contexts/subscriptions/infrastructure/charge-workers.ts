@@ -15,7 +15,7 @@ import { CHARGE_REQUEST_WORK } from './persistence/postgres-subscriptions.js';
 const CLAIM_SIZE = 32;
 const MINUTE_MS = 60_000;
 /** Pauses after payments refused to open a request, in minutes. The last value applies to all further refusals. */
-const PAUSES = [1, 5, 15, 60];
+const REFUSAL_PAUSES_MINUTES = [1, 5, 15, 60];
 
 @Injectable()
 export class DueChargeRequests {
@@ -49,7 +49,7 @@ export class DueChargeRequests {
     try {
       const opening = await this.openRequest.open(work.key as PaymentRequestId);
       if (opening.result === 'opened') return { work, again: null };
-      const again = openAgainAt(work.attempt, await this.clock.now());
+      const again = nextOpeningAt(work.attempt, await this.clock.now());
       const { code, message } = opening.why;
       const about = { payment_request_id: work.key, code, reason: message, retry_at: again };
       this.log.write('charge.refused', about);
@@ -62,8 +62,8 @@ export class DueChargeRequests {
 }
 
 /** @param refusals number of earlier refusals */
-function openAgainAt(refusals: number, now: Date): Date {
-  const minutes = PAUSES[Math.min(refusals, PAUSES.length - 1)]!;
+function nextOpeningAt(refusals: number, now: Date): Date {
+  const minutes = REFUSAL_PAUSES_MINUTES[Math.min(refusals, REFUSAL_PAUSES_MINUTES.length - 1)]!;
   return new Date(now.getTime() + minutes * MINUTE_MS);
 }
 

@@ -16,15 +16,15 @@ export const START = new Date('2027-01-31T10:00:00Z');
 /** Time for which a payment request of a charge stays open, as in payments. */
 export const WINDOW_MS = 8 * 60_000;
 
-export function day(days: number): Date {
+export function dayAfterStart(days: number): Date {
   return daysAfter(START, days);
 }
 
-export function windowAfter(date: Date): Date {
+export function windowEndAfter(date: Date): Date {
   return new Date(date.getTime() + WINDOW_MS);
 }
 
-export function offer(terms: Partial<SubscriptionOffer> = {}): Subscription {
+export function newOffer(terms: Partial<SubscriptionOffer> = {}): Subscription {
   return Subscription.offer({
     id: newId<SubscriptionId>(),
     organizationId: newId<OrganizationId>(),
@@ -35,37 +35,37 @@ export function offer(terms: Partial<SubscriptionOffer> = {}): Subscription {
     asset: { uniqueAssetId: 'nsandbox_t0xabc', network: 'sandbox', symbol: 'USDC', decimals: 6 },
     amount: 5_000_000n,
     interval: 'P1M',
-    offeredUntil: day(1),
+    offeredUntil: dayAfterStart(1),
     createdAt: START,
     ...terms,
   });
 }
 
-export function wallet(externalId = 'wallet-1'): Wallet {
+export function newWallet(externalId = 'wallet-1'): Wallet {
   return { id: newId<WalletId>(), externalId };
 }
 
 /** Creates a subscription accepted at `START`. */
-export function accepted(terms: Partial<SubscriptionOffer> = {}): Subscription {
-  const subscription = offer(terms);
-  subscription.accept(wallet(), START, newId);
+export function acceptedSubscription(terms: Partial<SubscriptionOffer> = {}): Subscription {
+  const subscription = newOffer(terms);
+  subscription.accept(newWallet(), START, newId);
   return subscription;
 }
 
-export function inFlight(subscription: Subscription): PaymentRequestId {
+export function requestInFlightOf(subscription: Subscription): PaymentRequestId {
   return subscription.chargesByNumber.findLast(({ requestInFlight }) => requestInFlight !== undefined)!
     .requestInFlight!.id;
 }
 
 /** Opens the planned request of the subscription, then ends it with this outcome. */
-export function end(subscription: Subscription, outcome: RequestOutcome, at: Date): void {
-  const id = inFlight(subscription);
+export function endRequest(subscription: Subscription, outcome: RequestOutcome, at: Date): void {
+  const id = requestInFlightOf(subscription);
   subscription.requestOpened(id);
   subscription.requestEnded(id, outcome, at);
 }
 
 /** Performs all steps until this time and lets each payment request expire unpaid. */
-export function missUntil(subscription: Subscription, until: Date): void {
+export function missChargesUntil(subscription: Subscription, until: Date): void {
   for (;;) {
     const step = subscription.nextStepAt;
     if (step === null || step > until) return;
@@ -73,6 +73,6 @@ export function missUntil(subscription: Subscription, until: Date): void {
     const open = subscription.chargesByNumber.findLast(
       ({ requestInFlight }) => requestInFlight !== undefined,
     );
-    if (open !== undefined) end(subscription, 'unpaid', windowAfter(step));
+    if (open !== undefined) endRequest(subscription, 'unpaid', windowEndAfter(step));
   }
 }

@@ -29,14 +29,14 @@ import {
 } from '../infrastructure/charge-requests-subscriber.js';
 import { DueChargeRequests } from '../infrastructure/charge-workers.js';
 
-const LEDGER_IS_AWAY = ['ledger-confirmed-posted-once'];
+const INVARIANTS_OF_MISSING_LEDGER = ['ledger-confirmed-posted-once'];
 
 export type OpenSubscriptions = Awaited<ReturnType<typeof openSubscriptions>>;
 
 /** Subscriptions and payments on a real database, with a simulated chain. */
 export async function openSubscriptions() {
   const checkouts = await openCheckouts();
-  checkouts.platform.makesUp(LEDGER_IS_AWAY);
+  checkouts.platform.makesUp(INVARIANTS_OF_MISSING_LEDGER);
   const { platform, database, shop, charges } = checkouts;
   const { clock, dueWork, eventLog } = platform;
   const cell = new Cell();
@@ -58,16 +58,16 @@ export async function openSubscriptions() {
   await runner.register();
 
   /** Runs the worker until nothing is due. Applies published events first. */
-  async function work(): Promise<void> {
+  async function runWorker(): Promise<void> {
     do {
       await logSettled(database);
       while (await runner.applyNextBatch());
       while ((await advance.advance()).hasMore);
       while (await dueRequests.open());
-    } while (await isLeft());
+    } while (await isWorkLeft());
   }
 
-  async function isLeft(): Promise<boolean> {
+  async function isWorkLeft(): Promise<boolean> {
     const [row] = await database.query<{ left: boolean }>(
       `SELECT EXISTS (SELECT FROM subscriptions.subscriptions
          WHERE next_step_at <= platform.now() AND (parked_until IS NULL OR parked_until <= platform.now()))
@@ -100,7 +100,7 @@ export async function openSubscriptions() {
     advance,
     subscriptionQueries: queries,
     revoke,
-    work,
+    work: runWorker,
 
     offer,
     accept: acceptOffer,
@@ -113,7 +113,7 @@ export async function openSubscriptions() {
     /** Creates an accepted subscription whose first payment request is open. */
     async active(input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> {
       const accepted = await acceptOffer(await offer(input));
-      await work();
+      await runWorker();
       return accepted;
     },
 
@@ -136,14 +136,14 @@ export async function openSubscriptions() {
     async passes(seconds: number): Promise<void> {
       await platform.advance(seconds);
       await catchUp();
-      await work();
+      await runWorker();
     },
 
     /** Pays the full amount of the request, makes the payment final, and runs the worker. */
     async pays(request: NewChargeRequest): Promise<void> {
       checkouts.chain.mineAt(await clock.now(), pay(request, Number(request.amount / 10_000n)));
       await catchUp();
-      await work();
+      await runWorker();
     },
   };
 

@@ -40,7 +40,7 @@ export interface SettlementFact extends SourceFact {
   readonly payouts: readonly FollowedPayout[];
 }
 
-export interface Gas {
+export interface GasAmount {
   readonly uniqueAssetId: string;
   readonly amount: bigint;
 }
@@ -53,14 +53,14 @@ export interface RefundFact extends SourceFact {
   /** Present if the merchant's own wallet pays the refund, instead of the float. */
   readonly paidBy?: 'merchant' | undefined;
   /** Gas paid for the refund. Present when the refund has ended in a final block. */
-  readonly gas?: Gas;
+  readonly gas?: GasAmount;
 }
 
 /** A withdrawal from the float to the settlement address. */
 export interface FloatWithdrawalFact extends SourceFact {
   readonly kind: 'float_withdrawal';
   readonly status: FollowedStatus;
-  readonly gas?: Gas;
+  readonly gas?: GasAmount;
 }
 
 /** Funds that a float received in a final block. */

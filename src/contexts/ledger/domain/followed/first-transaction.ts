@@ -4,17 +4,21 @@ import { isReceivableSum } from '../on-chain-movement.js';
 import type { EndpointType, Transaction } from '../transaction.js';
 import type { SourceEvent } from './facts.js';
 
-const ENDS: Record<SourceEvent['kind'], { type: Transaction['type']; from: EndpointType; to: EndpointType }> =
-  {
-    settlement: { type: 'withdraw', from: 'vault', to: 'settlement_address' },
-    refund: { type: 'refund', from: 'wallet', to: 'wallet' },
-    float_withdrawal: { type: 'withdraw', from: 'wallet', to: 'settlement_address' },
-    top_up: { type: 'deposit', from: 'wallet', to: 'wallet' },
-  };
+const ENDPOINTS_BY_KIND: Record<
+  SourceEvent['kind'],
+  { type: Transaction['type']; from: EndpointType; to: EndpointType }
+> = {
+  settlement: { type: 'withdraw', from: 'vault', to: 'settlement_address' },
+  refund: { type: 'refund', from: 'wallet', to: 'wallet' },
+  float_withdrawal: { type: 'withdraw', from: 'wallet', to: 'settlement_address' },
+  top_up: { type: 'deposit', from: 'wallet', to: 'wallet' },
+};
 
-function endsOf(event: SourceEvent): (typeof ENDS)[SourceEvent['kind']] {
+function endpointsOf(event: SourceEvent): (typeof ENDPOINTS_BY_KIND)[SourceEvent['kind']] {
   const isByMerchant = event.kind === 'refund' && event.paidBy === 'merchant';
-  return isByMerchant ? { ...ENDS.refund, from: 'settlement_address' } : ENDS[event.kind];
+  return isByMerchant
+    ? { ...ENDPOINTS_BY_KIND.refund, from: 'settlement_address' }
+    : ENDPOINTS_BY_KIND[event.kind];
 }
 
 /**
@@ -27,7 +31,7 @@ export function firstTransaction(
   event: SourceEvent,
   entries: readonly Entry[],
 ): Transaction {
-  const { type, from, to } = endsOf(event);
+  const { type, from, to } = endpointsOf(event);
   const gross = event.kind === 'settlement' ? event.amount + event.feeAmount : event.amount;
   if (!isReceivableSum(gross) || event.amount < 0n) throw new Error(`${gross} cannot be a ${type}.`);
   const { organizationId, accountId, sourceId, network, uniqueAssetId, currency, decimals } = event;

@@ -4,7 +4,7 @@ import { type FollowedEvent, toSourceEvent } from '../../infrastructure/subscrib
 import {
   anOwner,
   COIN,
-  emptied,
+  emptiedAddress,
   floatWithdrawalEvent,
   refundEvent,
   settlementEvent,
@@ -12,14 +12,14 @@ import {
 } from '../../testing/source-events.js';
 import { netAfterFee } from '../on-chain-movement.js';
 import { FollowedBooks } from './followed-books.js';
-import { OpenMoney } from './open-money.js';
+import { UnsettledFunds } from './open-money.js';
 
 const OWNER = anOwner();
 const PLACE = { paymentRequestId: newId<PaymentRequestId>(), address: '0xa' };
 
 /** Books with these amounts at one deposit address, each with a fee of half the amount, rounded down. */
 function opened(amounts: readonly bigint[] = [3n, 3n]) {
-  const open = new OpenMoney();
+  const open = new UnsettledFunds();
   const uniqueAssetId = settlementEvent(OWNER, newId(), 'processing', []).data.uniqueAssetId;
   amounts.forEach((gross, number) =>
     open.add(
@@ -46,7 +46,7 @@ function sums(books: FollowedBooks): Record<string, number> {
 }
 
 const settlement = (gross: bigint, ...statuses: ('processing' | 'completed' | 'failed')[]) => {
-  const [id, addresses] = [newId<string>(), [emptied(PLACE, gross, 5_000)]];
+  const [id, addresses] = [newId<string>(), [emptiedAddress(PLACE, gross, 5_000)]];
   return statuses.map((status) => settlementEvent(OWNER, id, status, addresses));
 };
 
@@ -70,7 +70,7 @@ describe('A settlement in the books', () => {
 
   it('writes off the fee if its recipient refused it', () => {
     const books = opened();
-    const [id, refused] = [newId(), [{ ...emptied(PLACE, 6n, 5_000), toSettlement: '6', toFee: '0' }]];
+    const [id, refused] = [newId(), [{ ...emptiedAddress(PLACE, 6n, 5_000), toSettlement: '6', toFee: '0' }]];
     follow(
       books,
       ...(['processing', 'completed'] as const).map((each) => settlementEvent(OWNER, id, each, refused)),
@@ -111,7 +111,7 @@ describe('A settlement in the books', () => {
 
   it('is booked even if it only delivers fees', () => {
     const books = opened([]);
-    follow(books, settlementEvent(OWNER, newId(), 'processing', [emptied(PLACE, 10n, 10_000)]));
+    follow(books, settlementEvent(OWNER, newId(), 'processing', [emptiedAddress(PLACE, 10n, 10_000)]));
 
     expect(books.transactions).toMatchObject([{ type: 'withdraw', grossAmount: 10n, netAmount: 0n }]);
   });

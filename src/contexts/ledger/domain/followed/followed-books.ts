@@ -3,8 +3,8 @@ import { Posting, correctingEntries, sumByAccount, type Entry } from '../balance
 import type { Transaction } from '../transaction.js';
 import type { SettlementFact, SourceEvent, FollowedStatus } from './facts.js';
 import { firstTransaction } from './first-transaction.js';
-import type { LaterLines, SettledLink, StatusChange, UncoveredPayout } from './later-rows.js';
-import { uncoveredAmount, type BookedMoney, type OpenMoney } from './open-money.js';
+import type { LaterLines, SettlementLink, StatusChange, UncoveredPayout } from './later-rows.js';
+import { uncoveredAmount, type BookedFunds, type UnsettledFunds } from './open-money.js';
 import { requiredEntries } from './required-entries.js';
 
 /** The ledger transaction of a settlement, refund or float movement, in its last booked state. */
@@ -20,10 +20,10 @@ export interface FollowedTransaction {
   /** Sums of the transaction's journal lines, at most one entry per ledger account and asset. */
   readonly booked: readonly Entry[];
   /** Booked funds that the settlement delivered. */
-  readonly delivered: readonly BookedMoney[];
+  readonly delivered: readonly BookedFunds[];
 }
 
-const EDGES: Record<FollowedStatus, readonly FollowedStatus[]> = {
+const ALLOWED_STATUS_CHANGES: Record<FollowedStatus, readonly FollowedStatus[]> = {
   processing: ['completed', 'failed'],
   // A completed settlement fails if a reorganization removes a final block.
   completed: ['failed'],
@@ -31,8 +31,9 @@ const EDGES: Record<FollowedStatus, readonly FollowedStatus[]> = {
 };
 
 /** @throws Error if the status change is not allowed */
-function refuseImpossible(from: FollowedStatus, to: FollowedStatus): void {
-  if (!EDGES[from].includes(to)) throw new Error(`A ledger record cannot change from ${from} to ${to}.`);
+function refuseImpossibleStatusChange(from: FollowedStatus, to: FollowedStatus): void {
+  if (!ALLOWED_STATUS_CHANGES[from].includes(to))
+    throw new Error(`A ledger record cannot change from ${from} to ${to}.`);
 }
 
 /**
@@ -44,7 +45,7 @@ export class FollowedBooks {
   readonly later = {
     lines: [] as LaterLines[],
     statuses: [] as StatusChange[],
-    links: [] as SettledLink[],
+    links: [] as SettlementLink[],
     payouts: [] as UncoveredPayout[],
     failed: [] as TransactionId[],
   };
@@ -55,7 +56,7 @@ export class FollowedBooks {
    */
   constructor(
     private readonly followed: Map<string, FollowedTransaction>,
-    private readonly open: OpenMoney,
+    private readonly open: UnsettledFunds,
     private readonly newId: () => TransactionId,
   ) {}
 
@@ -65,14 +66,14 @@ export class FollowedBooks {
    */
   follow(event: SourceEvent): void {
     const known = this.followed.get(event.sourceId);
-    if (known === undefined && isCancelled(event)) return;
-    const record = known ?? this.begin(event);
+    if (known === undefined && isCancelledBeforeSending(event)) return;
+    const record = known ?? this.createTransaction(event);
     if (event.status === record.status) return;
-    refuseImpossible(record.status, event.status);
-    this.continue(record, event);
+    refuseImpossibleStatusChange(record.status, event.status);
+    this.bookStatusChange(record, event);
   }
 
-  private begin(event: SourceEvent): FollowedTransaction {
+  private createTransaction(event: SourceEvent): FollowedTransaction {
     const id = this.newId();
     const { organizationId, accountId, sourceId } = event;
     const first =
@@ -87,14 +88,14 @@ export class FollowedBooks {
       steps: 1,
       lines: entries.length,
       booked: entries,
-      delivered: event.kind === 'settlement' ? this.cover(id, event) : [],
+      delivered: event.kind === 'settlement' ? this.linkDeliveredFunds(id, event) : [],
     };
     this.followed.set(sourceId, record);
     return record;
   }
 
   /** Links booked funds at the addresses to the settlement that emptied them. */
-  private cover(withdrawalId: TransactionId, event: SettlementFact): BookedMoney[] {
+  private linkDeliveredFunds(withdrawalId: TransactionId, event: SettlementFact): BookedFunds[] {
     const { sourceId: settlementId, organizationId, accountId, uniqueAssetId } = event;
     const withdrawal = { withdrawalId, settlementId, organizationId, accountId };
     return event.payouts.flatMap((payout) => {
@@ -106,7 +107,7 @@ export class FollowedBooks {
     });
   }
 
-  private continue(record: FollowedTransaction, event: SourceEvent): void {
+  private bookStatusChange(record: FollowedTransaction, event: SourceEvent): void {
     const { id: transactionId, organizationId, accountId } = record;
     const owner = { transactionId, organizationId, accountId };
     const required = sumByAccount(requiredEntries(event, record.delivered));
@@ -133,6 +134,6 @@ export class FollowedBooks {
 }
 
 /** True if no funds were sent, so that no transaction is booked. */
-function isCancelled({ kind, status }: SourceEvent): boolean {
+function isCancelledBeforeSending({ kind, status }: SourceEvent): boolean {
   return status === 'failed' && kind !== 'settlement';
 }

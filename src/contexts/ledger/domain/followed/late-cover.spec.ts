@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { receivedDeposit, reversalOf } from '../../testing/movements.js';
 import { movementTransaction } from '../movement.js';
-import { coverLate, type WaitingPayout } from './late-cover.js';
+import { linkLateFunds, type WaitingPayout } from './late-cover.js';
 
 const received = receivedDeposit({ feeBasisPoints: 5_000, amount: 3n });
 const { organizationId, accountId, paymentRequestId, uniqueAssetId, to } = received;
@@ -21,7 +21,7 @@ describe('Money booked after its payout', () => {
   it('is linked to the oldest payout that has room for all of it', () => {
     const waiting = [payout({ uncovered: 2n }), payout(), payout()];
 
-    const { links, payouts } = coverLate([booked(3n)], waiting);
+    const { links, payouts } = linkLateFunds([booked(3n)], waiting);
 
     expect(links.map(({ withdrawalId }) => withdrawalId)).toEqual([waiting[1]!.withdrawalId]);
     expect(payouts).toEqual([{ ...waiting[1], uncovered: 3n, linkedNet: 2n }]);
@@ -33,11 +33,11 @@ describe('Money booked after its payout', () => {
     ['asset', { uniqueAssetId: 'nsandbox_tETH' }],
     ['address', { address: '0x1' }],
   ])('is not linked to a payout of another %s', (_, facts) => {
-    expect(coverLate([booked(3n)], [payout(facts)])).toEqual({ links: [], lines: [], payouts: [] });
+    expect(linkLateFunds([booked(3n)], [payout(facts)])).toEqual({ links: [], lines: [], payouts: [] });
   });
 
   it('is not linked if it is a reversal', () => {
-    expect(coverLate([movementTransaction(newId(), reversalOf(received))], [payout()]).links).toEqual([]);
+    expect(linkLateFunds([movementTransaction(newId(), reversalOf(received))], [payout()]).links).toEqual([]);
   });
 
   it('posts rounding once it covers the full payout, after the lines of other payouts of the settlement', () => {
@@ -45,9 +45,9 @@ describe('Money booked after its payout', () => {
     const waiting = [payout(shared), payout({ ...shared, address: '0xb' })];
     const all = [booked(3n), booked(3n, '0xB'), booked(3n), booked(3n, '0xB')];
 
-    const { lines } = coverLate(all, waiting);
+    const { lines } = linkLateFunds(all, waiting);
 
-    expect(coverLate(all.slice(0, 2), waiting).lines).toEqual([]);
+    expect(linkLateFunds(all.slice(0, 2), waiting).lines).toEqual([]);
     expect(lines.map(({ firstLine, posting }) => [firstLine, posting.entries[0]!.amount])).toEqual([
       [5, 1n],
       [7, 1n],
@@ -55,6 +55,6 @@ describe('Money booked after its payout', () => {
   });
 
   it('posts no rounding while the settlement is processing', () => {
-    expect(coverLate([booked(3n), booked(3n)], [payout({ status: 'processing' })]).lines).toEqual([]);
+    expect(linkLateFunds([booked(3n), booked(3n)], [payout({ status: 'processing' })]).lines).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { Posting } from '../balanced-posting.js';
 import { netAfterFee } from '../on-chain-movement.js';
 import type { Transaction } from '../transaction.js';
 import type { FollowedStatus } from './facts.js';
-import type { LaterLines, SettledLink, UncoveredPayout } from './later-rows.js';
+import type { LaterLines, SettlementLink, UncoveredPayout } from './later-rows.js';
 
 /** A payout whose funds are not fully booked yet, with the state of the settlement's transaction. */
 export interface WaitingPayout extends UncoveredPayout {
@@ -13,8 +13,8 @@ export interface WaitingPayout extends UncoveredPayout {
   readonly linkedNet: bigint;
 }
 
-export interface LateCover {
-  readonly links: SettledLink[];
+export interface LateLinkRows {
+  readonly links: SettlementLink[];
   readonly lines: LaterLines[];
   readonly payouts: UncoveredPayout[];
 }
@@ -25,11 +25,14 @@ export interface LateCover {
  * merchant was owed the net amount of the linked transactions, and the difference is booked as rounding.
  * @param waiting oldest first
  */
-export function coverLate(booked: readonly Transaction[], waiting: readonly WaitingPayout[]): LateCover {
-  const late: LateCover = { links: [], lines: [], payouts: [] };
+export function linkLateFunds(
+  booked: readonly Transaction[],
+  waiting: readonly WaitingPayout[],
+): LateLinkRows {
+  const late: LateLinkRows = { links: [], lines: [], payouts: [] };
   const left = [...waiting];
   for (const transaction of booked) {
-    const at = left.findIndex((payout) => isFor(payout, transaction));
+    const at = left.findIndex((payout) => isPayoutOf(payout, transaction));
     if (at === -1) continue;
     const payout = left[at]!;
     const { withdrawalId, settlementId, organizationId, accountId } = payout;
@@ -42,7 +45,7 @@ export function coverLate(booked: readonly Transaction[], waiting: readonly Wait
   return late;
 }
 
-function isFor(payout: WaitingPayout, transaction: Transaction): boolean {
+function isPayoutOf(payout: WaitingPayout, transaction: Transaction): boolean {
   return (
     transaction.grossAmount > 0n &&
     transaction.grossAmount <= payout.uncovered &&
@@ -53,7 +56,7 @@ function isFor(payout: WaitingPayout, transaction: Transaction): boolean {
   );
 }
 
-function bookRounding(left: WaitingPayout[], at: number, late: LateCover): void {
+function bookRounding(left: WaitingPayout[], at: number, late: LateLinkRows): void {
   const { withdrawalId, organizationId, accountId, uniqueAssetId, ...payout } = left[at]!;
   const more = payout.linkedNet - netAfterFee(payout.gross, payout.feeBasisPoints);
   if (payout.status !== 'completed' || more === 0n) return;

@@ -2,14 +2,14 @@ import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from 
 import type { Posting } from '../balanced-posting.js';
 import type { FollowedStatus } from './facts.js';
 
-interface OfTransaction {
+interface TransactionKey {
   readonly transactionId: TransactionId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
 }
 
 /** Journal lines added to an existing transaction. */
-export interface LaterLines extends OfTransaction {
+export interface LaterLines extends TransactionKey {
   readonly firstLine: number;
   readonly posting: Posting;
   /** Time when the funds moved. If absent, the time of booking is used. */
@@ -17,7 +17,7 @@ export interface LaterLines extends OfTransaction {
 }
 
 /** A status added to an existing transaction. */
-export interface StatusChange extends OfTransaction {
+export interface StatusChange extends TransactionKey {
   /** Number of the status within the transaction, from 1. */
   readonly step: number;
   readonly status: FollowedStatus;
@@ -25,7 +25,7 @@ export interface StatusChange extends OfTransaction {
 }
 
 /** Records that a settlement delivered the funds of a transaction. */
-export interface SettledLink extends OfTransaction {
+export interface SettlementLink extends TransactionKey {
   readonly settlementId: string;
   /** Transaction that records the settlement. */
   readonly withdrawalId: TransactionId;
@@ -51,7 +51,7 @@ export interface UncoveredPayout {
 export interface LaterRows {
   readonly lines: readonly LaterLines[];
   readonly statuses: readonly StatusChange[];
-  readonly links: readonly SettledLink[];
+  readonly links: readonly SettlementLink[];
   readonly payouts: readonly UncoveredPayout[];
   /** Transactions of failed settlements. Funds booked later are no longer linked to their payouts. */
   readonly failed: readonly TransactionId[];

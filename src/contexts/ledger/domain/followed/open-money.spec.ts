@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { deliveredBy, OpenMoney, type BookedMoney } from './open-money.js';
+import { deliveredFundsOf, UnsettledFunds, type BookedFunds } from './open-money.js';
 
 const OWNER = { accountId: newId<AccountId>(), uniqueAssetId: 'nsandbox_tETH' };
 const AT = { paymentRequestId: newId<PaymentRequestId>(), address: '0xa' };
-const money = (gross: bigint, number = 1): BookedMoney => ({
+const money = (gross: bigint, number = 1): BookedFunds => ({
   ...{ ...AT, transactionId: newId(), gross, net: gross, number: BigInt(number) },
 });
 const open = (...amounts: bigint[]) => {
-  const there = new OpenMoney();
+  const there = new UnsettledFunds();
   amounts.forEach((gross, number) => there.add(OWNER, money(gross, number)));
   return there;
 };
 const payout = (gross: bigint) => ({ ...AT, gross, feeBasisPoints: 0 });
-const grosses = (taken: BookedMoney[]) => taken.map(({ gross }) => gross);
+const grosses = (taken: BookedFunds[]) => taken.map(({ gross }) => gross);
 
 describe('The open money at an address', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('The open money at an address', () => {
   });
 
   it('is sorted by sequence number after a failed settlement returns funds', () => {
-    const there = new OpenMoney();
+    const there = new UnsettledFunds();
     for (const number of [3, 1, 2]) there.add(OWNER, money(BigInt(number), number));
 
     expect(grosses(there.take(OWNER, payout(3n)))).toEqual([1n, 2n]);
@@ -45,6 +45,6 @@ describe('The money that a payout delivers', () => {
     const others = { ...money(3n), paymentRequestId: newId<PaymentRequestId>() };
     const own = money(3n);
 
-    expect(deliveredBy(payout(3n), [others, own])).toEqual([own]);
+    expect(deliveredFundsOf(payout(3n), [others, own])).toEqual([own]);
   });
 });

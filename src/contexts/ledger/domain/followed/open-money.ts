@@ -3,7 +3,7 @@ import { netAfterFee } from '../on-chain-movement.js';
 import type { FollowedPayout } from './facts.js';
 
 /** The funds that one transaction booked at a deposit address. */
-export interface BookedMoney {
+export interface BookedFunds {
   readonly transactionId: TransactionId;
   readonly paymentRequestId: PaymentRequestId;
   /** Deposit address in lower case. */
@@ -14,23 +14,23 @@ export interface BookedMoney {
   readonly number: bigint;
 }
 
-interface Place {
+interface DepositPlace {
   readonly accountId: AccountId;
   readonly paymentRequestId: PaymentRequestId;
   readonly uniqueAssetId: string;
   readonly address: string;
 }
 
-const keyOf = ({ accountId, paymentRequestId, uniqueAssetId, address }: Place) =>
+const placeKeyOf = ({ accountId, paymentRequestId, uniqueAssetId, address }: DepositPlace) =>
   `${accountId} ${paymentRequestId} ${uniqueAssetId} ${address}`;
 
 /** Booked funds at deposit addresses that no settlement has delivered yet. */
-export class OpenMoney {
-  private readonly byPlace = new Map<string, BookedMoney[]>();
+export class UnsettledFunds {
+  private readonly byPlace = new Map<string, BookedFunds[]>();
 
   /** Adds booked funds, ordered by transaction number. */
-  add(place: Pick<Place, 'accountId' | 'uniqueAssetId'>, money: BookedMoney): void {
-    const key = keyOf({ ...money, ...place });
+  add(place: Pick<DepositPlace, 'accountId' | 'uniqueAssetId'>, money: BookedFunds): void {
+    const key = placeKeyOf({ ...money, ...place });
     const there = this.byPlace.get(key) ?? [];
     const after = there.findIndex(({ number }) => number > money.number);
     there.splice(after === -1 ? there.length : after, 0, money);
@@ -42,8 +42,8 @@ export class OpenMoney {
    * gross. If no prefix does, the longest prefix that sums to less, because the payout also took funds that are not
    * booked yet.
    */
-  take(place: Pick<Place, 'accountId' | 'uniqueAssetId'>, payout: FollowedPayout): BookedMoney[] {
-    const there = this.byPlace.get(keyOf({ ...payout, ...place })) ?? [];
+  take(place: Pick<DepositPlace, 'accountId' | 'uniqueAssetId'>, payout: FollowedPayout): BookedFunds[] {
+    const there = this.byPlace.get(placeKeyOf({ ...payout, ...place })) ?? [];
     let [sum, whole, part] = [0n, 0, 0];
     for (const [at, { gross }] of there.entries()) {
       sum += gross;
@@ -55,7 +55,7 @@ export class OpenMoney {
 }
 
 /** Returns the part of a payout that is not linked to a transaction yet. */
-export function uncoveredAmount({ gross }: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
+export function uncoveredAmount({ gross }: FollowedPayout, delivered: readonly BookedFunds[]): bigint {
   return delivered.reduce((left, money) => left - money.gross, gross);
 }
 
@@ -63,14 +63,14 @@ export function uncoveredAmount({ gross }: FollowedPayout, delivered: readonly B
  * Returns the merchant's share of a payout: the net amount of the linked transactions if they cover the payout fully,
  * otherwise its gross minus the fee.
  */
-export function amountOwed(payout: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
+export function merchantShareOf(payout: FollowedPayout, delivered: readonly BookedFunds[]): bigint {
   return uncoveredAmount(payout, delivered) === 0n
     ? delivered.reduce((sum, { net }) => sum + net, 0n)
     : netAfterFee(payout.gross, payout.feeBasisPoints);
 }
 
 /** Returns the part of a settlement's delivered funds that belongs to this payout. */
-export function deliveredBy(payout: FollowedPayout, delivered: readonly BookedMoney[]): BookedMoney[] {
+export function deliveredFundsOf(payout: FollowedPayout, delivered: readonly BookedFunds[]): BookedFunds[] {
   return delivered.filter(
     ({ paymentRequestId, address }) =>
       paymentRequestId === payout.paymentRequestId && address === payout.address,

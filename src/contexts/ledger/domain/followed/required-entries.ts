@@ -1,13 +1,13 @@
 import type { Entry } from '../balanced-posting.js';
-import type { FloatWithdrawalFact, Gas, RefundFact, SettlementFact, SourceEvent } from './facts.js';
-import { deliveredBy, amountOwed, type BookedMoney } from './open-money.js';
+import type { FloatWithdrawalFact, GasAmount, RefundFact, SettlementFact, SourceEvent } from './facts.js';
+import { deliveredFundsOf, merchantShareOf, type BookedFunds } from './open-money.js';
 
 /**
  * Returns the total entries of a transaction for the given state. Each state change books the difference from the
  * previous total.
  * @param delivered booked funds that the settlement delivered
  */
-export function requiredEntries(event: SourceEvent, delivered: readonly BookedMoney[]): Entry[] {
+export function requiredEntries(event: SourceEvent, delivered: readonly BookedFunds[]): Entry[] {
   switch (event.kind) {
     case 'settlement':
       return settlementEntries(event, delivered);
@@ -15,7 +15,7 @@ export function requiredEntries(event: SourceEvent, delivered: readonly BookedMo
     case 'float_withdrawal':
       return [...payoutEntries(event), ...gasEntries(event.gas)];
     case 'top_up':
-      return entriesIn(event.uniqueAssetId, [
+      return entriesOfAsset(event.uniqueAssetId, [
         ['refund_float', event.amount],
         ['merchant_payable', -event.amount],
       ]);
@@ -23,19 +23,19 @@ export function requiredEntries(event: SourceEvent, delivered: readonly BookedMo
 }
 
 /** Rounding is the amount that was neither owed to the merchant nor received by the fee recipient. */
-function settlementEntries(event: SettlementFact, delivered: readonly BookedMoney[]): Entry[] {
+function settlementEntries(event: SettlementFact, delivered: readonly BookedFunds[]): Entry[] {
   const gross = event.amount + event.feeAmount;
   if (event.status === 'failed') return [];
   if (event.status === 'processing')
-    return entriesIn(event.uniqueAssetId, [
+    return entriesOfAsset(event.uniqueAssetId, [
       ['in_flight', gross],
       ['custody', -gross],
     ]);
   const owed = event.payouts.reduce(
-    (sum, payout) => sum + amountOwed(payout, deliveredBy(payout, delivered)),
+    (sum, payout) => sum + merchantShareOf(payout, deliveredFundsOf(payout, delivered)),
     0n,
   );
-  return entriesIn(event.uniqueAssetId, [
+  return entriesOfAsset(event.uniqueAssetId, [
     ['merchant_payable', owed],
     ['fees_delivered', event.feeAmount],
     ['rounding', gross - owed - event.feeAmount],
@@ -46,20 +46,20 @@ function settlementEntries(event: SettlementFact, delivered: readonly BookedMone
 function payoutEntries(event: RefundFact | FloatWithdrawalFact): Entry[] {
   if (event.status !== 'completed') return [];
   const isByMerchant = event.kind === 'refund' && event.paidBy === 'merchant';
-  return entriesIn(event.uniqueAssetId, [
+  return entriesOfAsset(event.uniqueAssetId, [
     ['merchant_payable', event.amount],
     [isByMerchant ? 'delivered' : 'refund_float', -event.amount],
   ]);
 }
 
-function gasEntries(gas: Gas | undefined): Entry[] {
+function gasEntries(gas: GasAmount | undefined): Entry[] {
   if (gas === undefined) return [];
-  return entriesIn(gas.uniqueAssetId, [
+  return entriesOfAsset(gas.uniqueAssetId, [
     ['gas_spent', gas.amount],
     ['refund_float', -gas.amount],
   ]);
 }
 
-function entriesIn(uniqueAssetId: string, amounts: [Entry['ledgerAccount'], bigint][]): Entry[] {
+function entriesOfAsset(uniqueAssetId: string, amounts: [Entry['ledgerAccount'], bigint][]): Entry[] {
   return amounts.map(([ledgerAccount, amount]) => ({ ledgerAccount, uniqueAssetId, amount }));
 }

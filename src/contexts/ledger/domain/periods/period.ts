@@ -6,10 +6,10 @@ export type Period = string;
 /** Format of a month, for error messages and as a pattern. */
 export const PERIOD_RULE = 'must be a month such as 2030-01, in the years 2000 to 2999.';
 export const PERIOD_PATTERN = '^2[0-9]{3}-(0[1-9]|1[0-2])$';
-const PERIOD = new RegExp(PERIOD_PATTERN);
+const PERIOD_REGEXP = new RegExp(PERIOD_PATTERN);
 
 export function isPeriod(text: string): text is Period {
-  return PERIOD.test(text);
+  return PERIOD_REGEXP.test(text);
 }
 
 /** @throws validation_failed on `field` */

@@ -8,7 +8,7 @@ import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
 /** Form fields for the accounting currency of an account. Removing the currency requires the checkbox. */
-export const CURRENCY = {
+export const CURRENCY_FIELDS = {
   account_id: { kind: 'choice', label: 'Account' },
   currency: { label: 'New currency', hint: 'A currency code such as EUR.', maxlength: 3, exact: true },
   none: { kind: 'tick', label: 'No accounting currency: use the currency of each price' },
@@ -39,7 +39,7 @@ export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }:
             'The journal values payments received from now on in this currency. Earlier payments keep their value. The current currency of each account is shown next to its name.',
           )}
         </p>
-        <FieldsForm fields={CURRENCY} sent={sent} known={{ account_id: choice }}>
+        <FieldsForm fields={CURRENCY_FIELDS} sent={sent} known={{ account_id: choice }}>
           <div class="actions">
             <button class="button primary">{t('Set currency')}</button>
             <LinkButton href="/app/statements" label="Statements" />

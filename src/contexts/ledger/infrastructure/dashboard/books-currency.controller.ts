@@ -16,9 +16,9 @@ import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js'
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { SetBooksCurrency } from '../../application/set-books-currency.js';
 import { BookCurrencies } from '../persistence/recorded-rates.js';
-import { booksCurrencyPage, CURRENCY } from './books-currency-page.js';
+import { booksCurrencyPage, CURRENCY_FIELDS } from './books-currency-page.js';
 
-type Sent = SentForm<typeof CURRENCY>;
+type SentCurrencyForm = SentForm<typeof CURRENCY_FIELDS>;
 
 @Controller('app/statements/currency')
 export class BooksCurrencyController {
@@ -37,7 +37,7 @@ export class BooksCurrencyController {
 
   @DashboardAct('set the currency of the books', 'manage', 'none', 'only changes later valuations')
   @Post()
-  set(@FormBody(CURRENCY) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
+  set(@FormBody(CURRENCY_FIELDS) form: SentCurrencyForm, @CurrentVisitor() visitor: DashboardVisitor) {
     return answerForm(
       form,
       (sent) => this.page(visitor, { sent }),
@@ -64,7 +64,7 @@ export class BooksCurrencyController {
  * Returns the typed currency. Empty for no currency.
  * @throws validation_failed for text that is not a currency
  */
-function currencyFrom({ typed: { currency, none } }: Sent): string {
+function currencyFrom({ typed: { currency, none } }: SentCurrencyForm): string {
   const code = trimmedOrUndefined(currency);
   if ((code === undefined) !== (none === 'on'))
     throw invalidField(

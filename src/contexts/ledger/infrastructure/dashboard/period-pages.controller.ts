@@ -8,9 +8,9 @@ import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js'
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ClosePeriod } from '../../application/close-period.js';
 import { PeriodList } from '../persistence/period-list.js';
-import { PERIOD, periodsPage } from './periods-page.js';
+import { PERIOD_FIELDS, periodsPage } from './periods-page.js';
 
-type Sent = SentForm<typeof PERIOD>;
+type SentPeriodForm = SentForm<typeof PERIOD_FIELDS>;
 
 @Controller('app/periods')
 export class PeriodPagesController {
@@ -28,7 +28,7 @@ export class PeriodPagesController {
 
   @DashboardAct('close a month of the books', 'manage_books', 'fresh', 'makes its statements final')
   @Post('close')
-  close(@FormBody(PERIOD) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
+  close(@FormBody(PERIOD_FIELDS) form: SentPeriodForm, @CurrentVisitor() visitor: DashboardVisitor) {
     return answerForm(
       form,
       (sent) => this.page(visitor, { sent }),
@@ -46,7 +46,7 @@ export class PeriodPagesController {
     'can change statements already in use',
   )
   @Post('reopen')
-  reopen(@FormBody(PERIOD) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
+  reopen(@FormBody(PERIOD_FIELDS) form: SentPeriodForm, @CurrentVisitor() visitor: DashboardVisitor) {
     return answerForm(
       form,
       (sent) => this.page(visitor, { sent }),
@@ -71,6 +71,6 @@ export class PeriodPagesController {
   }
 }
 
-function actOf(visitor: DashboardVisitor, { typed }: Sent) {
+function actOf(visitor: DashboardVisitor, { typed }: SentPeriodForm) {
   return { organizationId: visitor.organizationId, period: typed.period, ...auditActorOf(visitor) };
 }

@@ -12,7 +12,7 @@ import { type BooksState, nextToClose } from '../../domain/periods/closing-rule.
 import { laterPeriod, type Period, periodOf } from '../../domain/periods/period.js';
 import type { ClosedPeriod, MoneyInFlight } from '../persistence/period-list.js';
 
-export const PERIOD = { period: HIDDEN_FIELD } as const;
+export const PERIOD_FIELDS = { period: HIDDEN_FIELD } as const;
 
 interface PeriodsProps extends ActOutcome {
   readonly visitor: PageVisitor;
@@ -44,7 +44,7 @@ export function periodsPage(props: PeriodsProps): VNode {
           'A closed month does not change. Later corrections are recorded in the first open month and marked. Owners close months in order and can reopen the last closed month.',
         )}
       </p>
-      {books !== null && <InFlight {...props} />}
+      {books !== null && <FundsInFlight {...props} />}
       <ListTable
         caption="Months, newest first"
         items={books === null ? [] : monthsOf(books)}
@@ -60,9 +60,9 @@ export function periodsPage(props: PeriodsProps): VNode {
             title: 'Month (UTC)',
             cell: (period) => <a href={`/app/statements?month=${period}`}>{period}</a>,
           },
-          { title: 'Status', cell: (period) => <State {...props} period={period} /> },
-          { title: 'Closed', cell: (period) => <Closed {...props} period={period} /> },
-          { title: 'Action', cell: (period) => <Act {...props} period={period} /> },
+          { title: 'Status', cell: (period) => <MonthStatus {...props} period={period} /> },
+          { title: 'Closed', cell: (period) => <ClosedByPerson {...props} period={period} /> },
+          { title: 'Action', cell: (period) => <CloseOrReopenForm {...props} period={period} /> },
         ]}
       />
     </DashboardPage>
@@ -77,13 +77,13 @@ function monthsOf({ now, first }: BooksState): Period[] {
   return months;
 }
 
-type Row = PeriodsProps & { readonly period: Period };
+type MonthProps = PeriodsProps & { readonly period: Period };
 
-function State({ closed, period }: Row): VNode {
+function MonthStatus({ closed, period }: MonthProps): VNode {
   return <Badge status={closed.some((each) => each.period === period) ? 'closed' : 'open'} />;
 }
 
-function Closed({ closed, period }: Row): VNode {
+function ClosedByPerson({ closed, period }: MonthProps): VNode {
   const act = closed.find((each) => each.period === period);
   if (act === undefined) return <span class="note">–</span>;
   return t('{time} by {person}', {
@@ -92,12 +92,12 @@ function Closed({ closed, period }: Row): VNode {
   });
 }
 
-function Act({ visitor, books, period }: Row): VNode {
+function CloseOrReopenForm({ visitor, books, period }: MonthProps): VNode {
   const isNext = books !== null && nextToClose(books) === period;
   const isLast = books?.lastClosed === period;
   if (!may(visitor.role, 'manage_books') || !(isNext || isLast)) return <span class="note">–</span>;
   return (
-    <FieldsForm action={`${PATH}/${isNext ? 'close' : 'reopen'}`} fields={PERIOD} values={{ period }}>
+    <FieldsForm action={`${PATH}/${isNext ? 'close' : 'reopen'}`} fields={PERIOD_FIELDS} values={{ period }}>
       <button class={isNext ? 'button primary' : 'button'}>
         {isNext ? t('Close {month}', { month: period }) : t('Reopen {month}', { month: period })}
       </button>
@@ -106,7 +106,7 @@ function Act({ visitor, books, period }: Row): VNode {
 }
 
 /** Displays funds in flight. They do not prevent closing a month; they remain in its closing balance. */
-function InFlight({ inFlight: { settling, sending, arriving }, nameOf }: PeriodsProps): VNode {
+function FundsInFlight({ inFlight: { settling, sending, arriving }, nameOf }: PeriodsProps): VNode {
   const amounts = settling.map(({ uniqueAssetId, amount }) => {
     const { symbol, decimals, network } = nameOf(uniqueAssetId);
     return (

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { rangesAt } from './ranges.js';
+import { dayRangesAt } from './ranges.js';
 
 const at = (now: string, zone: string) =>
-  rangesAt(new Date(now), zone).map(({ label, from, to }) => `${label}: ${from} to ${to}`);
+  dayRangesAt(new Date(now), zone).map(({ label, from, to }) => `${label}: ${from} to ${to}`);
 
 describe('The list of offered date ranges', () => {
   it('follows the calendar', () => {

@@ -2,22 +2,22 @@ import { dayInZone, addDays } from '#shared/kernel/zoned-day.js';
 import type { Word } from '#shared/web/dashboard/words/text.js';
 
 /** First and last day of a date range, in the format of the filters. */
-export interface Range {
+export interface DayRange {
   readonly label: Word;
   readonly from: string;
   readonly to: string;
 }
 
 /** Common date ranges in bookkeeping, in the given time zone. */
-export function rangesAt(now: Date, zone: string): Range[] {
+export function dayRangesAt(now: Date, zone: string): DayRange[] {
   const today = dayInZone(zone, now);
   const month = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
   const quarter = month - (month % 3);
   return [
-    { label: 'This month', ...monthsFrom(month, 1) },
-    { label: 'Last month', ...monthsFrom(month - 1, 1) },
-    { label: 'This quarter', ...monthsFrom(quarter, 3) },
-    { label: 'Last quarter', ...monthsFrom(quarter - 3, 3) },
+    { label: 'This month', ...rangeOfMonths(month, 1) },
+    { label: 'Last month', ...rangeOfMonths(month - 1, 1) },
+    { label: 'This quarter', ...rangeOfMonths(quarter, 3) },
+    { label: 'Last quarter', ...rangeOfMonths(quarter - 3, 3) },
   ];
 }
 
@@ -25,7 +25,7 @@ export function rangesAt(now: Date, zone: string): Range[] {
  * Returns the date range of whole months.
  * @param first month number, counted from year 0
  */
-function monthsFrom(first: number, count: number): Omit<Range, 'label'> {
+function rangeOfMonths(first: number, count: number): Omit<DayRange, 'label'> {
   return { from: firstDayOf(first), to: addDays(firstDayOf(first + count), -1) };
 }
 

@@ -38,7 +38,7 @@ export class StatementPagesController {
     const accounts = await this.accounts.searchChoices(visitor.organizationId, { typed: query.account });
     let statements: StatementView[] = [];
     const refusal = await catchFormRefusal(async () => {
-      const { scope, month } = await this.read(visitor, query, accounts);
+      const { scope, month } = await this.readStatements(visitor, query, accounts);
       statements = await this.downloads.during(visitor.collaboratorId, () =>
         this.statements.of(scope, month),
       );
@@ -58,7 +58,7 @@ export class StatementPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const { scope, month } = await this.read(visitor, query);
+    const { scope, month } = await this.readStatements(visitor, query);
     const { statements } = this;
     const file = {
       name: `statements-${month}.csv`,
@@ -78,7 +78,7 @@ export class StatementPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    return this.journalFile('lines', query, visitor, response);
+    return this.sendJournal('lines', query, visitor, response);
   }
 
   @DashboardRoute('read')
@@ -88,16 +88,16 @@ export class StatementPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    return this.journalFile('xero', query, visitor, response);
+    return this.sendJournal('xero', query, visitor, response);
   }
 
-  private async journalFile(
+  private async sendJournal(
     format: JournalFormat,
     query: StatementsPageQuery,
     visitor: DashboardVisitor,
     response: Response,
   ): Promise<void> {
-    const { scope, month } = await this.read(visitor, query);
+    const { scope, month } = await this.readStatements(visitor, query);
     const lines = this.journal.read(scope, month);
     await this.files.send(response, visitor.collaboratorId, { month, format, lines });
   }
@@ -107,7 +107,7 @@ export class StatementPagesController {
    * @param accounts that match the typed name
    * @throws validation_failed, account_not_allowed
    */
-  private async read(
+  private async readStatements(
     visitor: DashboardVisitor,
     { month, account }: StatementsPageQuery,
     accounts?: Choices<NamedAccount>,

@@ -21,7 +21,7 @@ import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Money, Name } from '#shared/web/parts/values.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
-import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
+import { STATEMENT_AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
 
 /** The filters as typed. The controller validates them, so that the page can display errors beside the fields. */
@@ -45,8 +45,8 @@ const FILTERS = {
   month: { label: 'Month (UTC), for example 2030-01', maxlength: 7 },
   account: { kind: 'choice', label: 'Account' },
 } satisfies FormFields;
-type AmountName = (typeof AMOUNT_NAMES)[number];
-const TITLES: Record<AmountName, Word> = {
+type AmountName = (typeof STATEMENT_AMOUNT_NAMES)[number];
+const AMOUNT_TITLES: Record<AmountName, Word> = {
   opening: 'Opening',
   collected: 'Collected',
   fees: 'Fees',
@@ -60,7 +60,7 @@ export function statementsPage(props: StatementsProps): VNode {
   const { visitor, query, accounts, names, refusal, items, ...paging } = props;
   const caption = t('Statements for {month}', { month: query.month ?? '' });
   return (
-    <DashboardPage visitor={visitor} title={caption} place={PATH} actions={<Files query={query} />}>
+    <DashboardPage visitor={visitor} title={caption} place={PATH} actions={<DownloadLinks query={query} />}>
       <Filters
         fields={FILTERS}
         values={query}
@@ -68,7 +68,12 @@ export function statementsPage(props: StatementsProps): VNode {
         known={{ account: createAccountField(accounts, query.account, ALL_OPTION) }}
       />
       {refusal === undefined && (
-        <ListTable caption={caption} items={items} columns={columnsOf(names)} empty={<NoStatements />} />
+        <ListTable
+          caption={caption}
+          items={items}
+          columns={statementColumns(names)}
+          empty={<NoStatements />}
+        />
       )}
       <Pager path={PATH} query={{ ...query }} {...paging} />
       <p class="note">
@@ -91,9 +96,9 @@ function NoStatements(): VNode {
   );
 }
 
-function columnsOf(names: ReadonlyMap<string, string | null>): Column<StatementView>[] {
-  const amount = (name: AmountName): Column<StatementView> => ({
-    title: TITLES[name],
+function statementColumns(names: ReadonlyMap<string, string | null>): Column<StatementView>[] {
+  const amountColumn = (name: AmountName): Column<StatementView> => ({
+    title: AMOUNT_TITLES[name],
     numeric: true,
     cell: (view) => <Money amount={view[name]} decimals={view.decimals} symbol={view.currency} />,
   });
@@ -103,21 +108,21 @@ function columnsOf(names: ReadonlyMap<string, string | null>): Column<StatementV
       cell: ({ accountId }) => <Name name={names.get(accountId)} id={accountId} />,
     },
     { title: 'Asset', cell: ({ currency, uniqueAssetId }) => <span title={uniqueAssetId}>{currency}</span> },
-    ...AMOUNT_NAMES.map(amount),
+    ...STATEMENT_AMOUNT_NAMES.map(amountColumn),
   ];
 }
 
-function Files({ query }: { query: Readonly<Record<string, string | undefined>> }): VNode {
-  const file = (path: string, label: Word) => (
+function DownloadLinks({ query }: { query: Readonly<Record<string, string | undefined>> }): VNode {
+  const downloadLink = (path: string, label: Word) => (
     <a class="button" href={hrefWith(path, query)} download>
       {t(label)}
     </a>
   );
   return (
     <div class="actions">
-      {file('/app/statements.csv', 'Statements (CSV)')}
-      {file('/app/journal.csv', 'Journal (CSV)')}
-      {file('/app/journal-xero.csv', 'Journal (Xero)')}
+      {downloadLink('/app/statements.csv', 'Statements (CSV)')}
+      {downloadLink('/app/journal.csv', 'Journal (CSV)')}
+      {downloadLink('/app/journal-xero.csv', 'Journal (Xero)')}
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { ListedTransactions } from '../persistence/listed-transactions.js';
 import { OpenDownloads } from '../http/open-downloads.js';
 import { TRANSACTION_COLUMNS, transactionRecords } from '../http/transaction-csv.js';
 import { transactionsPage } from './transactions-page.js';
-import { readTransactionFilter, TransactionsPageQuery, zoneOf } from './transactions-page.query.js';
+import { readTransactionFilter, TransactionsPageQuery, timeZoneOf } from './transactions-page.query.js';
 
 /** Smaller than in other lists, because rows with addresses and hashes are twice as large. */
 const PAGE_SIZE = 15;
@@ -41,7 +41,7 @@ export class TransactionPagesController {
     });
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
-    const zone = zoneOf(query, visitor.timeZone);
+    const zone = timeZoneOf(query, visitor.timeZone);
     const model = { visitor, now: visitor.at, query, zone, accounts, networkName, explorerOf };
     return showPage(transactionsPage({ ...model, ...request, ...found }), found.refusal);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTransactionFilter, TransactionsPageQuery, zoneOf } from './transactions-page.query.js';
+import { readTransactionFilter, TransactionsPageQuery, timeZoneOf } from './transactions-page.query.js';
 
 const query = (filters: Partial<TransactionsPageQuery>) =>
   Object.assign(new TransactionsPageQuery(), filters);
@@ -13,7 +13,7 @@ describe('The filter of transactions by day', () => {
     const asked = query({ from: '2026-07-01', ...(zone !== undefined && { zone }) });
 
     expect((await readTransactionFilter(asked, 'Asia/Tokyo')).created.from).toEqual(new Date(start));
-    expect(zoneOf(asked, 'Asia/Tokyo')).toBe(zone || 'Asia/Tokyo');
+    expect(timeZoneOf(asked, 'Asia/Tokyo')).toBe(zone || 'Asia/Tokyo');
   });
 
   it('includes the last day, which may be the same as the first day', async () => {

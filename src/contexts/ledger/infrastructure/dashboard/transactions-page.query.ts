@@ -26,7 +26,7 @@ export class TransactionsPageQuery extends DashboardPageQuery {
  * Returns the time zone of the filters.
  * @param own time zone of the organization, the default
  */
-export function zoneOf({ zone }: TransactionsPageQuery, own: string): string {
+export function timeZoneOf({ zone }: TransactionsPageQuery, own: string): string {
   return zone && isTimeZone(zone) ? zone : own;
 }
 

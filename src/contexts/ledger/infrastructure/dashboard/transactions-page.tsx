@@ -16,7 +16,7 @@ import { LinkButton } from '#shared/web/dashboard/page-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionView } from '../../application/transaction-view.js';
 import { type EndpointType, TRANSACTION_STATUSES, type TransactionType } from '../../domain/transaction.js';
-import { rangesAt } from './ranges.js';
+import { dayRangesAt } from './ranges.js';
 import type { TransactionsPageQuery } from './transactions-page.query.js';
 import { NOT_TRANSLATED } from '#shared/web/parts/facts.js';
 import { Money, Name, ShortId, When } from '#shared/web/parts/values.js';
@@ -82,17 +82,17 @@ export function transactionsPage(props: TransactionsProps): VNode {
       }}
       columns={transactionColumns(networkName, explorerOf)}
     >
-      <Ranges now={now} zone={zone} query={query} />
+      <DayRangeLinks now={now} zone={zone} query={query} />
     </ListPage>
   );
 }
 
-function Ranges({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | 'query'>): VNode {
+function DayRangeLinks({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | 'query'>): VNode {
   const words = useWords();
   const { page: _, ...filters } = query;
   return (
     <nav class="actions" aria-label={words('Date ranges')}>
-      {rangesAt(now, zone).map(({ label, from, to }) => (
+      {dayRangesAt(now, zone).map(({ label, from, to }) => (
         <a
           class="button"
           href={hrefWith(PATH, { ...filters, from, to })}
@@ -111,16 +111,27 @@ export function transactionColumns(
   explorerOf: (network: string) => string | undefined,
 ): Column<TransactionView>[] {
   return [
-    { title: 'Type', cell: (view) => <Moved view={view} /> },
-    { title: 'Gross', numeric: true, cell: (view) => <Amount view={view} amount={view.grossAmount} /> },
-    { title: 'Net', numeric: true, cell: (view) => <Amount view={view} amount={view.netAmount} /> },
+    { title: 'Type', cell: (view) => <TransactionDetails view={view} /> },
+    {
+      title: 'Gross',
+      numeric: true,
+      cell: (view) => <TransactionAmount view={view} amount={view.grossAmount} />,
+    },
+    {
+      title: 'Net',
+      numeric: true,
+      cell: (view) => <TransactionAmount view={view} amount={view.netAmount} />,
+    },
     { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
-    { title: 'Payment', wide: true, cell: (view) => <Payment view={view} /> },
+    { title: 'Payment', wide: true, cell: (view) => <PaymentReference view={view} /> },
     { title: 'Network', cell: ({ network }) => (network === null ? <>–</> : networkName(network)) },
     {
       title: 'Transaction',
       cell: ({ transactionHash, network }) => (
-        <Hash value={transactionHash} explorer={network === null ? undefined : explorerOf(network)} />
+        <TransactionHash
+          value={transactionHash}
+          explorer={network === null ? undefined : explorerOf(network)}
+        />
       ),
     },
     { title: 'Recorded', cell: ({ createdAt }) => <When at={createdAt} /> },
@@ -133,15 +144,15 @@ const ENDPOINT_WORDS = {
   settlement_address: 'settlement address',
 } satisfies Record<EndpointType, Word>;
 
-function Amount({ view, amount }: { view: TransactionView; amount: bigint }): VNode {
+function TransactionAmount({ view, amount }: { view: TransactionView; amount: bigint }): VNode {
   return <Money amount={amount} decimals={view.decimals} symbol={view.currency} />;
 }
 
-function Hash({ value, explorer }: { value: string | null; explorer: string | undefined }): VNode {
+function TransactionHash({ value, explorer }: { value: string | null; explorer: string | undefined }): VNode {
   return value === null ? <>–</> : <ShortId kind="tx" value={value} explorer={explorer} />;
 }
 
-function Moved({ view }: { view: TransactionView }): VNode {
+function TransactionDetails({ view }: { view: TransactionView }): VNode {
   return (
     <details>
       <summary>
@@ -167,6 +178,6 @@ function Moved({ view }: { view: TransactionView }): VNode {
   );
 }
 
-function Payment({ view: { paymentRequestId: id, referenceId } }: { view: TransactionView }): VNode {
+function PaymentReference({ view: { paymentRequestId: id, referenceId } }: { view: TransactionView }): VNode {
   return id === null ? <>–</> : <Name name={referenceId} id={id} href={`/app/payments/${id}`} />;
 }

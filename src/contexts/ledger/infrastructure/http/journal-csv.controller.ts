@@ -23,7 +23,7 @@ export class JournalQuery extends MonthQuery {
   format?: JournalFormat;
 }
 
-const FILE = namedSchema('JournalCsv', {
+const JOURNAL_CSV_SCHEMA = namedSchema('JournalCsv', {
   type: 'string',
   description:
     'CSV as defined by RFC 4180, with a header line. The guide docs/reference/statements.md lists the columns of ' +
@@ -51,7 +51,7 @@ export class JournalCsvController {
   })
   @ApiOkResponse({
     description: 'The CSV file.',
-    content: { 'text/csv': { schema: FILE, example: `${JOURNAL_COLUMNS.join(',')}\r\n` } },
+    content: { 'text/csv': { schema: JOURNAL_CSV_SCHEMA, example: `${JOURNAL_COLUMNS.join(',')}\r\n` } },
     headers: CSV_HEADERS,
   })
   async export(

@@ -50,7 +50,7 @@ export function journalRecord(line: JournalLine): CsvCell[] {
     line.referenceId ?? undefined,
     line.transactionHash ?? undefined,
     valuation.currency,
-    ...valuedCells(line),
+    ...valuationCells(line),
     valuation.basis,
     ...(valuation.basis === 'missing'
       ? [undefined, undefined]
@@ -58,7 +58,7 @@ export function journalRecord(line: JournalLine): CsvCell[] {
   ];
 }
 
-function valuedCells({ amount, decimals, valuation }: JournalLine): CsvCell[] {
+function valuationCells({ amount, decimals, valuation }: JournalLine): CsvCell[] {
   if (valuation.basis === 'missing' || decimals === null) return [undefined, undefined];
   const { price } = valuation;
   return [{ number: formatValue(exactValue(amount, decimals, price)) }, { number: price }];

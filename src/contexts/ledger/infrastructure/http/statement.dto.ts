@@ -6,7 +6,7 @@ import { AccountFilter } from '#shared/platform/http/validation/shared-fields.js
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { IntersectionType } from '@nestjs/swagger';
 import { isPeriod, PERIOD_PATTERN, PERIOD_RULE, type Period } from '../../domain/periods/period.js';
-import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
+import { STATEMENT_AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
 
 export class MonthQuery {
@@ -25,7 +25,7 @@ export class MonthQuery {
 
 export class StatementsQuery extends IntersectionType(PageQuery, MonthQuery) {}
 
-const SIGNED = 'In whole units of the asset, with a minus sign if it reduces the balance.';
+const SIGNED_AMOUNT_DESCRIPTION = 'In whole units of the asset, with a minus sign if it reduces the balance.';
 
 export class StatementDto {
   @Field('Month in UTC, as `YYYY-MM`.', { example: '2026-01' })
@@ -51,21 +51,30 @@ export class StatementDto {
   })
   opening!: string;
 
-  @Field({ example: '25', description: `Amount received from payers, less reversed transfers. ${SIGNED}` })
+  @Field({
+    example: '25',
+    description: `Amount received from payers, less reversed transfers. ${SIGNED_AMOUNT_DESCRIPTION}`,
+  })
   collected!: string;
 
-  @Field({ example: '-0.25', description: `Service fees charged on the collected amount. ${SIGNED}` })
+  @Field({
+    example: '-0.25',
+    description: `Service fees charged on the collected amount. ${SIGNED_AMOUNT_DESCRIPTION}`,
+  })
   fees!: string;
 
-  @Field({ example: '0', description: `Amount refunded. ${SIGNED}` })
+  @Field({ example: '0', description: `Amount refunded. ${SIGNED_AMOUNT_DESCRIPTION}` })
   refunds!: string;
 
-  @Field({ example: '-24.75', description: `Amount delivered to settlement addresses. ${SIGNED}` })
+  @Field({
+    example: '-24.75',
+    description: `Amount delivered to settlement addresses. ${SIGNED_AMOUNT_DESCRIPTION}`,
+  })
   settled!: string;
 
   @Field({
     example: '0',
-    description: `Top-ups and withdrawals of refund floats, their gas, and rounding. ${SIGNED}`,
+    description: `Top-ups and withdrawals of refund floats, their gas, and rounding. ${SIGNED_AMOUNT_DESCRIPTION}`,
   })
   other!: string;
 
@@ -94,8 +103,8 @@ export const STATEMENT_EXAMPLE: StatementDto = {
 
 export function presentStatement(month: Period, view: StatementView): StatementDto {
   const amounts = Object.fromEntries(
-    AMOUNT_NAMES.map((name) => [name, formatAmount(view[name], view.decimals)]),
-  ) as Record<(typeof AMOUNT_NAMES)[number], string>;
+    STATEMENT_AMOUNT_NAMES.map((name) => [name, formatAmount(view[name], view.decimals)]),
+  ) as Record<(typeof STATEMENT_AMOUNT_NAMES)[number], string>;
   return answer(StatementDto, view as never, { month, ...amounts } as never);
 }
 
@@ -105,11 +114,13 @@ export const STATEMENT_COLUMNS = [
   'account_id',
   'unique_asset_id',
   'currency',
-  ...AMOUNT_NAMES,
+  ...STATEMENT_AMOUNT_NAMES,
 ] as const;
 
 export function statementRecord(statement: StatementDto): CsvCell[] {
   return STATEMENT_COLUMNS.map((column) =>
-    (AMOUNT_NAMES as readonly string[]).includes(column) ? { number: statement[column] } : statement[column],
+    (STATEMENT_AMOUNT_NAMES as readonly string[]).includes(column)
+      ? { number: statement[column] }
+      : statement[column],
   );
 }

@@ -2,16 +2,16 @@ import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import type { TransactionView } from '../../application/transaction-view.js';
 import { presentTransaction, type TransactionDto } from './transaction.dto.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
-import { EXAMPLES } from './transaction-example.js';
+import { TRANSACTION_EXAMPLES } from './transaction-example.js';
 
-const AMOUNTS: readonly (keyof TransactionDto)[] = ['gross_amount', 'net_amount', 'expected_amount'];
+const AMOUNT_FIELDS: readonly (keyof TransactionDto)[] = ['gross_amount', 'net_amount', 'expected_amount'];
 
 /**
  * Header line of the transactions file: the fields of the JSON record. The order never changes; new columns are
  * appended.
  */
 export const TRANSACTION_COLUMNS = [
-  ...(['id', 'type', 'status', ...AMOUNTS, 'currency', 'network', 'unique_asset_id'] as const),
+  ...(['id', 'type', 'status', ...AMOUNT_FIELDS, 'currency', 'network', 'unique_asset_id'] as const),
   ...(['account_external_id', 'from', 'from_type', 'to', 'to_type', 'financial_provider'] as const),
   ...(['transaction_hash', 'payment_request_id', 'reference_id', 'created_at', 'updated_at'] as const),
   ...(['settlement_id', 'booked_for'] as const),
@@ -21,7 +21,7 @@ export function transactionRecord(transaction: TransactionView): CsvCell[] {
   const record = presentTransaction(transaction);
   return TRANSACTION_COLUMNS.map((column) => {
     const value = record[column];
-    return value !== undefined && AMOUNTS.includes(column) ? { number: value } : value;
+    return value !== undefined && AMOUNT_FIELDS.includes(column) ? { number: value } : value;
   });
 }
 
@@ -31,12 +31,12 @@ export async function* transactionRecords(
   for await (const batch of batches) yield batch.map(transactionRecord);
 }
 
-const EXAMPLE = [
+const CSV_EXAMPLE = [
   TRANSACTION_COLUMNS,
-  ...EXAMPLES.map((record) => TRANSACTION_COLUMNS.map((column) => record[column])),
+  ...TRANSACTION_EXAMPLES.map((record) => TRANSACTION_COLUMNS.map((column) => record[column])),
 ];
 
-const FILE = namedSchema('TransactionsCsv', {
+const TRANSACTIONS_CSV_SCHEMA = namedSchema('TransactionsCsv', {
   type: 'string',
   description:
     'CSV as defined by RFC 4180, with a header line. A text that a spreadsheet would read as a formula is ' +
@@ -44,7 +44,10 @@ const FILE = namedSchema('TransactionsCsv', {
 });
 
 export const CSV_CONTENT = {
-  'text/csv': { schema: FILE, example: EXAMPLE.map((cells) => cells.join(',')).join('\r\n') },
+  'text/csv': {
+    schema: TRANSACTIONS_CSV_SCHEMA,
+    example: CSV_EXAMPLE.map((cells) => cells.join(',')).join('\r\n'),
+  },
 };
 
 export const CSV_HEADERS = {

@@ -66,4 +66,4 @@ const REVERSAL: TransactionDto = {
  * Transactions for the API reference: a payment of 25 units with a fee of 1%, its settlement, a later deposit of 5
  * units, and the reversal of that deposit.
  */
-export const EXAMPLES = [REVERSAL, DEPOSIT, WITHDRAWAL, PAYMENT];
+export const TRANSACTION_EXAMPLES = [REVERSAL, DEPOSIT, WITHDRAWAL, PAYMENT];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InputPipe } from '#shared/platform/http/validation/validation.js';
 import type { TransactionView } from '../../application/transaction-view.js';
-import { EXAMPLES } from './transaction-example.js';
+import { TRANSACTION_EXAMPLES } from './transaction-example.js';
 import { presentTransaction, TransactionsQuery } from './transaction.dto.js';
 
 const VIEW: TransactionView = {
@@ -33,7 +33,7 @@ const VIEW: TransactionView = {
 describe('The JSON of a transaction', () => {
   it('equals the example in the reference', () => {
     expect(JSON.parse(JSON.stringify(presentTransaction(VIEW)))).toEqual(
-      EXAMPLES.find(({ type }) => type === 'payment_in'),
+      TRANSACTION_EXAMPLES.find(({ type }) => type === 'payment_in'),
     );
   });
 

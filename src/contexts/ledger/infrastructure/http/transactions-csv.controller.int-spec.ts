@@ -41,7 +41,7 @@ afterAll(async () => {
   await ledger.close();
 });
 
-interface Refusal {
+interface ErrorAnswer {
   readonly code: string;
   readonly errors: { field: string; rule: string }[];
 }
@@ -59,7 +59,7 @@ async function startLedgerApi(database: Database, organizationId: OrganizationId
     }
   }
   /** Replaces identity's guard and accepts every request. */
-  class ProvenCaller implements CanActivate {
+  class CallerOfOrganization implements CanActivate {
     canActivate(context: ExecutionContext): boolean {
       const at = new Date('2026-02-01T10:20:30.456Z');
       const principal = { scope: { organizationId, accountId: null }, credentialId: 'credential', at };
@@ -74,15 +74,15 @@ async function startLedgerApi(database: Database, organizationId: OrganizationId
   ];
   @Global()
   @Module({
-    providers: [...shared, { provide: APP_GUARD, useClass: ProvenCaller }],
+    providers: [...shared, { provide: APP_GUARD, useClass: CallerOfOrganization }],
     exports: shared.map(({ provide }) => provide),
   })
-  class Surroundings {}
-  @Module({ imports: [Surroundings, LedgerModule] })
-  class Application {}
+  class ProvidedModules {}
+  @Module({ imports: [ProvidedModules, LedgerModule] })
+  class LedgerApplication {}
 
   const logger = new JsonLogger({ level: 'silent' });
-  const app = await NestFactory.create<NestExpressApplication>(Application, new HttpAdapter(), {
+  const app = await NestFactory.create<NestExpressApplication>(LedgerApplication, new HttpAdapter(), {
     bodyParser: false,
     logger,
   });
@@ -157,7 +157,7 @@ describe('The CSV file of transactions', () => {
   ])('is refused with a JSON error that names each invalid field: %s', async (query, fields, rule) => {
     for (const answer of [api.get(`${FILE}?${query}`), api.get(`${LIST}?${query}`, 'text/csv')]) {
       const response = await answer;
-      const { code, errors } = (await response.json()) as Refusal;
+      const { code, errors } = (await response.json()) as ErrorAnswer;
 
       expect([response.status, code]).toEqual([
         400,

@@ -11,7 +11,7 @@ import {
   TransactionDto,
   TransactionsQuery,
 } from './transaction.dto.js';
-import { EXAMPLES } from './transaction-example.js';
+import { TRANSACTION_EXAMPLES } from './transaction-example.js';
 
 @ApiTags('Transactions')
 @Controller('v1/transactions')
@@ -36,7 +36,7 @@ export class TransactionsController {
       '`deposit` and `adjustment`.\n\n' +
       'With `Accept: text/csv`, the response is the same as that of `GET /v1/transactions.csv`. In that case, ' +
       'omit `page` and `page_size`.',
-    page: [TransactionDto, 'A page of transactions.', EXAMPLES],
+    page: [TransactionDto, 'A page of transactions.', TRANSACTION_EXAMPLES],
     errors: ['account_not_allowed'],
   })
   async list(

@@ -1,15 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
-import { PART_NAMES } from '../persistence/journal-parts.sql.js';
+import { STATEMENT_PART_NAMES } from '../persistence/journal-parts.sql.js';
 import { JOURNAL_COLUMNS, journalRecord } from './journal-csv.js';
 import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
 
 const at = new Date('2030-01-15T12:00:00Z');
-const NOTHING = Object.fromEntries(PART_NAMES.map((name) => [name, 0n])) as Pick<JournalLine, 'fees'>;
+const NOTHING = Object.fromEntries(STATEMENT_PART_NAMES.map((name) => [name, 0n])) as Pick<
+  JournalLine,
+  'fees'
+>;
 /** Journal line for 5 smallest units of an asset without a rate. */
 const line = (facts: Partial<JournalLine> = {}): JournalLine => ({
-  ...(NOTHING as Record<(typeof PART_NAMES)[number], bigint>),
+  ...(NOTHING as Record<(typeof STATEMENT_PART_NAMES)[number], bigint>),
   ...{ transactionId: newId(), line: 1, type: 'payment_in', accountId: 'main' as AccountId },
   ...{ accountExternalId: 'store', period: '2030-01', bookedFor: null, occurredAt: at, createdAt: at },
   ...{ ledgerAccount: 'custody', uniqueAssetId: 'x', amount: 5n, symbol: 'OLD', decimals: null },

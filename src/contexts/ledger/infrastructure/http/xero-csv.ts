@@ -2,9 +2,9 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { currencyDigits } from '#shared/kernel/currency.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { lastDayOf, type Period } from '../../domain/periods/period.js';
-import { roundedTo, addValues, exactValue, type Value } from '../../domain/valuation.js';
+import { roundValue, addValues, exactValue, type ExactDecimal } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
-import { PART_NAMES, type PartName } from '../persistence/journal-parts.sql.js';
+import { STATEMENT_PART_NAMES, type StatementPartName } from '../persistence/journal-parts.sql.js';
 
 /** Columns of Xero's template for manual journals. An asterisk marks mandatory columns. */
 export const XERO_COLUMNS = ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'];
@@ -13,7 +13,10 @@ export const XERO_COLUMNS = ['*Narration', '*Date', 'Description', '*AccountCode
  * Account codes in Xero, at most ten characters. The merchant adds them to their chart of accounts
  * (docs/reference/statements.md).
  */
-const CODES: Record<PartName | 'held', { readonly code: string; readonly description: string }> = {
+const ACCOUNT_CODES: Record<
+  StatementPartName | 'held',
+  { readonly code: string; readonly description: string }
+> = {
   held: { code: 'PC-HELD', description: 'Held by the payment service' },
   collected: { code: 'PC-SALES', description: 'Collected from payers' },
   fees: { code: 'PC-FEES', description: 'Service fees' },
@@ -22,12 +25,12 @@ const CODES: Record<PartName | 'held', { readonly code: string; readonly descrip
   other: { code: 'PC-OTHER', description: 'Float, gas and rounding' },
 };
 const TAX_RATE = 'Tax Exempt';
-const ZERO: Value = { digits: 0n, scale: 0 };
+const ZERO_VALUE: ExactDecimal = { digits: 0n, scale: 0 };
 
-interface Sums {
+interface JournalSums {
   readonly account: string;
   readonly currency: string;
-  readonly values: Record<PartName, Value>;
+  readonly values: Record<StatementPartName, ExactDecimal>;
   missing: number;
 }
 
@@ -40,21 +43,24 @@ export async function* xeroRecords(
   period: Period,
   batches: AsyncGenerator<readonly JournalLine[], void>,
 ): AsyncGenerator<readonly CsvCell[][], void> {
-  const journals = new Map<string, Sums>();
+  const journals = new Map<string, JournalSums>();
   for await (const batch of batches) {
-    for (const line of batch) add(journals, line);
+    for (const line of batch) addLine(journals, line);
     // An empty batch gives the sender of the file a chance to check whether the client is still connected.
     yield [];
   }
-  for (const sums of journals.values()) yield recordsOf(period, sums);
+  for (const sums of journals.values()) yield recordsOfJournal(period, sums);
 }
 
-function add(journals: Map<string, Sums>, line: JournalLine): void {
-  const changed = PART_NAMES.filter((name) => line[name] !== 0n);
+function addLine(journals: Map<string, JournalSums>, line: JournalLine): void {
+  const changed = STATEMENT_PART_NAMES.filter((name) => line[name] !== 0n);
   if (changed.length === 0) return;
   const { accountId, accountExternalId, valuation, decimals } = line;
   const key = `${accountId} ${valuation.currency ?? ''}`;
-  const values = Object.fromEntries(PART_NAMES.map((name) => [name, ZERO])) as Record<PartName, Value>;
+  const values = Object.fromEntries(STATEMENT_PART_NAMES.map((name) => [name, ZERO_VALUE])) as Record<
+    StatementPartName,
+    ExactDecimal
+  >;
   const account = accountExternalId ?? accountId;
   const sums = journals.get(key) ?? { account, currency: valuation.currency ?? '', values, missing: 0 };
   journals.set(key, sums);
@@ -64,9 +70,9 @@ function add(journals: Map<string, Sums>, line: JournalLine): void {
       sums.values[name] = addValues(sums.values[name], exactValue(line[name], decimals, valuation.price));
 }
 
-function recordsOf(period: Period, { account, currency, values, missing }: Sums): CsvCell[][] {
+function recordsOfJournal(period: Period, { account, currency, values, missing }: JournalSums): CsvCell[][] {
   const digits = currencyDigits(currency) ?? 0;
-  const parts = PART_NAMES.map((name) => ({ name, amount: roundedTo(digits, values[name]) }));
+  const parts = STATEMENT_PART_NAMES.map((name) => ({ name, amount: roundValue(digits, values[name]) }));
   const held = parts.reduce((sum, { amount }) => sum + amount, 0n);
   const lines = [
     { name: 'held' as const, amount: held },
@@ -79,8 +85,8 @@ function recordsOf(period: Period, { account, currency, values, missing }: Sums)
   return (shown.length === 0 && missing > 0 ? lines.slice(0, 1) : shown).map(({ name, amount }) => [
     narration,
     `${day}/${month}/${year}`,
-    CODES[name].description,
-    CODES[name].code,
+    ACCOUNT_CODES[name].description,
+    ACCOUNT_CODES[name].code,
     TAX_RATE,
     { number: formatAmount(amount, digits) },
   ]);

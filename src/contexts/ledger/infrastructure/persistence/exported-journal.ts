@@ -6,12 +6,12 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import type { LedgerAccount } from '../../domain/balanced-posting.js';
 import { firstDayOf, type Period } from '../../domain/periods/period.js';
 import type { TransactionType } from '../../domain/transaction.js';
-import { valuationOf, type NoValuation, type Valuation } from '../../domain/valuation.js';
-import { type PartName, batchesOf, type Looked } from './journal-parts.sql.js';
-import { JOURNAL } from './journal-lines.sql.js';
+import { valuationOf, type MissingValuation, type Valuation } from '../../domain/valuation.js';
+import { type StatementPartName, readBatches, type BatchEnd } from './journal-parts.sql.js';
+import { JOURNAL_QUERIES } from './journal-lines.sql.js';
 
 /** A journal line with fields of its transaction. Amounts are in smallest units; debits are positive. */
-export interface JournalLine extends Readonly<Record<PartName, bigint>> {
+export interface JournalLine extends Readonly<Record<StatementPartName, bigint>> {
   readonly transactionId: string;
   readonly line: number;
   readonly type: TransactionType;
@@ -31,10 +31,10 @@ export interface JournalLine extends Readonly<Record<PartName, bigint>> {
   readonly paymentRequestId: string | null;
   readonly referenceId: string | null;
   readonly transactionHash: string | null;
-  readonly valuation: Valuation | NoValuation;
+  readonly valuation: Valuation | MissingValuation;
 }
 
-interface Rates {
+interface JournalRates {
   readonly booksCurrency: string | null;
   readonly coinCode: string | null;
   readonly rate: string;
@@ -45,7 +45,8 @@ interface Rates {
   readonly recordedAt: Date;
 }
 /** A journal line with its rates. `transactionId` is null if no transaction of the batch has a line in the month. */
-type Row = Looked & ((Omit<JournalLine, 'valuation'> & Rates) | { readonly transactionId: null });
+type JournalRow = BatchEnd &
+  ((Omit<JournalLine, 'valuation'> & JournalRates) | { readonly transactionId: null });
 
 @Injectable()
 export class ExportedJournal {
@@ -65,7 +66,7 @@ export class ExportedJournal {
     { organizationId, accountId }: Scope,
     period: Period,
   ): AsyncGenerator<readonly JournalLine[], void> {
-    const texts = JOURNAL[accountId === null ? 'organization' : 'account'];
+    const texts = JOURNAL_QUERIES[accountId === null ? 'organization' : 'account'];
     const parameters = [accountId ?? organizationId, organizationId, firstDayOf(period)];
     const [bounds] = await this.database.queryReplica<{ low: number; high: number }>(
       texts.bounds,
@@ -73,18 +74,19 @@ export class ExportedJournal {
     );
     if (bounds === undefined) return;
     const { low, high } = bounds;
-    yield* this.lines(texts.laterLines, parameters, 0, low);
-    yield* this.lines(texts.records, parameters, low, high);
+    yield* this.readLines(texts.laterLines, parameters, 0, low);
+    yield* this.readLines(texts.records, parameters, low, high);
   }
 
-  private async *lines(text: string, parameters: unknown[], low: number, high: number) {
+  private async *readLines(text: string, parameters: unknown[], low: number, high: number) {
     const size = this.batch;
-    const read = (above: number) => this.database.queryReplica<Row>(text, [...parameters, above, high, size]);
-    for await (const rows of batchesOf(read, { low, high, size }))
+    const read = (above: number) =>
+      this.database.queryReplica<JournalRow>(text, [...parameters, above, high, size]);
+    for await (const rows of readBatches(read, { low, high, size }))
       yield rows.flatMap((row) => (row.transactionId === null ? [] : [this.toLine(row)]));
   }
 
-  private toLine(row: Omit<JournalLine, 'valuation'> & Rates): JournalLine {
+  private toLine(row: Omit<JournalLine, 'valuation'> & JournalRates): JournalLine {
     const { booksCurrency, coinCode, rate, rateSources, rateAt, recordedPrice, recordedSources, recordedAt } =
       row;
     const locked =

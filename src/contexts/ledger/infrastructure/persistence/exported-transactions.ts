@@ -3,23 +3,23 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import {
-  boundsOf,
+  boundsCte,
   filterValues,
   IS_EXCEPTIONAL,
-  kindValues,
-  ofReference,
-  ofKinds,
+  typeAndStatusValues,
+  hasReference,
+  hasTypeAndStatus,
   selectionOf,
-  timeValues,
+  createdRangeValues,
   type Numbering,
 } from './transaction-selection.sql.js';
-import { viewOf } from './transaction-pages.sql.js';
+import { selectTransactionViews } from './transaction-pages.sql.js';
 
 /** Transaction numbers or rows per SQL statement. */
-export const BATCH = 500;
-const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
+export const BATCH_SIZE = 500;
+const ABOVE_ALL_NUMBERS = Number.MAX_SAFE_INTEGER;
 
-interface Texts {
+interface ExportQueries {
   /** Range of transaction numbers. Parameters: $1 scope, $2 organization, $3 from, $4 before. */
   readonly bounds: string;
   /**
@@ -39,8 +39,8 @@ interface Texts {
   readonly reference: string;
 }
 
-const rowsOf = (numbering: Numbering, ordering: Numbering, which: string) => `
-${viewOf(
+const selectViews = (numbering: Numbering, ordering: Numbering, which: string) => `
+${selectTransactionViews(
   `SELECT * FROM ledger.transactions t
   WHERE t.${numbering}_id = $1 AND t.organization_id = $2 AND t.${ordering}_sequence <= $3::bigint AND ${which}
   ORDER BY t.${ordering}_sequence DESC LIMIT $4::bigint`,
@@ -48,28 +48,28 @@ ${viewOf(
 )}
 ORDER BY sequence DESC`;
 
-const textsOf = (numbering: Numbering): Texts => ({
-  bounds: `WITH ${boundsOf(numbering, 3)} SELECT low, high FROM bounds`,
-  numbers: rowsOf(
+const exportQueriesOf = (numbering: Numbering): ExportQueries => ({
+  bounds: `WITH ${boundsCte(numbering, 3)} SELECT low, high FROM bounds`,
+  numbers: selectViews(
     numbering,
     numbering,
-    `t.${numbering}_sequence > $3::bigint - $4::bigint AND ${ofKinds(5, numbering)}`,
+    `t.${numbering}_sequence > $3::bigint - $4::bigint AND ${hasTypeAndStatus(5, numbering)}`,
   ),
-  exceptions: rowsOf(
+  exceptions: selectViews(
     numbering,
     numbering,
-    `t.${numbering}_sequence > $5::bigint AND ${IS_EXCEPTIONAL} AND ${ofKinds(6, numbering)}`,
+    `t.${numbering}_sequence > $5::bigint AND ${IS_EXCEPTIONAL} AND ${hasTypeAndStatus(6, numbering)}`,
   ),
-  reference: rowsOf(numbering, 'organization', ofReference(5)),
+  reference: selectViews(numbering, 'organization', hasReference(5)),
 });
 
-const TEXTS: Record<Numbering, Texts> = {
-  organization: textsOf('organization'),
-  account: textsOf('account'),
+const EXPORT_QUERIES: Record<Numbering, ExportQueries> = {
+  organization: exportQueriesOf('organization'),
+  account: exportQueriesOf('account'),
 };
 
-type Row = TransactionView & { readonly sequence: number };
-type Batches = AsyncGenerator<readonly TransactionView[], void>;
+type NumberedTransactionView = TransactionView & { readonly sequence: number };
+type TransactionBatches = AsyncGenerator<readonly TransactionView[], void>;
 
 @Injectable()
 export class ExportedTransactions {
@@ -80,46 +80,59 @@ export class ExportedTransactions {
    * they have higher numbers. Each batch is one SQL statement. No connection is held between batches, so the reader can
    * be slow. Throws if a statement fails.
    */
-  async *read({ organizationId, accountId }: Scope, filter: TransactionFilter): Batches {
-    const texts = TEXTS[accountId === null ? 'organization' : 'account'];
+  async *read({ organizationId, accountId }: Scope, filter: TransactionFilter): TransactionBatches {
+    const texts = EXPORT_QUERIES[accountId === null ? 'organization' : 'account'];
     const owner = [accountId ?? organizationId, organizationId];
     const selection = selectionOf(filter);
     if (selection === 'reference') {
-      yield* this.byRows(texts.reference, owner, ABOVE_ALL, filterValues(selection, filter));
+      yield* this.readByRows(texts.reference, owner, ABOVE_ALL_NUMBERS, filterValues(selection, filter));
       return;
     }
     const [bounds] = await this.database.queryReplica<{ low: number; high: number }>(texts.bounds, [
       ...owner,
-      ...timeValues(filter),
+      ...createdRangeValues(filter),
     ]);
     if (bounds === undefined) return;
     const { low, high } = bounds;
     if (selection === 'exceptions')
-      yield* this.byRows(texts.exceptions, owner, high, [low, ...kindValues(filter)]);
-    else yield* this.byNumbers(texts.numbers, owner, low, high, kindValues(filter));
+      yield* this.readByRows(texts.exceptions, owner, high, [low, ...typeAndStatusValues(filter)]);
+    else yield* this.readByNumbers(texts.numbers, owner, low, high, typeAndStatusValues(filter));
   }
 
   /** Reads a fixed range of transaction numbers per SQL statement, however few of them match the filter. */
-  private async *byNumbers(
+  private async *readByNumbers(
     text: string,
     owner: unknown[],
     low: number,
     high: number,
     values: unknown[],
-  ): Batches {
-    for (let top = high; top > low; top -= BATCH) {
-      const count = Math.min(top - low, BATCH);
-      yield await this.database.queryReplica<Row>(text, [...owner, top, count, ...values]);
+  ): TransactionBatches {
+    for (let top = high; top > low; top -= BATCH_SIZE) {
+      const count = Math.min(top - low, BATCH_SIZE);
+      yield await this.database.queryReplica<NumberedTransactionView>(text, [
+        ...owner,
+        top,
+        count,
+        ...values,
+      ]);
     }
   }
 
   /** Reads a fixed number of rows per SQL statement, from an index in which most rows match the filter. */
-  private async *byRows(text: string, owner: unknown[], high: number, values: unknown[]): Batches {
+  private async *readByRows(
+    text: string,
+    owner: unknown[],
+    high: number,
+    values: unknown[],
+  ): TransactionBatches {
     let top: number | undefined = high;
     while (top !== undefined) {
-      const rows: Row[] = await this.database.queryReplica<Row>(text, [...owner, top, BATCH, ...values]);
+      const rows: NumberedTransactionView[] = await this.database.queryReplica<NumberedTransactionView>(
+        text,
+        [...owner, top, BATCH_SIZE, ...values],
+      );
       yield rows;
-      top = rows.length < BATCH ? undefined : rows.at(-1)!.sequence - 1;
+      top = rows.length < BATCH_SIZE ? undefined : rows.at(-1)!.sequence - 1;
     }
   }
 }

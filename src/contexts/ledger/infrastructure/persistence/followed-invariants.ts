@@ -1,8 +1,8 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { COUNTS, IS_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
+import { IS_VALID_LINK, IS_REFUND_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
 
 /** Joins `n`: current status and hash of the transaction `t`. */
-const NOW = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c
+const JOIN_CURRENT_STATUS = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c
     WHERE c.transaction_id = t.id ORDER BY c.step DESC LIMIT 1) changed ON true
   CROSS JOIN LATERAL (SELECT COALESCE(changed.status, t.status) AS status,
     COALESCE(changed.transaction_hash, t.transaction_hash) AS hash) n`;
@@ -11,14 +11,14 @@ const IS_FROM_FLOAT = `t.type IN ('refund', 'withdraw') AND t.from_type = 'walle
 const IS_TOP_UP = `t.type = 'deposit' AND t.source_id IS NOT NULL`;
 
 /** Sum of the entries `e` in a ledger account. */
-const booked = (account: string) =>
+const bookedSum = (account: string) =>
   `COALESCE(sum(e.amount) FILTER (WHERE e.ledger_account = '${account}'), 0)`;
 
 /**
  * The merchant's share of the settlement transaction `t`: for each payout, the net amounts of the linked transactions
  * if they cover the payout fully, otherwise its gross minus the fee.
  */
-const OWED = `(COALESCE((SELECT sum(b.net_amount) FROM ledger.settled_transactions l
+const AMOUNT_OWED = `(COALESCE((SELECT sum(b.net_amount) FROM ledger.settled_transactions l
     JOIN ledger.transactions b ON b.id = l.transaction_id
     LEFT JOIN ledger.uncovered_payouts u ON u.withdrawal_id = l.withdrawal_id
       AND u.payment_request_id = b.payment_request_id AND u.address = lower(b.to_address) AND u.amount > 0
@@ -35,7 +35,7 @@ export const followedInvariants: Invariant[] = [
       FROM (SELECT organization_id, account_id, unique_asset_id, amount FROM ledger.balances
         WHERE ledger_account = 'in_flight') b
       FULL JOIN (SELECT t.organization_id, t.account_id, t.unique_asset_id, sum(t.gross_amount) AS amount
-        FROM ledger.transactions t ${NOW} WHERE ${IS_SETTLEMENT} AND n.status = 'processing'
+        FROM ledger.transactions t ${JOIN_CURRENT_STATUS} WHERE ${IS_SETTLEMENT} AND n.status = 'processing'
         GROUP BY t.organization_id, t.account_id, t.unique_asset_id) t USING (organization_id, account_id, unique_asset_id)
       WHERE COALESCE(b.amount, 0) <> COALESCE(t.amount, 0)`,
   },
@@ -49,7 +49,7 @@ export const followedInvariants: Invariant[] = [
         WHERE ledger_account IN ('refund_float', 'gas_spent') GROUP BY organization_id, account_id, unique_asset_id) b
       FULL JOIN (SELECT t.organization_id, t.account_id, t.unique_asset_id,
           sum(CASE WHEN ${IS_TOP_UP} THEN t.gross_amount WHEN n.status = 'completed' THEN -t.gross_amount ELSE 0 END) AS amount
-        FROM ledger.transactions t ${NOW} WHERE ${IS_TOP_UP} OR ${IS_FROM_FLOAT}
+        FROM ledger.transactions t ${JOIN_CURRENT_STATUS} WHERE ${IS_TOP_UP} OR ${IS_FROM_FLOAT}
         GROUP BY t.organization_id, t.account_id, t.unique_asset_id) t USING (organization_id, account_id, unique_asset_id)
       WHERE COALESCE(b.amount, 0) <> COALESCE(t.amount, 0)`,
   },
@@ -58,14 +58,14 @@ export const followedInvariants: Invariant[] = [
     promise:
       'The journal entries of each withdraw match its status: in flight while it is processing, delivered to the ' +
       'merchant and the fee recipient when it is completed, and zero in total if it failed.',
-    breaches: `SELECT t.id FROM ledger.transactions t ${NOW}
+    breaches: `SELECT t.id FROM ledger.transactions t ${JOIN_CURRENT_STATUS}
       LEFT JOIN ledger.entries e ON e.transaction_id = t.id
       WHERE ${IS_SETTLEMENT} GROUP BY t.id, n.status
-      HAVING ${booked('custody')} <> CASE n.status WHEN 'failed' THEN 0 ELSE -t.gross_amount END
-        OR ${booked('in_flight')} <> CASE n.status WHEN 'processing' THEN t.gross_amount ELSE 0 END
-        OR ${booked('fees_delivered')} <> CASE n.status WHEN 'completed' THEN t.gross_amount - t.net_amount ELSE 0 END
-        OR ${booked('merchant_payable')} <> CASE n.status WHEN 'completed' THEN ${OWED} ELSE 0 END
-        OR ${booked('service_fees')} <> 0 OR ${booked('refund_float')} <> 0 OR ${booked('gas_spent')} <> 0
+      HAVING ${bookedSum('custody')} <> CASE n.status WHEN 'failed' THEN 0 ELSE -t.gross_amount END
+        OR ${bookedSum('in_flight')} <> CASE n.status WHEN 'processing' THEN t.gross_amount ELSE 0 END
+        OR ${bookedSum('fees_delivered')} <> CASE n.status WHEN 'completed' THEN t.gross_amount - t.net_amount ELSE 0 END
+        OR ${bookedSum('merchant_payable')} <> CASE n.status WHEN 'completed' THEN ${AMOUNT_OWED} ELSE 0 END
+        OR ${bookedSum('service_fees')} <> 0 OR ${bookedSum('refund_float')} <> 0 OR ${bookedSum('gas_spent')} <> 0
         OR count(*) FILTER (WHERE e.unique_asset_id <> t.unique_asset_id) > 0`,
   },
   {
@@ -73,19 +73,19 @@ export const followedInvariants: Invariant[] = [
     promise:
       'In the journal, each top-up is owed to the merchant, each completed refund and float withdrawal is paid, and ' +
       'its gas is spent from the float.',
-    breaches: `SELECT t.id, e.unique_asset_id FROM ledger.transactions t ${NOW}
+    breaches: `SELECT t.id, e.unique_asset_id FROM ledger.transactions t ${JOIN_CURRENT_STATUS}
       LEFT JOIN ledger.entries e ON e.transaction_id = t.id
       CROSS JOIN LATERAL (SELECT CASE WHEN ${IS_TOP_UP} THEN -t.gross_amount WHEN n.status = 'completed' THEN t.gross_amount
         ELSE 0 END AS paid) p
       WHERE ${IS_TOP_UP} OR ${IS_FROM_FLOAT} GROUP BY t.id, e.unique_asset_id, p.paid
-      HAVING ${booked('merchant_payable')} <> CASE WHEN e.unique_asset_id = t.unique_asset_id THEN p.paid ELSE 0 END
-        OR ${booked('refund_float')} + ${booked('gas_spent')}
+      HAVING ${bookedSum('merchant_payable')} <> CASE WHEN e.unique_asset_id = t.unique_asset_id THEN p.paid ELSE 0 END
+        OR ${bookedSum('refund_float')} + ${bookedSum('gas_spent')}
           <> CASE WHEN e.unique_asset_id = t.unique_asset_id THEN -p.paid ELSE 0 END
-        OR ${booked('gas_spent')} < 0
-        OR ${booked('custody')} <> 0 OR ${booked('in_flight')} <> 0 OR ${booked('delivered')} <> 0
-        OR ${booked('fees_delivered')} <> 0 OR ${booked('service_fees')} <> 0 OR ${booked('rounding')} <> 0
+        OR ${bookedSum('gas_spent')} < 0
+        OR ${bookedSum('custody')} <> 0 OR ${bookedSum('in_flight')} <> 0 OR ${bookedSum('delivered')} <> 0
+        OR ${bookedSum('fees_delivered')} <> 0 OR ${bookedSum('service_fees')} <> 0 OR ${bookedSum('rounding')} <> 0
       UNION ALL
-      SELECT t.id, NULL FROM ledger.transactions t ${NOW}
+      SELECT t.id, NULL FROM ledger.transactions t ${JOIN_CURRENT_STATUS}
       WHERE (${IS_TOP_UP} OR ${IS_FROM_FLOAT} AND n.status = 'completed') AND NOT EXISTS (SELECT FROM ledger.entries e
         WHERE e.transaction_id = t.id AND e.unique_asset_id = t.unique_asset_id)`,
   },
@@ -94,11 +94,11 @@ export const followedInvariants: Invariant[] = [
     promise:
       'In the journal, each completed refund from the merchant’s own wallet is paid from the amount delivered to ' +
       'that wallet.',
-    breaches: `SELECT t.id FROM ledger.transactions t ${NOW}
+    breaches: `SELECT t.id FROM ledger.transactions t ${JOIN_CURRENT_STATUS}
       LEFT JOIN ledger.entries e ON e.transaction_id = t.id AND e.unique_asset_id = t.unique_asset_id
       CROSS JOIN LATERAL (SELECT CASE n.status WHEN 'completed' THEN t.gross_amount ELSE 0 END AS paid) p
-      WHERE ${IS_BY_MERCHANT} GROUP BY t.id, p.paid
-      HAVING ${booked('merchant_payable')} <> p.paid OR ${booked('delivered')} <> -p.paid
+      WHERE ${IS_REFUND_BY_MERCHANT} GROUP BY t.id, p.paid
+      HAVING ${bookedSum('merchant_payable')} <> p.paid OR ${bookedSum('delivered')} <> -p.paid
         OR (SELECT count(*) FROM ledger.entries l WHERE l.transaction_id = t.id) <> CASE p.paid WHEN 0 THEN 0 ELSE 2 END`,
   },
   {
@@ -129,7 +129,7 @@ export const followedInvariants: Invariant[] = [
         OR (b.organization_id, b.account_id, b.unique_asset_id) <> (t.organization_id, t.account_id, t.unique_asset_id)
         OR (l.organization_id, l.account_id) <> (t.organization_id, t.account_id)
       UNION ALL
-      SELECT l.transaction_id, NULL FROM ledger.settled_transactions l WHERE ${COUNTS}
+      SELECT l.transaction_id, NULL FROM ledger.settled_transactions l WHERE ${IS_VALID_LINK}
       GROUP BY l.transaction_id HAVING count(*) > 1`,
   },
   {
@@ -140,7 +140,7 @@ export const followedInvariants: Invariant[] = [
     breaches: `WITH payouts AS (
         SELECT t.id, n.status, (a ->> 'paymentRequestId')::uuid AS request, lower(a ->> 'address') AS address,
           sum((a ->> 'toSettlement')::numeric + (a ->> 'toFee')::numeric) AS gross
-        FROM ledger.transactions t ${NOW}
+        FROM ledger.transactions t ${JOIN_CURRENT_STATUS}
         CROSS JOIN LATERAL (SELECT e.data FROM platform.events e WHERE e.aggregate_id = t.source_id
           AND e.type = 'settlement.status_changed' ORDER BY e.transaction_id, e.position LIMIT 1) first
         CROSS JOIN jsonb_array_elements(first.data -> 'addresses') a

@@ -1,4 +1,11 @@
-import { chosen, GETS_LATER_LINES, PARTS, PART_NAMES, PERIOD, THEIR_LINES } from './journal-parts.sql.js';
+import {
+  chosenTransactions,
+  GETS_LATER_LINES,
+  STATEMENT_PARTS,
+  STATEMENT_PART_NAMES,
+  PERIOD_OF_LINE,
+  JOIN_LINES,
+} from './journal-parts.sql.js';
 import type { Numbering } from './transaction-selection.sql.js';
 
 /** Maximum age of a recorded rate that values a journal line. */
@@ -8,14 +15,14 @@ const RATE_VALID_FOR = `interval '2 hours'`;
  * Symbol of the line's asset. A line in an asset other than the transaction's is in a native coin, whose asset id ends
  * with its symbol.
  */
-const SYMBOL = `CASE WHEN e.unique_asset_id = t.unique_asset_id THEN t.currency
+const SYMBOL_OF_LINE = `CASE WHEN e.unique_asset_id = t.unique_asset_id THEN t.currency
   ELSE substr(e.unique_asset_id, length(t.network) + 4) END`;
 
 /**
  * Joins `o`: the transaction that the adjustment `t` reverses. This is the deposit of its transfer, the aggregated
  * deposit that contains the transfer, or otherwise the payment.
  */
-const ORIGIN = `LEFT JOIN LATERAL (SELECT b.deposit_id FROM payments.public_booked_transfers b
+const JOIN_REVERSED_TRANSACTION = `LEFT JOIN LATERAL (SELECT b.deposit_id FROM payments.public_booked_transfers b
     WHERE t.type = 'adjustment' AND b.id = t.transfer_id LIMIT 1) g ON true
   LEFT JOIN LATERAL (
     SELECT o.* FROM ledger.transactions o
@@ -23,19 +30,19 @@ const ORIGIN = `LEFT JOIN LATERAL (SELECT b.deposit_id FROM payments.public_book
       OR o.type = 'payment_in' AND o.payment_request_id = t.payment_request_id)
     ORDER BY o.type LIMIT 1) o ON true`;
 
-const lines = (numbering: Numbering, which: string) => `
-WITH ${chosen(numbering, which, 't.*')}
-SELECT looked.*, l.* FROM looked LEFT JOIN LATERAL (
-  SELECT t.id AS transaction_id, t.sequence, e.line, t.type, t.account_id, t.account_external_id, ${PERIOD} AS stands,
-    to_char(${PERIOD}, 'YYYY-MM') AS period, to_char(e.booked_for, 'YYYY-MM') AS booked_for,
+const selectLines = (numbering: Numbering, which: string) => `
+WITH ${chosenTransactions(numbering, which, 't.*')}
+SELECT batch_end.*, l.* FROM batch_end LEFT JOIN LATERAL (
+  SELECT t.id AS transaction_id, t.sequence, e.line, t.type, t.account_id, t.account_external_id, ${PERIOD_OF_LINE} AS stands,
+    to_char(${PERIOD_OF_LINE}, 'YYYY-MM') AS period, to_char(e.booked_for, 'YYYY-MM') AS booked_for,
     COALESCE(t.occurred_at, t.created_at) AS occurred_at, t.created_at, e.ledger_account, e.unique_asset_id, e.amount,
-    ${SYMBOL} AS symbol, CASE WHEN e.unique_asset_id = t.unique_asset_id THEN t.decimals END AS decimals,
+    ${SYMBOL_OF_LINE} AS symbol, CASE WHEN e.unique_asset_id = t.unique_asset_id THEN t.decimals END AS decimals,
     t.network, t.payment_request_id, t.reference_id, t.transaction_hash,
-    ${PART_NAMES.map((name) => `${PARTS[name]} AS ${name}`).join(', ')},
+    ${STATEMENT_PART_NAMES.map((name) => `${STATEMENT_PARTS[name]} AS ${name}`).join(', ')},
     c.currency AS books_currency, k.coin_code, k.rate, k.rate_sources, k.rate_at,
     r.price AS recorded_price, r.sources AS recorded_sources, r.at AS recorded_at
-  FROM chosen t ${THEIR_LINES}
-  ${ORIGIN}
+  FROM chosen t ${JOIN_LINES}
+  ${JOIN_REVERSED_TRANSACTION}
   CROSS JOIN LATERAL (SELECT COALESCE(o.occurred_at, o.created_at, t.occurred_at, t.created_at) AS at) m
   LEFT JOIN LATERAL (SELECT b.currency FROM ledger.book_currencies b WHERE b.account_id = t.account_id AND b.since <= m.at
     ORDER BY b.since DESC LIMIT 1) c ON true
@@ -43,12 +50,12 @@ SELECT looked.*, l.* FROM looked LEFT JOIN LATERAL (
     AND k.organization_id = t.organization_id AND k.unique_asset_id = e.unique_asset_id
     AND COALESCE(o.type, t.type) = 'payment_in'
   LEFT JOIN LATERAL (SELECT x.price, x.sources, x.at FROM ledger.recorded_rates x
-    WHERE x.symbol = ${SYMBOL} AND x.currency = c.currency AND x.recorded_at <= m.at AND x.recorded_at > m.at - ${RATE_VALID_FOR}
+    WHERE x.symbol = ${SYMBOL_OF_LINE} AND x.currency = c.currency AND x.recorded_at <= m.at AND x.recorded_at > m.at - ${RATE_VALID_FOR}
     ORDER BY x.recorded_at DESC LIMIT 1) r ON true
 ) l ON l.stands = $3::date
 ORDER BY l.sequence, l.line`;
 
-const textsOf = (numbering: Numbering) => ({
+const journalQueriesOf = (numbering: Numbering) => ({
   /**
    * Range of transaction numbers of a month. Excludes transactions after the close of the month. Parameters: $1 scope,
    * $2 organization, $3 first day of the month.
@@ -64,11 +71,11 @@ FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2`,
    * Journal lines of one month in a range of transactions, with the columns of `BatchEnd`. Parameters as in the CTE
    * `chosen`.
    */
-  records: lines(numbering, 'true'),
-  laterLines: lines(numbering, GETS_LATER_LINES),
+  records: selectLines(numbering, 'true'),
+  laterLines: selectLines(numbering, GETS_LATER_LINES),
 });
 
-export const JOURNAL: Readonly<Record<Numbering, ReturnType<typeof textsOf>>> = {
-  organization: textsOf('organization'),
-  account: textsOf('account'),
+export const JOURNAL_QUERIES: Readonly<Record<Numbering, ReturnType<typeof journalQueriesOf>>> = {
+  organization: journalQueriesOf('organization'),
+  account: journalQueriesOf('account'),
 };

@@ -3,8 +3,8 @@ import { fillTransactions } from '#test/evidence/fill-transactions.js';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { newId } from '#shared/kernel/ids.js';
-import { JOURNAL } from './journal-lines.sql.js';
-import { STATEMENTS } from './statements.sql.js';
+import { JOURNAL_QUERIES } from './journal-lines.sql.js';
+import { STATEMENT_QUERIES } from './statements.sql.js';
 
 const SIZE = 20_000;
 const [ORGANIZATION, ACCOUNT, SMALL] = [newId<string>(), newId<string>(), newId<string>()];
@@ -39,10 +39,10 @@ const OF_ALL = [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, `'2026-01-01'`, '2000'
 
 describe.each(PLANS)('The query of a journal batch (%s)', (mode) => {
   it.each([
-    ['the journal of a small account', JOURNAL.account.records, OF_SMALL],
-    ['the statement of a small account', STATEMENTS.account.records, OF_SMALL],
-    ['the journal of an organization', JOURNAL.organization.records, OF_ALL],
-    ['the statement of an organization', STATEMENTS.organization.records, OF_ALL],
+    ['the journal of a small account', JOURNAL_QUERIES.account.records, OF_SMALL],
+    ['the statement of a small account', STATEMENT_QUERIES.account.records, OF_SMALL],
+    ['the journal of an organization', JOURNAL_QUERIES.organization.records, OF_ALL],
+    ['the statement of an organization', STATEMENT_QUERIES.organization.records, OF_ALL],
   ])('reads only the batch and its entries for %s', async (_, text, values) => {
     const { scans } = await executed(database.client, text, TYPES, values, mode);
 
@@ -54,7 +54,7 @@ describe('The journal of an organization', () => {
   it('begins a month at midnight UTC in any time zone of the database session', async () => {
     const { client } = database;
     await client.query(`SET timezone = 'America/New_York'`);
-    const { rows } = await client.query<{ low: string }>(JOURNAL.organization.bounds, [
+    const { rows } = await client.query<{ low: string }>(JOURNAL_QUERIES.organization.bounds, [
       ORGANIZATION,
       ORGANIZATION,
       '2026-01-01',

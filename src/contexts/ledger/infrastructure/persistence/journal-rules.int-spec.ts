@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { confirmedPayment } from '../../testing/movements.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
-import { emptied, settlementEvent, type Owner } from '../../testing/source-events.js';
+import { emptiedAddress, settlementEvent, type Owner } from '../../testing/source-events.js';
 
 const REVERSED = { gross_amount: '-10000000', net_amount: '-10000000', expected_amount: '-10000000' };
 const SOURCE = { source_id: newId() };
@@ -65,7 +65,7 @@ describe('The set of database constraints of the journal', () => {
     );
     const owner = { organizationId: payment!.organization, accountId: payment!.account } as Owner;
     const place = { paymentRequestId: payment!.request, address: payment!.to };
-    const [id, addresses] = [newId(), [emptied(place, 10_000_000n)]];
+    const [id, addresses] = [newId(), [emptiedAddress(place, 10_000_000n)]];
     await ledger.publish([
       settlementEvent(owner, id, 'processing', addresses),
       settlementEvent(owner, id, 'failed', addresses),

@@ -8,10 +8,10 @@ import type { Movement } from '../../domain/movement.js';
 import { firstDayOf, bookedPeriod, type OpenBooks } from '../../domain/periods/period.js';
 import type { Transaction } from '../../domain/transaction.js';
 import { readPriorPostings, type PriorPostings } from './prior-postings.js';
-import { priorTransactions, type PriorTransactions } from './prior-transactions.js';
+import { readPriorTransactions, type PriorTransactions } from './prior-transactions.js';
 import { writeLaterRows } from './write-later-rows.js';
 
-interface Line extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
+interface LineToWrite extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
   readonly line: number;
 }
 
@@ -20,7 +20,7 @@ type LockedBooks = ReadonlyMap<string, OpenBooks>;
 type BooksRow = OpenBooks & { readonly scopeId: string };
 
 /** Earliest time of booking. Prevents lines in a later month than the booking of their transaction. */
-const FIRST_OPEN = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
+const FIRST_OPEN_TIME = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
 
 /**
  * Stores the journal. Writers lock in one order (balances, organizations, accounts, each by key), so that they cannot
@@ -38,7 +38,7 @@ export class Journal {
 
   /** Runs at most two SQL statements. */
   priorTransactions(events: readonly SourceEvent[]): Promise<PriorTransactions> {
-    return priorTransactions(this.database, events);
+    return readPriorTransactions(this.database, events);
   }
 
   /**
@@ -49,18 +49,18 @@ export class Journal {
    * @throws outside a unit of work; a unique violation if the same movement was posted concurrently
    */
   async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
-    const laterLines = (later.lines ?? []).flatMap(linesOf);
-    const lines = [...transactions.flatMap(firstLines), ...laterLines];
+    const laterLines = (later.lines ?? []).flatMap(toLines);
+    const lines = [...transactions.flatMap(linesOfTransaction), ...laterLines];
     if (lines.length > 0) await this.addToBalances(lines);
     const locked = laterLines.length > 0 ? await this.lockBooks(lines) : [];
-    const numbered = transactions.length > 0 ? await this.takeNumbers(transactions) : [];
+    const numbered = transactions.length > 0 ? await this.numberTransactions(transactions) : [];
     const books = new Map([...locked, ...numbered].map(({ scopeId, ...open }) => [scopeId, open]));
     if (lines.length > 0) await this.writeEntries(lines, books);
-    if (transactions.length > 0) await this.writeRecords(transactions, books);
+    if (transactions.length > 0) await this.writeTransactions(transactions, books);
     await writeLaterRows(this.database, later);
   }
 
-  private async writeEntries(lines: readonly Line[], books: LockedBooks): Promise<void> {
+  private async writeEntries(lines: readonly LineToWrite[], books: LockedBooks): Promise<void> {
     const bookedPeriods = lines.map((line) => bookedPeriod(books.get(line.organizationId)!, line.occurredAt));
     await this.database.queryInTransaction(
       `INSERT INTO ledger.entries
@@ -70,7 +70,7 @@ export class Journal {
       [
         lines.map(({ transactionId }) => transactionId),
         lines.map(({ line }) => line),
-        ...accountsOf(lines),
+        ...balanceKeysOf(lines),
         lines.map(({ amount }) => amount.toString()),
         bookedPeriods.map(({ period }) => firstDayOf(period)),
         bookedPeriods.map(({ bookedFor }) => bookedFor && firstDayOf(bookedFor)),
@@ -78,7 +78,7 @@ export class Journal {
     );
   }
 
-  private async addToBalances(lines: readonly Line[]): Promise<void> {
+  private async addToBalances(lines: readonly LineToWrite[]): Promise<void> {
     await this.database.queryInTransaction(
       `INSERT INTO ledger.balances AS b (organization_id, account_id, ledger_account, unique_asset_id, amount)
        SELECT organization_id, account_id, ledger_account, unique_asset_id, sum(amount)
@@ -87,14 +87,14 @@ export class Journal {
        GROUP BY organization_id, account_id, ledger_account, unique_asset_id
        ORDER BY account_id, ledger_account, unique_asset_id
        ON CONFLICT (account_id, ledger_account, unique_asset_id) DO UPDATE SET amount = b.amount + excluded.amount`,
-      [...accountsOf(lines), lines.map(({ amount }) => amount.toString())],
+      [...balanceKeysOf(lines), lines.map(({ amount }) => amount.toString())],
     );
   }
 
   /** Locks the organizations whose existing transactions get lines. */
-  private lockBooks(lines: readonly Line[]): Promise<BooksRow[]> {
+  private lockBooks(lines: readonly LineToWrite[]): Promise<BooksRow[]> {
     return this.database.queryInTransaction(
-      `SELECT scope_id, greatest(last_created_at, platform.now(), ${FIRST_OPEN}) AS booked_at,
+      `SELECT scope_id, greatest(last_created_at, platform.now(), ${FIRST_OPEN_TIME}) AS booked_at,
          to_char(closed_before, 'YYYY-MM') AS first_open
        FROM ledger.sequences s WHERE scope_id = ANY($1::uuid[]) ORDER BY scope_id FOR NO KEY UPDATE`,
       [lines.map(({ organizationId }) => organizationId)],
@@ -105,7 +105,7 @@ export class Journal {
    * Numbers the transactions. Uses two statements, so that the rows of all organizations are locked before the row of
    * any account.
    */
-  private async takeNumbers(transactions: readonly Transaction[]): Promise<BooksRow[]> {
+  private async numberTransactions(transactions: readonly Transaction[]): Promise<BooksRow[]> {
     const organizations = transactions.map((transaction) => transaction.organizationId);
     const accounts = transactions.map((transaction) => transaction.accountId);
     const books = await this.database.queryInTransaction<BooksRow>(
@@ -113,7 +113,7 @@ export class Journal {
        SELECT organization_id, organization_id, count(*), platform.now()
        FROM UNNEST($1::uuid[]) AS t (organization_id) GROUP BY organization_id ORDER BY organization_id
        ON CONFLICT (scope_id) DO UPDATE SET last = s.last + excluded.last,
-         last_created_at = greatest(s.last_created_at, excluded.last_created_at, ${FIRST_OPEN})
+         last_created_at = greatest(s.last_created_at, excluded.last_created_at, ${FIRST_OPEN_TIME})
        RETURNING scope_id, last_created_at AS booked_at, to_char(closed_before, 'YYYY-MM') AS first_open`,
       [organizations],
     );
@@ -130,7 +130,7 @@ export class Journal {
   }
 
   /** Copies the account's current external id, so that a transaction never changes afterwards. */
-  private async writeRecords(transactions: readonly Transaction[], books: LockedBooks): Promise<void> {
+  private async writeTransactions(transactions: readonly Transaction[], books: LockedBooks): Promise<void> {
     await this.database.queryInTransaction(
       `INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence,
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
@@ -164,18 +164,18 @@ export class Journal {
   }
 }
 
-function linesOf({ posting, firstLine, ...owner }: LaterLines): Line[] {
+function toLines({ posting, firstLine, ...owner }: LaterLines): LineToWrite[] {
   return posting.entries.map((entry, index) => ({ ...owner, ...entry, line: firstLine + index }));
 }
 
-function firstLines({ id: transactionId, posting, ...record }: Transaction): Line[] {
+function linesOfTransaction({ id: transactionId, posting, ...record }: Transaction): LineToWrite[] {
   if (posting === undefined) return [];
   const { organizationId, accountId, occurredAt } = record;
-  return linesOf({ transactionId, organizationId, accountId, occurredAt, posting, firstLine: 1 });
+  return toLines({ transactionId, organizationId, accountId, occurredAt, posting, firstLine: 1 });
 }
 
 /** Parameters: organizations, accounts, ledger accounts, assets. */
-function accountsOf(lines: readonly Line[]): unknown[] {
+function balanceKeysOf(lines: readonly LineToWrite[]): unknown[] {
   return [
     lines.map(({ organizationId }) => organizationId),
     lines.map(({ accountId }) => accountId),

@@ -3,9 +3,9 @@ import { fillTransactions } from '#test/evidence/fill-transactions.js';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { newId } from '#shared/kernel/ids.js';
-import { KNOWN } from './prior-postings.js';
-import { FOLLOWED, OPEN } from './prior-transactions.js';
-import { PAGES } from './transaction-pages.sql.js';
+import { SELECT_PRIOR_POSTINGS } from './prior-postings.js';
+import { SELECT_FOLLOWED_TRANSACTIONS, SELECT_UNSETTLED_FUNDS } from './prior-transactions.js';
+import { PAGE_QUERIES } from './transaction-pages.sql.js';
 
 const SIZE = 20_000;
 const WITHDRAWALS = SIZE / 5;
@@ -13,7 +13,7 @@ const [ORGANIZATION, ACCOUNT] = [newId<string>(), newId<string>()];
 
 const database = new PlanDatabase(async (filled) => {
   await filled.query(fillTransactions(ORGANIZATION, ACCOUNT, SIZE));
-  await filled.query(followedTransactions());
+  await filled.query(insertFollowedTransactions());
   await filled.query('VACUUM ANALYZE');
 });
 
@@ -21,7 +21,7 @@ const database = new PlanDatabase(async (filled) => {
  * Turns every fifth transaction into a settlement that delivered the previous transaction. Half of these settlements
  * are completed.
  */
-function followedTransactions(): string {
+function insertFollowedTransactions(): string {
   return `
     BEGIN;
     SET LOCAL session_replication_role = replica;
@@ -51,7 +51,7 @@ describe.each(PLANS)('A query among many transactions (%s)', (mode) => {
 
     const { scans } = await executed(
       database.client,
-      KNOWN,
+      SELECT_PRIOR_POSTINGS,
       Array(3).fill('uuid[]'),
       [requests, requests, requests],
       mode,
@@ -64,15 +64,21 @@ describe.each(PLANS)('A query among many transactions (%s)', (mode) => {
     const sources = await some('source_id', 'source_id IS NOT NULL');
     const requests = await some('payment_request_id', `type = 'payment_in'`);
 
-    const followed = await executed(database.client, FOLLOWED, ['uuid[]'], [sources], mode);
-    const open = await executed(database.client, OPEN, ['uuid[]'], [requests], mode);
+    const followed = await executed(
+      database.client,
+      SELECT_FOLLOWED_TRANSACTIONS,
+      ['uuid[]'],
+      [sources],
+      mode,
+    );
+    const open = await executed(database.client, SELECT_UNSETTLED_FUNDS, ['uuid[]'], [requests], mode);
 
     expect([...followed.scans, ...open.scans].filter(({ rows }) => rows > 20)).toEqual([]);
   });
 
   it.each([
-    ['organization', PAGES.organization.whole, ORGANIZATION],
-    ['account', PAGES.account.whole, ACCOUNT],
+    ['organization', PAGE_QUERIES.organization.whole, ORGANIZATION],
+    ['account', PAGE_QUERIES.account.whole, ACCOUNT],
   ])(
     'reads only the rows, statuses and settlements of a page far from the start: list of an %s',
     async (_, text, scope) => {
@@ -91,7 +97,7 @@ describe.each(PLANS)('A query among many transactions (%s)', (mode) => {
   it('reads each withdrawal once for a page that is filtered by status', async () => {
     const { scans, blocks } = await executed(
       database.client,
-      PAGES.organization.exceptions,
+      PAGE_QUERIES.organization.exceptions,
       ['uuid', 'uuid', 'bigint', 'bigint', 'bigint', 'timestamptz', 'timestamptz', 'text[]', 'text[]'],
       [
         `'${ORGANIZATION}'`,

@@ -4,7 +4,7 @@ import { confirmedPayment, receivedDeposit, reversalOf } from '../../testing/mov
 import {
   anOwner,
   COIN,
-  emptied,
+  emptiedAddress,
   floatWithdrawalEvent,
   refundEvent,
   settlementEvent,
@@ -38,7 +38,7 @@ beforeAll(async () => {
     confirmedPayment({ ...facts, referenceId }),
   );
   const all = (payment: typeof paid, gross: bigint) => [
-    emptied({ paymentRequestId: payment.paymentRequestId, address: payment.to }, gross, 150),
+    emptiedAddress({ paymentRequestId: payment.paymentRequestId, address: payment.to }, gross, 150),
   ];
   const refund = { paymentRequestId: paid.paymentRequestId };
   const gas = { uniqueAssetId: COIN, amount: '21' };
@@ -278,7 +278,7 @@ describe('The set of invariants of the ledger', () => {
     await ledger.happen([confirmedPayment(), deposit, reversalOf(deposit)]);
     await ledger.publish([
       settlementEvent(OWNER, newId(), 'processing', [
-        emptied({ paymentRequestId: newId(), address: '0xab' }, 7n),
+        emptiedAddress({ paymentRequestId: newId(), address: '0xab' }, 7n),
       ]),
       refundEvent(OWNER, newId(), { paymentRequestId: newId() }),
       topUpEvent(OWNER),

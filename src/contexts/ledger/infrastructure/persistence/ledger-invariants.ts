@@ -1,17 +1,18 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { IS_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
+import { IS_REFUND_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
 import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 
 /** Maximum time for which events after the subscriber's checkpoint may stay unposted. */
 export const POSTED_WITHIN = `interval '60 seconds'`;
 
 /** SQL condition: the transaction `t` books the transfer of the event `e`. */
-const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
+const BOOKS_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
 
 /** The merchant's share of a sum, after the fee of the event `e`. */
-const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
+const netOfFee = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
-const WHERE_HELD = 'in custody (or delivered, if its address belongs to the merchant’s own wallet)';
+const ACCOUNT_OF_HELD_FUNDS =
+  'in custody (or delivered, if its address belongs to the merchant’s own wallet)';
 
 export const ledgerInvariants: Invariant[] = [
   {
@@ -30,11 +31,17 @@ export const ledgerInvariants: Invariant[] = [
       ) e USING (organization_id, account_id, ledger_account, unique_asset_id)
       WHERE b.amount IS DISTINCT FROM e.amount`,
   },
-  entriesSayTheAmounts('payment_in', `is ${WHERE_HELD}, and is owed to the merchant except for the fee.`),
-  entriesSayTheAmounts('deposit', `is ${WHERE_HELD}, and is owed to the merchant except for the fee.`),
-  entriesSayTheAmounts(
+  entriesMatchAmounts(
+    'payment_in',
+    `is ${ACCOUNT_OF_HELD_FUNDS}, and is owed to the merchant except for the fee.`,
+  ),
+  entriesMatchAmounts(
+    'deposit',
+    `is ${ACCOUNT_OF_HELD_FUNDS}, and is owed to the merchant except for the fee.`,
+  ),
+  entriesMatchAmounts(
     'adjustment',
-    `reduces the amounts ${WHERE_HELD}, owed to the merchant and held as fees.`,
+    `reduces the amounts ${ACCOUNT_OF_HELD_FUNDS}, owed to the merchant and held as fees.`,
   ),
   {
     name: 'ledger-one-owner',
@@ -82,7 +89,7 @@ export const ledgerInvariants: Invariant[] = [
           UNION ALL
           SELECT e.organization_id, e.account_id, e.unique_asset_id, -e.amount
             FROM ledger.transactions t JOIN ledger.entries e ON e.transaction_id = t.id
-            WHERE ${IS_BY_MERCHANT} AND e.ledger_account = 'delivered'
+            WHERE ${IS_REFUND_BY_MERCHANT} AND e.ledger_account = 'delivered'
           UNION ALL
           SELECT e.organization_id, e.account_id, e.unique_asset_id, e.amount
             FROM ledger.transactions t JOIN ledger.entries e ON e.transaction_id = t.id
@@ -131,12 +138,12 @@ export const ledgerInvariants: Invariant[] = [
     promise:
       'Every confirmed payment request has exactly one payment_in with the amount received. Confirmations of the ' +
       'last 60 seconds may be missing until the ledger reaches them.',
-    breaches: postedOnce(
+    breaches: eventsNotPostedOnce(
       'payment_request.confirmed',
       `t.type = 'payment_in' AND t.payment_request_id = e.aggregate_id
         AND t.gross_amount = (e.data ->> 'receivedAmount')::numeric
         AND t.expected_amount = (e.data ->> 'expectedAmount')::numeric
-        AND t.net_amount = ${net(`(e.data ->> 'receivedAmount')::numeric`)}`,
+        AND t.net_amount = ${netOfFee(`(e.data ->> 'receivedAmount')::numeric`)}`,
     ),
   },
   {
@@ -144,11 +151,11 @@ export const ledgerInvariants: Invariant[] = [
     promise:
       'Every transfer recorded as a deposit has exactly one deposit transaction with its amount. Deposits of the ' +
       'last 60 seconds may be missing until the ledger reaches them.',
-    breaches: postedOnce(
+    breaches: eventsNotPostedOnce(
       'payment_request.deposit_received',
-      `t.type = 'deposit' AND ${OF_TRANSFER}
+      `t.type = 'deposit' AND ${BOOKS_TRANSFER}
         AND t.gross_amount = (e.data ->> 'amount')::numeric
-        AND t.net_amount = ${net(`(e.data ->> 'amount')::numeric`)}`,
+        AND t.net_amount = ${netOfFee(`(e.data ->> 'amount')::numeric`)}`,
     ),
   },
   {
@@ -156,11 +163,11 @@ export const ledgerInvariants: Invariant[] = [
     promise:
       'Every reversal of a booked transfer has exactly one adjustment with the reversed amount. Reversals of the ' +
       'last 60 seconds may be missing until the ledger reaches them.',
-    breaches: postedOnce(
+    breaches: eventsNotPostedOnce(
       'payment_request.credit_reversed',
-      `t.type = 'adjustment' AND ${OF_TRANSFER} AND t.expected_amount = t.gross_amount
+      `t.type = 'adjustment' AND ${BOOKS_TRANSFER} AND t.expected_amount = t.gross_amount
         AND t.gross_amount = (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric
-        AND t.net_amount = ${net(`(e.data ->> 'after')::numeric`)} - ${net(`(e.data ->> 'before')::numeric`)}`,
+        AND t.net_amount = ${netOfFee(`(e.data ->> 'after')::numeric`)} - ${netOfFee(`(e.data ->> 'before')::numeric`)}`,
     ),
   },
   {
@@ -185,7 +192,7 @@ export const ledgerInvariants: Invariant[] = [
  * Builds the invariant `ledger-<type>-entries`.
  * @param stands second half of its description, which names the ledger accounts of the amounts
  */
-function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stands: string): Invariant {
+function entriesMatchAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stands: string): Invariant {
   return {
     name: `ledger-${type.replace('_', '-')}-entries`,
     promise: `In the journal, the gross amount of each ${type} ${stands}`,
@@ -203,7 +210,7 @@ function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', sta
  * Finds events that do not have exactly one transaction.
  * @param is condition for the transaction `t` of the event `e`
  */
-function postedOnce(eventType: PostedEvent['type'], is: string): string {
+function eventsNotPostedOnce(eventType: PostedEvent['type'], is: string): string {
   return `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id, count(t.id)
     FROM platform.events e
     LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${LEDGER_SUBSCRIBER}'

@@ -5,7 +5,7 @@ import type { TimeRange } from '#shared/kernel/instant.js';
 import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import { confirmedPayment } from '../../testing/movements.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
-import { storedTransactions, type StoredTransaction } from '../../testing/stored-transactions.js';
+import { storeTransactions, type StoredTransaction } from '../../testing/stored-transactions.js';
 import { ExportedTransactions } from './exported-transactions.js';
 
 const ORGANIZATION = newId<OrganizationId>();
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ledger = await openLedger();
   batches = new ExportedTransactions(ledger.database);
   const pick = <T>(all: readonly T[], n: number): T => all[n % all.length]!;
-  stored = await storedTransactions(
+  stored = await storeTransactions(
     ledger.database,
     Array.from({ length: 600 }, (_, n) => {
       // Alternates between long sequences of exceptional transactions and of completed payments.
@@ -120,12 +120,12 @@ describe('The list of transactions', () => {
     const row = { organizationId, accountId: SHOP, type: 'payment_in', status: 'completed' } as const;
     const many = (count: number) =>
       Array.from({ length: count }, () => ({ ...row, referenceId: null, createdAt: at(0) }));
-    await storedTransactions(ledger.database, many(1_001));
+    await storeTransactions(ledger.database, many(1_001));
     const seen = new Set<string>();
 
     for await (const batch of batches.read({ organizationId, accountId: null }, { created: {} })) {
       idsOf(batch).forEach((id) => seen.add(id));
-      await storedTransactions(ledger.database, many(1));
+      await storeTransactions(ledger.database, many(1));
     }
 
     expect(seen.size).toBe(1_001);

@@ -4,7 +4,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
 import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
-import { ORDER, PAGES } from './transaction-pages.sql.js';
+import { TRANSACTION_ORDER, PAGE_QUERIES } from './transaction-pages.sql.js';
 import { filterValues, selectionOf } from './transaction-selection.sql.js';
 
 type Row = PageRow<TransactionView & { readonly sequence: number }>;
@@ -25,14 +25,14 @@ export class ListedTransactions {
   ): Promise<Page<TransactionView>> {
     const selection = selectionOf(filter);
     const rows = await this.database.queryReplica<Row>(
-      PAGES[accountId === null ? 'organization' : 'account'][selection],
+      PAGE_QUERIES[accountId === null ? 'organization' : 'account'][selection],
       [
         accountId ?? organizationId,
         organizationId,
-        ...ORDER.parameters(page),
+        ...TRANSACTION_ORDER.parameters(page),
         ...filterValues(selection, filter),
       ],
     );
-    return ORDER.page(rows, page, (row) => row);
+    return TRANSACTION_ORDER.page(rows, page, (row) => row);
   }
 }

@@ -3,7 +3,7 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { BooksState } from '../../domain/periods/closing-rule.js';
 import type { Period } from '../../domain/periods/period.js';
-import { BOOKS } from './periods.js';
+import { SELECT_BOOKS_STATE } from './periods.js';
 
 export interface ClosedPeriod {
   readonly period: Period;
@@ -21,12 +21,12 @@ export interface MoneyInFlight {
   readonly arriving: number;
 }
 
-const IN_FLIGHT = `
+const COUNT_TRANSFERS_IN_FLIGHT = `
 SELECT (SELECT count(*) FROM payments.public_unposted_transfers u WHERE u.organization_id = $1) AS arriving,
   (SELECT count(*) FROM settlement.public_open_refunds r WHERE r.organization_id = $1 AND r.waits_for = 'payment')
     + (SELECT count(*) FROM settlement.public_open_float_withdrawals w WHERE w.organization_id = $1) AS sending`;
 
-const SETTLING = `
+const SUM_FUNDS_IN_FLIGHT = `
 SELECT unique_asset_id, sum(amount) AS amount FROM ledger.balances
 WHERE account_id IN (SELECT scope_id FROM ledger.sequences WHERE organization_id = $1 AND account_id IS NOT NULL)
   AND ledger_account = 'in_flight' GROUP BY unique_asset_id HAVING sum(amount) <> 0 ORDER BY unique_asset_id`;
@@ -37,7 +37,7 @@ export class PeriodList {
 
   /** @returns null if nothing was booked yet */
   async books(organization: OrganizationId): Promise<BooksState | null> {
-    const [books] = await this.database.query<BooksState>(BOOKS, [organization]);
+    const [books] = await this.database.query<BooksState>(SELECT_BOOKS_STATE, [organization]);
     return books ?? null;
   }
 
@@ -50,7 +50,9 @@ export class PeriodList {
   }
 
   async inFlight(organization: OrganizationId): Promise<MoneyInFlight> {
-    const [counts] = await this.database.query<Omit<MoneyInFlight, 'settling'>>(IN_FLIGHT, [organization]);
-    return { ...counts!, settling: await this.database.query(SETTLING, [organization]) };
+    const [counts] = await this.database.query<Omit<MoneyInFlight, 'settling'>>(COUNT_TRANSFERS_IN_FLIGHT, [
+      organization,
+    ]);
+    return { ...counts!, settling: await this.database.query(SUM_FUNDS_IN_FLIGHT, [organization]) };
   }
 }

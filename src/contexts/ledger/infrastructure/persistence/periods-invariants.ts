@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { PARTS, PART_NAMES, PERIOD } from './journal-parts.sql.js';
+import { STATEMENT_PARTS, STATEMENT_PART_NAMES, PERIOD_OF_LINE } from './journal-parts.sql.js';
 
-const TOTAL = PART_NAMES.map((name) => PARTS[name]).join(' + ');
+const SUM_OF_PARTS = STATEMENT_PART_NAMES.map((name) => STATEMENT_PARTS[name]).join(' + ');
 
 export const periodsInvariants: Invariant[] = [
   {
@@ -9,11 +9,11 @@ export const periodsInvariants: Invariant[] = [
     promise:
       'For each account and asset, the statements add up to the amount owed to the merchant minus direct deliveries ' +
       'and gas costs, and their fees add up to the service fees in the journal.',
-    breaches: `SELECT e.account_id, e.unique_asset_id, sum(${TOTAL}) AS held
+    breaches: `SELECT e.account_id, e.unique_asset_id, sum(${SUM_OF_PARTS}) AS held
       FROM ledger.entries e JOIN ledger.transactions t ON t.id = e.transaction_id
       GROUP BY e.account_id, e.unique_asset_id
-      HAVING sum(${TOTAL}) <> COALESCE(-sum(e.amount) FILTER (WHERE e.ledger_account IN ('merchant_payable', 'delivered', 'gas_spent')), 0)
-        OR sum(${PARTS.fees}) <> COALESCE(sum(e.amount) FILTER (WHERE e.ledger_account = 'service_fees'), 0)`,
+      HAVING sum(${SUM_OF_PARTS}) <> COALESCE(-sum(e.amount) FILTER (WHERE e.ledger_account IN ('merchant_payable', 'delivered', 'gas_spent')), 0)
+        OR sum(${STATEMENT_PARTS.fees}) <> COALESCE(sum(e.amount) FILTER (WHERE e.ledger_account = 'service_fees'), 0)`,
   },
   {
     name: 'ledger-closed-statements-are-the-journal',
@@ -21,21 +21,21 @@ export const periodsInvariants: Invariant[] = [
       'Each stored statement of a closed month has the journal’s closing balance and the month’s amounts, exact to ' +
       'the smallest unit.',
     breaches: `WITH months AS (
-        SELECT e.organization_id, e.account_id, e.unique_asset_id, ${PERIOD} AS period,
-          ${PART_NAMES.map((name) => `sum(${PARTS[name]}) AS ${name}`).join(', ')}, sum(${TOTAL}) AS total
+        SELECT e.organization_id, e.account_id, e.unique_asset_id, ${PERIOD_OF_LINE} AS period,
+          ${STATEMENT_PART_NAMES.map((name) => `sum(${STATEMENT_PARTS[name]}) AS ${name}`).join(', ')}, sum(${SUM_OF_PARTS}) AS total
         FROM ledger.entries e JOIN ledger.transactions t ON t.id = e.transaction_id
         WHERE e.organization_id IN (SELECT organization_id FROM ledger.closed_periods)
         GROUP BY e.organization_id, e.account_id, e.unique_asset_id, 4
       ), journal AS (
         SELECT c.organization_id, c.period, m.account_id, m.unique_asset_id, sum(m.total) AS closing,
-          ${PART_NAMES.map((name) => `COALESCE(sum(m.${name}) FILTER (WHERE m.period = c.period), 0) AS ${name}`).join(', ')}
+          ${STATEMENT_PART_NAMES.map((name) => `COALESCE(sum(m.${name}) FILTER (WHERE m.period = c.period), 0) AS ${name}`).join(', ')}
         FROM ledger.closed_periods c
         JOIN months m ON m.organization_id = c.organization_id AND m.period <= c.period
         WHERE c.is_stored GROUP BY c.organization_id, c.period, m.account_id, m.unique_asset_id
       )
       SELECT organization_id, period, account_id, unique_asset_id, s.closing AS stored, j.closing AS booked
       FROM ledger.closed_statements s FULL JOIN journal j USING (organization_id, period, account_id, unique_asset_id)
-      WHERE ${['closing', ...PART_NAMES].map((name) => `COALESCE(s.${name}, 0) <> COALESCE(j.${name}, 0)`).join(' OR ')}`,
+      WHERE ${['closing', ...STATEMENT_PART_NAMES].map((name) => `COALESCE(s.${name}, 0) <> COALESCE(j.${name}, 0)`).join(' OR ')}`,
   },
   {
     name: 'ledger-closed-periods-in-order',

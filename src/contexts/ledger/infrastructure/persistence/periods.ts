@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { toJson } from '#shared/platform/database/rows.js';
 import type { BooksState } from '../../domain/periods/closing-rule.js';
 import { firstDayOf, laterPeriod, type Period } from '../../domain/periods/period.js';
-import { AMOUNT_NAMES } from './journal-parts.sql.js';
+import { STATEMENT_AMOUNT_NAMES } from './journal-parts.sql.js';
 import { Statements } from './statements.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { LEDGER_LOG_EVENTS } from '../log-events.js';
@@ -14,7 +14,7 @@ import { LEDGER_LOG_EVENTS } from '../log-events.js';
  * reach finality at different times, the first transaction may not be in it. Excludes transactions that were booked for
  * a closed month, because they count in a later month.
  */
-export const BOOKS = `
+export const SELECT_BOOKS_STATE = `
 SELECT platform.now() AS now, to_char(s.closed_before, 'YYYY-MM') AS first_open,
   to_char(f.at AT TIME ZONE 'UTC', 'YYYY-MM') AS first,
   (SELECT to_char(max(c.period), 'YYYY-MM') FROM ledger.closed_periods c WHERE c.organization_id = s.scope_id) AS last_closed
@@ -26,16 +26,16 @@ WHERE s.scope_id = $1`;
  * Stores the statements of a closed month, once. Stores nothing if the month was reopened and closed again since.
  * Parameters: $1 organization, $2 first day of the month, $3 statements as JSON, $4 time of the close.
  */
-const STORE = `
+const INSERT_STATEMENTS = `
 WITH stored AS (
   UPDATE ledger.closed_periods SET is_stored = true WHERE organization_id = $1 AND period = $2 AND closed_at = $4 AND NOT is_stored
   RETURNING organization_id, period
 )
 INSERT INTO ledger.closed_statements
-  (organization_id, period, account_id, unique_asset_id, currency, decimals, ${AMOUNT_NAMES.join(', ')})
-SELECT c.organization_id, c.period, "accountId", "uniqueAssetId", s.currency, s.decimals, ${AMOUNT_NAMES.map((name) => `s.${name}`).join(', ')}
+  (organization_id, period, account_id, unique_asset_id, currency, decimals, ${STATEMENT_AMOUNT_NAMES.join(', ')})
+SELECT c.organization_id, c.period, "accountId", "uniqueAssetId", s.currency, s.decimals, ${STATEMENT_AMOUNT_NAMES.map((name) => `s.${name}`).join(', ')}
 FROM stored c, jsonb_to_recordset($3::jsonb) AS s ("accountId" uuid, "uniqueAssetId" text, currency text, decimals smallint,
-  ${AMOUNT_NAMES.map((name) => `${name} numeric`).join(', ')})`;
+  ${STATEMENT_AMOUNT_NAMES.map((name) => `${name} numeric`).join(', ')})`;
 
 @Injectable()
 export class Periods {
@@ -56,7 +56,7 @@ export class Periods {
       'SELECT FROM ledger.sequences WHERE scope_id = $1 FOR NO KEY UPDATE',
       [organization],
     );
-    const [books] = await this.database.query<BooksState>(BOOKS, [organization]);
+    const [books] = await this.database.query<BooksState>(SELECT_BOOKS_STATE, [organization]);
     return books ?? null;
   }
 
@@ -67,7 +67,7 @@ export class Periods {
        SELECT $1, $2, $3, $4, last FROM ledger.sequences WHERE scope_id = $1`,
       [organization, firstDayOf(period), at, by],
     );
-    await this.openFrom(organization, laterPeriod(period, 1));
+    await this.setFirstOpenPeriod(organization, laterPeriod(period, 1));
   }
 
   /** Reopens the month and removes its stored statements. Requires the lock on the organization's books. */
@@ -76,7 +76,7 @@ export class Periods {
       'DELETE FROM ledger.closed_periods WHERE organization_id = $1 AND period = $2',
       [organization, firstDayOf(period)],
     );
-    await this.openFrom(organization, period);
+    await this.setFirstOpenPeriod(organization, period);
   }
 
   /**
@@ -85,13 +85,13 @@ export class Periods {
    */
   async storeStatements(organization: OrganizationId): Promise<void> {
     try {
-      await this.storeMissing(organization);
+      await this.storeMissingStatements(organization);
     } catch (error) {
       this.log.write('ledger.statements_not_stored', { organization_id: organization, err: error });
     }
   }
 
-  private async storeMissing(organization: OrganizationId): Promise<void> {
+  private async storeMissingStatements(organization: OrganizationId): Promise<void> {
     const closed = await this.database.query<{ period: Period; closedAt: Date }>(
       `SELECT to_char(period, 'YYYY-MM') AS period, closed_at FROM ledger.closed_periods
        WHERE organization_id = $1 AND NOT is_stored ORDER BY closed_periods.period`,
@@ -101,11 +101,16 @@ export class Periods {
       // Nothing is booked in a closed month, so the sums do not change before they are stored.
       const scope = { organizationId: organization, accountId: null };
       const statements = await this.statements.of(scope, period, 'primary');
-      await this.database.query(STORE, [organization, firstDayOf(period), toJson(statements), closedAt]);
+      await this.database.query(INSERT_STATEMENTS, [
+        organization,
+        firstDayOf(period),
+        toJson(statements),
+        closedAt,
+      ]);
     }
   }
 
-  private async openFrom(organization: OrganizationId, period: Period): Promise<void> {
+  private async setFirstOpenPeriod(organization: OrganizationId, period: Period): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE ledger.sequences SET closed_before = $2 WHERE scope_id = $1',
       [organization, firstDayOf(period)],

@@ -4,13 +4,14 @@ import type { Movement, MovementKey } from '../../domain/movement.js';
 
 type PayoutRow = Omit<WaitingPayout, 'gross' | 'uncovered' | 'linkedNet'> &
   Record<'gross' | 'uncovered' | 'linkedNet', string>;
-type Row = { readonly movementKey: MovementKey; readonly payout: null } | { readonly payout: PayoutRow };
+type PriorPostingRow =
+  { readonly movementKey: MovementKey; readonly payout: null } | { readonly payout: PayoutRow };
 
 /**
  * Movements that are already posted, and payouts whose funds are not fully booked. Such payouts are rare and have their
  * own partial index.
  */
-export const KNOWN = `
+export const SELECT_PRIOR_POSTINGS = `
 SELECT 'payment_in ' || payment_request_id AS movement_key, NULL::jsonb AS payout FROM ledger.transactions
 WHERE type = 'payment_in' AND payment_request_id = ANY($1::uuid[])
 UNION ALL
@@ -45,18 +46,18 @@ export async function readPriorPostings(
 ): Promise<PriorPostings> {
   const payments = movements.filter(({ type }) => type === 'payment_in');
   const transfers = movements.filter((movement) => movement.type !== 'payment_in');
-  const rows = await database.query<Row>(KNOWN, [
+  const rows = await database.query<PriorPostingRow>(SELECT_PRIOR_POSTINGS, [
     payments.map(({ paymentRequestId }) => paymentRequestId),
     transfers.map(({ transferId }) => transferId),
     movements.map(({ paymentRequestId }) => paymentRequestId),
   ]);
   return {
     posted: new Set(rows.flatMap((row) => (row.payout === null ? [row.movementKey] : []))),
-    waiting: rows.flatMap((row) => (row.payout === null ? [] : [toWaiting(row.payout)])),
+    waiting: rows.flatMap((row) => (row.payout === null ? [] : [toWaitingPayout(row.payout)])),
   };
 }
 
-function toWaiting({ gross, uncovered, linkedNet, ...payout }: PayoutRow): WaitingPayout {
+function toWaitingPayout({ gross, uncovered, linkedNet, ...payout }: PayoutRow): WaitingPayout {
   return {
     ...payout,
     gross: BigInt(gross),

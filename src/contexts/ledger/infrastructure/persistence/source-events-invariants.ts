@@ -3,8 +3,8 @@ import type { FollowedEvent } from '../subscribers/followed-events.js';
 import { LEDGER_SUBSCRIBER } from '../subscribers/posted-events.js';
 import { POSTED_WITHIN } from './ledger-invariants.js';
 
-const number = (field: string) => `(e.data ->> '${field}')::numeric`;
-const text = (field: string) => `e.data ->> '${field}'`;
+const numberField = (field: string) => `(e.data ->> '${field}')::numeric`;
+const textField = (field: string) => `e.data ->> '${field}'`;
 
 interface SourceColumns {
   readonly type: 'withdraw' | 'refund' | 'deposit';
@@ -16,40 +16,40 @@ interface SourceColumns {
   readonly reference: string;
 }
 
-const OF_FLOAT = { gross: number('amount'), request: 'NULL::uuid', reference: 'NULL' };
+const FLOAT_COLUMNS = { gross: numberField('amount'), request: 'NULL::uuid', reference: 'NULL' };
 
 /** Columns that a transaction copies from the last event `e` of its settlement, refund or float movement. */
-const COLUMNS: Record<FollowedEvent['type'], SourceColumns> = {
+const COLUMNS_BY_EVENT_TYPE: Record<FollowedEvent['type'], SourceColumns> = {
   'settlement.status_changed': {
-    ...OF_FLOAT,
+    ...FLOAT_COLUMNS,
     type: 'withdraw',
-    gross: `${number('amount')} + ${number('feeAmount')}`,
-    ends: [`'vault'`, text('settlementAddress'), 'settlement_address'],
-    status: text('status'),
+    gross: `${numberField('amount')} + ${numberField('feeAmount')}`,
+    ends: [`'vault'`, textField('settlementAddress'), 'settlement_address'],
+    status: textField('status'),
   },
   'refund.status_changed': {
-    ...OF_FLOAT,
+    ...FLOAT_COLUMNS,
     type: 'refund',
     ends: [
-      `CASE ${text('paidBy')} WHEN 'merchant' THEN 'settlement_address' ELSE 'wallet' END`,
-      text('to'),
+      `CASE ${textField('paidBy')} WHEN 'merchant' THEN 'settlement_address' ELSE 'wallet' END`,
+      textField('to'),
       'wallet',
     ],
-    status: text('status'),
-    request: `(${text('paymentRequestId')})::uuid`,
-    reference: text('referenceId'),
+    status: textField('status'),
+    request: `(${textField('paymentRequestId')})::uuid`,
+    reference: textField('referenceId'),
   },
   'refund_float.topped_up': {
-    ...OF_FLOAT,
+    ...FLOAT_COLUMNS,
     type: 'deposit',
-    ends: [`'wallet'`, text('to'), 'wallet'],
+    ends: [`'wallet'`, textField('to'), 'wallet'],
     status: `'completed'`,
   },
   'refund_float.withdrawal_status_changed': {
-    ...OF_FLOAT,
+    ...FLOAT_COLUMNS,
     type: 'withdraw',
-    ends: [`'wallet'`, text('to'), 'settlement_address'],
-    status: text('status'),
+    ends: [`'wallet'`, textField('to'), 'settlement_address'],
+    status: textField('status'),
   },
 };
 
@@ -58,10 +58,10 @@ const COLUMNS: Record<FollowedEvent['type'], SourceColumns> = {
  * later. Addresses are in display form.
  */
 export const sourceEventsInvariants: Invariant[] = [
-  isBooked('ledger-settlements-are-followed', 'settlement', 'settlement.status_changed'),
-  isBooked('ledger-refunds-are-followed', 'refund that was approved', 'refund.status_changed'),
-  isBooked('ledger-top-ups-are-posted', 'top-up of a refund float', 'refund_float.topped_up'),
-  isBooked(
+  sourceIsBooked('ledger-settlements-are-followed', 'settlement', 'settlement.status_changed'),
+  sourceIsBooked('ledger-refunds-are-followed', 'refund that was approved', 'refund.status_changed'),
+  sourceIsBooked('ledger-top-ups-are-posted', 'top-up of a refund float', 'refund_float.topped_up'),
+  sourceIsBooked(
     'ledger-float-withdrawals-are-followed',
     'withdrawal from a refund float',
     'refund_float.withdrawal_status_changed',
@@ -86,8 +86,8 @@ function eventTypeOf(row: string): string {
 }
 
 /** A refund or withdrawal that was cancelled before approval has no transaction, because nothing was sent. */
-function isBooked(name: string, what: string, eventType: FollowedEvent['type']): Invariant {
-  const { type, gross, ends, status, request, reference } = COLUMNS[eventType];
+function sourceIsBooked(name: string, what: string, eventType: FollowedEvent['type']): Invariant {
+  const { type, gross, ends, status, request, reference } = COLUMNS_BY_EVENT_TYPE[eventType];
   const [fromType, to, toType] = ends;
   return {
     name,
@@ -109,11 +109,11 @@ function isBooked(name: string, what: string, eventType: FollowedEvent['type']):
         AND ((t.type, t.organization_id, t.account_id, t.gross_amount, t.net_amount, t.expected_amount, t.decimals,
             t.currency, t.network, t.unique_asset_id, lower(t.from_address), t.from_type, lower(t.to_address), t.to_type,
             t.payment_request_id, t.reference_id, COALESCE(c.status, t.status), t.transfer_id)
-          IS DISTINCT FROM ('${type}', e.organization_id, e.account_id, ${gross}, ${number('amount')}, ${gross},
-            ${number('decimals')}, ${text('currency')}, ${text('network')}, ${text('uniqueAssetId')},
-            lower(${text('from')}), ${fromType}, lower(${to}), '${toType}',
+          IS DISTINCT FROM ('${type}', e.organization_id, e.account_id, ${gross}, ${numberField('amount')}, ${gross},
+            ${numberField('decimals')}, ${textField('currency')}, ${textField('network')}, ${textField('uniqueAssetId')},
+            lower(${textField('from')}), ${fromType}, lower(${to}), '${toType}',
             ${request}, ${reference}, ${status}, NULL::uuid)
-        OR COALESCE(${text('transactionHash')}, 'unknown')
+        OR COALESCE(${textField('transactionHash')}, 'unknown')
           NOT IN (COALESCE(c.transaction_hash, t.transaction_hash, 'unknown'), 'unknown')
         OR t.created_at < e.occurred_at - interval '60 seconds' AND c.status IS NULL
         OR COALESCE((e.data #>> '{gas,amount}')::numeric, 0) <> COALESCE((SELECT sum(g.amount) FROM ledger.entries g

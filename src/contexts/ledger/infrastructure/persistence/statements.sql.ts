@@ -1,29 +1,29 @@
 import {
-  AMOUNT_NAMES,
-  chosen,
+  STATEMENT_AMOUNT_NAMES,
+  chosenTransactions,
   GETS_LATER_LINES,
-  PARTS,
-  PART_NAMES,
-  PERIOD,
-  THEIR_LINES,
+  STATEMENT_PARTS,
+  STATEMENT_PART_NAMES,
+  PERIOD_OF_LINE,
+  JOIN_LINES,
 } from './journal-parts.sql.js';
 import type { Numbering } from './transaction-selection.sql.js';
 
-const SUMMED = `t.id, t.account_id, t.type, t.from_type, t.payment_request_id, t.unique_asset_id, t.currency, t.decimals, t.created_at`;
+const COLUMNS_TO_SUM = `t.id, t.account_id, t.type, t.from_type, t.payment_request_id, t.unique_asset_id, t.currency, t.decimals, t.created_at`;
 
-const sums = (numbering: Numbering, which: string) => `
-WITH ${chosen(numbering, which, SUMMED)}
-SELECT looked.*, s.* FROM looked LEFT JOIN (
-  SELECT t.account_id, e.unique_asset_id, to_char(${PERIOD}, 'YYYY-MM') AS period,
+const selectSums = (numbering: Numbering, which: string) => `
+WITH ${chosenTransactions(numbering, which, COLUMNS_TO_SUM)}
+SELECT batch_end.*, s.* FROM batch_end LEFT JOIN (
+  SELECT t.account_id, e.unique_asset_id, to_char(${PERIOD_OF_LINE}, 'YYYY-MM') AS period,
     max(t.currency) FILTER (WHERE e.unique_asset_id = t.unique_asset_id) AS currency,
     max(t.decimals) FILTER (WHERE e.unique_asset_id = t.unique_asset_id) AS decimals,
-    ${PART_NAMES.map((name) => `sum(${PARTS[name]}) AS ${name}`).join(', ')}
-  FROM chosen t ${THEIR_LINES}
-  WHERE ${PERIOD} <= $3::date
+    ${STATEMENT_PART_NAMES.map((name) => `sum(${STATEMENT_PARTS[name]}) AS ${name}`).join(', ')}
+  FROM chosen t ${JOIN_LINES}
+  WHERE ${PERIOD_OF_LINE} <= $3::date
   GROUP BY t.account_id, e.unique_asset_id, 3
 ) s ON true`;
 
-const textsOf = (numbering: Numbering) => ({
+const statementQueriesOf = (numbering: Numbering) => ({
   /**
    * The last stored month up to the given month with its statements, and the number range of the transactions after it.
    * Only later lines of a transaction can be in a month after its booking. A single statement, because the month can be
@@ -38,17 +38,17 @@ WITH known AS MATERIALIZED (
   WHERE s.scope_id = $1 AND s.organization_id = $2
 )
 SELECT to_char(k.period, 'YYYY-MM') AS stored, k.low, k.high, c.account_id, c.unique_asset_id, c.currency, c.decimals,
-  ${AMOUNT_NAMES.map((name) => `c.${name}`).join(', ')}
+  ${STATEMENT_AMOUNT_NAMES.map((name) => `c.${name}`).join(', ')}
 FROM known k LEFT JOIN ledger.closed_statements c ON c.organization_id = $2 AND c.period = k.period AND c.${numbering}_id = $1`,
   /**
    * Sums of journal lines by account, asset and month, up to a month, with the columns of `BatchEnd`. Parameters as in
    * the CTE `chosen`.
    */
-  records: sums(numbering, 'true'),
-  laterLines: sums(numbering, GETS_LATER_LINES),
+  records: selectSums(numbering, 'true'),
+  laterLines: selectSums(numbering, GETS_LATER_LINES),
 });
 
-export const STATEMENTS: Readonly<Record<Numbering, ReturnType<typeof textsOf>>> = {
-  organization: textsOf('organization'),
-  account: textsOf('account'),
+export const STATEMENT_QUERIES: Readonly<Record<Numbering, ReturnType<typeof statementQueriesOf>>> = {
+  organization: statementQueriesOf('organization'),
+  account: statementQueriesOf('account'),
 };

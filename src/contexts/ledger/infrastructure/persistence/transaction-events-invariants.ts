@@ -1,38 +1,46 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** The merchant's share of a sum, after the fee of the event `e`. */
-const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
+const netOfFee = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
-const number = (field: string) => `(e.data ->> '${field}')::numeric`;
+const numberField = (field: string) => `(e.data ->> '${field}')::numeric`;
 
 /** SQL expressions for gross, net and expected amount by transaction type, computed from the event. */
-const AMOUNTS = {
-  payment_in: [number('receivedAmount'), net(number('receivedAmount')), number('expectedAmount')],
-  deposit: [number('amount'), net(number('amount')), number('amount')],
+const AMOUNTS_BY_TYPE = {
+  payment_in: [
+    numberField('receivedAmount'),
+    netOfFee(numberField('receivedAmount')),
+    numberField('expectedAmount'),
+  ],
+  deposit: [numberField('amount'), netOfFee(numberField('amount')), numberField('amount')],
   adjustment: [
-    `${number('after')} - ${number('before')}`,
-    `${net(number('after'))} - ${net(number('before'))}`,
-    `${number('after')} - ${number('before')}`,
+    `${numberField('after')} - ${numberField('before')}`,
+    `${netOfFee(numberField('after'))} - ${netOfFee(numberField('before'))}`,
+    `${numberField('after')} - ${numberField('before')}`,
   ],
 } as const;
 
 /** Check that each transaction matches the event that it was posted from. Addresses are in display form. */
 export const transactionEventsInvariants: Invariant[] = [
-  followsEvent('payment_in', 'payment_request.confirmed', 'true'),
-  followsEvent(
+  transactionMatchesEvent('payment_in', 'payment_request.confirmed', 'true'),
+  transactionMatchesEvent(
     'deposit',
     'payment_request.deposit_received',
     `(e.data ->> 'transferId')::uuid = t.transfer_id`,
   ),
-  followsEvent(
+  transactionMatchesEvent(
     'adjustment',
     'payment_request.credit_reversed',
     `(e.data ->> 'transferId')::uuid = t.transfer_id`,
   ),
 ];
 
-function followsEvent(type: keyof typeof AMOUNTS, eventType: string, isOf: string): Invariant {
-  const [gross, netAmount, expected] = AMOUNTS[type];
+function transactionMatchesEvent(
+  type: keyof typeof AMOUNTS_BY_TYPE,
+  eventType: string,
+  isOf: string,
+): Invariant {
+  const [gross, netAmount, expected] = AMOUNTS_BY_TYPE[type];
   return {
     name: `ledger-${type.replace('_', '-')}-tells-its-event`,
     promise: `Each ${type} has the owner, amounts, asset, addresses, hash and reference of its event, and is not older than the event.`,
@@ -42,7 +50,7 @@ function followsEvent(type: keyof typeof AMOUNTS, eventType: string, isOf: strin
           t.decimals, t.currency, t.network, t.unique_asset_id, t.transaction_hash, t.reference_id,
           lower(t.from_address), lower(t.to_address), t.status, t.from_type, t.to_type, t.financial_provider)
         IS DISTINCT FROM (e.organization_id, e.account_id, ${gross}, ${netAmount}, ${expected},
-          ${number('decimals')}, e.data ->> 'currency', e.data ->> 'network', e.data ->> 'uniqueAssetId',
+          ${numberField('decimals')}, e.data ->> 'currency', e.data ->> 'network', e.data ->> 'uniqueAssetId',
           e.data ->> 'transactionHash', e.data ->> 'referenceId', lower(e.data ->> 'from'), lower(e.data ->> 'to'),
           'completed', 'wallet', CASE WHEN e.data ? 'delivered' THEN 'settlement_address' ELSE 'vault' END, 'onchain')
         OR t.created_at < e.occurred_at - interval '60 seconds' OR t.updated_at <> t.created_at)`,

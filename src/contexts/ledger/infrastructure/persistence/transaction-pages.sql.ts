@@ -1,17 +1,17 @@
 import { ListOrder } from '#shared/platform/database/list-order.js';
 import {
-  boundsOf,
-  COUNTS,
-  followed,
+  boundsCte,
+  IS_VALID_LINK,
+  hasSeveralStatuses,
   IS_EXCEPTIONAL,
   IS_SETTLEMENT,
   type Numbering,
-  ofKinds,
-  ofReference,
+  hasTypeAndStatus,
+  hasReference,
   type TransactionSelection,
 } from './transaction-selection.sql.js';
 
-const COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_amount, t.net_amount, t.expected_amount,
+const VIEW_COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_amount, t.net_amount, t.expected_amount,
   t.decimals, t.currency, t.network, t.unique_asset_id, t.account_external_id, t.from_address AS "from", t.from_type,
   t.to_address AS "to", t.to_type, t.financial_provider, COALESCE(c.transaction_hash, t.transaction_hash) AS transaction_hash,
   t.payment_request_id, t.reference_id,
@@ -23,30 +23,30 @@ const COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_a
  * up only for the given rows, so that the cost does not depend on the page number.
  * @param rows query for all columns; its order is lost
  */
-export const viewOf = (rows: string, ordering: Numbering) => `
-SELECT ${COLUMNS}, t.${ordering}_sequence AS sequence
+export const selectTransactionViews = (rows: string, ordering: Numbering) => `
+SELECT ${VIEW_COLUMNS}, t.${ordering}_sequence AS sequence
 FROM (${rows}) t
 LEFT JOIN LATERAL (
   SELECT s.status, s.at, s.transaction_hash FROM ledger.status_changes s
-  WHERE s.transaction_id = t.id AND ${followed('t')} ORDER BY s.step DESC LIMIT 1
+  WHERE s.transaction_id = t.id AND ${hasSeveralStatuses('t')} ORDER BY s.step DESC LIMIT 1
 ) c ON true
 LEFT JOIN LATERAL (
-  SELECT l.settlement_id FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${COUNTS} LIMIT 1
+  SELECT l.settlement_id FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${IS_VALID_LINK} LIMIT 1
 ) d ON true`;
 
 /** Newest first, by number within the scope. */
-export const ORDER = new ListOrder('DESC', [{ column: 'sequence', kind: 'number' }]);
+export const TRANSACTION_ORDER = new ListOrder('DESC', [{ column: 'sequence', kind: 'number' }]);
 
 /** Highest transaction number of a page in a list without gaps. */
-const topOf = (last: string) => `least(${last} - $5::bigint, $3::bigint - 1)`;
+const topNumberOf = (last: string) => `least(${last} - $5::bigint, $3::bigint - 1)`;
 
 /** Counter and rows are read in one snapshot, so that pages are exact during posting. */
-const whole = (numbering: Numbering) => `
+const wholePage = (numbering: Numbering) => `
 SELECT s.last AS total, t.*
 FROM ledger.sequences s LEFT JOIN LATERAL (
-${viewOf(
+${selectTransactionViews(
   `SELECT * FROM ledger.transactions t WHERE t.${numbering}_id = s.scope_id
-    AND t.${numbering}_sequence <= ${topOf('s.last')} AND t.${numbering}_sequence > ${topOf('s.last')} - $4::bigint
+    AND t.${numbering}_sequence <= ${topNumberOf('s.last')} AND t.${numbering}_sequence > ${topNumberOf('s.last')} - $4::bigint
   ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint`,
   numbering,
 )}
@@ -54,14 +54,14 @@ ${viewOf(
 WHERE s.scope_id = $1 AND s.organization_id = $2
 ORDER BY t.sequence DESC`;
 
-const range = (numbering: Numbering) => `
-WITH ${boundsOf(numbering, 6)}
+const rangePage = (numbering: Numbering) => `
+WITH ${boundsCte(numbering, 6)}
 SELECT b.high - b.low AS total, t.*
 FROM bounds b LEFT JOIN LATERAL (
-${viewOf(
+${selectTransactionViews(
   `SELECT * FROM ledger.transactions t WHERE t.${numbering}_id = b.scope_id
-    AND t.${numbering}_sequence <= ${topOf('b.high')}
-    AND t.${numbering}_sequence > greatest(b.low, ${topOf('b.high')} - $4::bigint)
+    AND t.${numbering}_sequence <= ${topNumberOf('b.high')}
+    AND t.${numbering}_sequence > greatest(b.low, ${topNumberOf('b.high')} - $4::bigint)
   ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint`,
   numbering,
 )}
@@ -72,12 +72,12 @@ ORDER BY t.sequence DESC`;
  * A transaction that the filter excludes is above the page if fewer than $5 matches are above it. Numbers have no gaps,
  * so the matches above it are its distance from the highest number minus the excluded transactions in between.
  */
-const most = (numbering: Numbering) => `
-WITH ${boundsOf(numbering, 6)}, unwanted AS MATERIALIZED (
+const mostPage = (numbering: Numbering) => `
+WITH ${boundsCte(numbering, 6)}, unwanted AS MATERIALIZED (
   SELECT t.${numbering}_sequence AS sequence, row_number() OVER (ORDER BY t.${numbering}_sequence DESC) AS n
   FROM bounds b JOIN ledger.transactions t ON t.${numbering}_id = b.scope_id
     AND t.${numbering}_sequence > b.low AND t.${numbering}_sequence <= b.high
-  WHERE ${IS_EXCEPTIONAL} AND NOT (${ofKinds(8, numbering)})
+  WHERE ${IS_EXCEPTIONAL} AND NOT (${hasTypeAndStatus(8, numbering)})
 ), counted AS MATERIALIZED (
   SELECT b.scope_id, b.low, b.high, b.high - b.low - count(u.sequence) AS total,
     count(*) FILTER (WHERE b.high - u.sequence - (u.n - 1) <= $5::bigint) AS passed
@@ -85,67 +85,67 @@ WITH ${boundsOf(numbering, 6)}, unwanted AS MATERIALIZED (
 )
 SELECT c.total, t.*
 FROM counted c LEFT JOIN LATERAL (
-${viewOf(
+${selectTransactionViews(
   `SELECT * FROM ledger.transactions t WHERE t.${numbering}_id = c.scope_id
-    AND t.${numbering}_sequence <= ${topOf('c.high - c.passed')}
-    AND t.${numbering}_sequence > c.low AND ${ofKinds(8, numbering)}
+    AND t.${numbering}_sequence <= ${topNumberOf('c.high - c.passed')}
+    AND t.${numbering}_sequence > c.low AND ${hasTypeAndStatus(8, numbering)}
   ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint`,
   numbering,
 )}
 ) t ON true
 ORDER BY t.sequence DESC`;
 
-const exceptions = (numbering: Numbering) => {
+const exceptionsPage = (numbering: Numbering) => {
   const selected = `t.${numbering}_id = b.scope_id AND t.${numbering}_sequence > b.low
-    AND t.${numbering}_sequence <= b.high AND ${IS_EXCEPTIONAL} AND ${ofKinds(8, numbering)}`;
+    AND t.${numbering}_sequence <= b.high AND ${IS_EXCEPTIONAL} AND ${hasTypeAndStatus(8, numbering)}`;
   return `
-WITH ${boundsOf(numbering, 6)}, counted AS MATERIALIZED (
+WITH ${boundsCte(numbering, 6)}, counted AS MATERIALIZED (
   SELECT b.*, (SELECT count(*) FROM ledger.transactions t WHERE ${selected}) AS total FROM bounds b
 )
 SELECT b.total, t.*
 FROM counted b LEFT JOIN LATERAL (
-${viewOf(
+${selectTransactionViews(
   `SELECT * FROM ledger.transactions t WHERE ${selected} AND t.${numbering}_sequence < $3::bigint
-  ORDER BY t.${numbering}_sequence DESC ${ORDER.limitSql(3)}`,
+  ORDER BY t.${numbering}_sequence DESC ${TRANSACTION_ORDER.limitSql(3)}`,
   numbering,
 )}
 ) t ON true
 ORDER BY t.sequence DESC`;
 };
 
-const reference = (numbering: Numbering) => `
+const referencePage = (numbering: Numbering) => `
 WITH counted AS MATERIALIZED (
-  SELECT count(*) AS total FROM ledger.transactions t WHERE ${ofReference(6)} AND t.${numbering}_id = $1
+  SELECT count(*) AS total FROM ledger.transactions t WHERE ${hasReference(6)} AND t.${numbering}_id = $1
 )
 SELECT counted.total, t.*
 FROM counted LEFT JOIN LATERAL (
-${viewOf(
-  `SELECT * FROM ledger.transactions t WHERE ${ofReference(6)} AND t.${numbering}_id = $1
+${selectTransactionViews(
+  `SELECT * FROM ledger.transactions t WHERE ${hasReference(6)} AND t.${numbering}_id = $1
     AND t.organization_sequence < $3::bigint
-  ORDER BY t.organization_sequence DESC ${ORDER.limitSql(3)}`,
+  ORDER BY t.organization_sequence DESC ${TRANSACTION_ORDER.limitSql(3)}`,
   'organization',
 )}
 ) t ON true
 ORDER BY t.sequence DESC`;
 
-const SELECTIONS: Record<TransactionSelection, (numbering: Numbering) => string> = {
-  whole,
-  range,
-  most,
-  exceptions,
-  reference,
+const PAGE_QUERY_BUILDERS: Record<TransactionSelection, (numbering: Numbering) => string> = {
+  whole: wholePage,
+  range: rangePage,
+  most: mostPage,
+  exceptions: exceptionsPage,
+  reference: referencePage,
 };
 
-const texts = (numbering: Numbering) =>
+const pageQueriesOf = (numbering: Numbering) =>
   Object.fromEntries(
-    Object.entries(SELECTIONS).map(([selection, text]) => [selection, text(numbering)]),
+    Object.entries(PAGE_QUERY_BUILDERS).map(([selection, text]) => [selection, text(numbering)]),
   ) as Record<TransactionSelection, string>;
 
 /**
- * Query texts. Parameters: $1 scope, $2 organization, from $3 `ORDER.parameters` (number to start after, limit, offset),
+ * Query texts. Parameters: $1 scope, $2 organization, from $3 `TRANSACTION_ORDER.parameters` (number to start after, limit, offset),
  * from $6 `filterValues`.
  */
-export const PAGES: Record<Numbering, Record<TransactionSelection, string>> = {
-  organization: texts('organization'),
-  account: texts('account'),
+export const PAGE_QUERIES: Record<Numbering, Record<TransactionSelection, string>> = {
+  organization: pageQueriesOf('organization'),
+  account: pageQueriesOf('account'),
 };

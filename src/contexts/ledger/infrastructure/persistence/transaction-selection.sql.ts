@@ -8,13 +8,13 @@ import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transactio
 export type Numbering = 'organization' | 'account';
 
 /** Type and status of nearly all transactions. The index of exceptions excludes them. */
-const ORDINARY = { type: 'payment_in', status: 'completed' } as const;
+const ORDINARY_TRANSACTION = { type: 'payment_in', status: 'completed' } as const;
 
 /**
  * Condition of the partial indexes `transactions_exceptional_of_…` on the transaction `t`. Settlements, refunds and
  * float movements are exceptional by their type.
  */
-export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY.type}' OR t.status <> '${ORDINARY.status}')`;
+export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY_TRANSACTION.type}' OR t.status <> '${ORDINARY_TRANSACTION.status}')`;
 
 /**
  * How a filter selects transactions.
@@ -32,35 +32,39 @@ export function selectionOf({ type, status, referenceId, created }: TransactionF
     return created.from === undefined && created.before === undefined ? 'whole' : 'range';
   }
   const admitsOrdinary =
-    (type ?? ORDINARY.type) === ORDINARY.type && (status ?? ORDINARY.status) === ORDINARY.status;
+    (type ?? ORDINARY_TRANSACTION.type) === ORDINARY_TRANSACTION.type &&
+    (status ?? ORDINARY_TRANSACTION.status) === ORDINARY_TRANSACTION.status;
   return admitsOrdinary ? 'most' : 'exceptions';
 }
 
 /** Returns two query parameters: types and statuses. Each contains all values if the filter has none. */
-export function kindValues({ type, status }: TransactionFilter): unknown[] {
+export function typeAndStatusValues({ type, status }: TransactionFilter): unknown[] {
   return [
     type === undefined ? TRANSACTION_TYPES : [type],
     status === undefined ? TRANSACTION_STATUSES : [status],
   ];
 }
 
-export function timeValues({ created }: TransactionFilter): unknown[] {
+export function createdRangeValues({ created }: TransactionFilter): unknown[] {
   return [created.from ?? null, created.before ?? null];
 }
 
 /** Returns the last parameters of a query, as its selection requires: from, before, types, statuses, reference. */
 export function filterValues(selection: TransactionSelection, filter: TransactionFilter): unknown[] {
   if (selection === 'whole') return [];
-  if (selection === 'range') return timeValues(filter);
-  const values = [...timeValues(filter), ...kindValues(filter)];
+  if (selection === 'range') return createdRangeValues(filter);
+  const values = [...createdRangeValues(filter), ...typeAndStatusValues(filter)];
   return selection === 'reference' ? [...values, filter.referenceId] : values;
 }
 
 /** True if the transaction can have more than one status. @param row alias of a transaction */
-export const followed = (row: string) => `${row}.type IN ('withdraw', 'refund')`;
+export const hasSeveralStatuses = (row: string) => `${row}.type IN ('withdraw', 'refund')`;
 
 /** Current status of a transaction. Looked up by transaction number, so that covering indexes suffice. */
-const presentStatus = (numbering: Numbering, row: string) => `CASE WHEN ${followed(row)} THEN COALESCE((
+const currentStatus = (
+  numbering: Numbering,
+  row: string,
+) => `CASE WHEN ${hasSeveralStatuses(row)} THEN COALESCE((
     SELECT s.status FROM ledger.status_changes s WHERE s.${numbering}_id = ${row}.${numbering}_id
       AND s.${numbering}_sequence = ${row}.${numbering}_sequence ORDER BY s.step DESC LIMIT 1), ${row}.status)
   ELSE ${row}.status END`;
@@ -69,16 +73,16 @@ const presentStatus = (numbering: Numbering, row: string) => `CASE WHEN ${follow
  * True if the transaction `t` has one of the types and currently one of the statuses.
  * @param types number of the parameter of types; statuses are the next parameter
  */
-export const ofKinds = (types: number, numbering: Numbering) =>
-  `t.type = ANY($${types}::text[]) AND ${presentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
+export const hasTypeAndStatus = (types: number, numbering: Numbering) =>
+  `t.type = ANY($${types}::text[]) AND ${currentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
 
 /**
  * True if the transaction `t` has the reference and was created between two times. Filters by organization for both
  * numberings, because the index is by organization.
  * @param first number of the first parameter of `filterValues`
  */
-export const ofReference = (first: number) => `t.organization_id = $2 AND t.reference_id = $${first + 4}
-  AND ${ofKinds(first + 2, 'organization')} AND t.created_at >= COALESCE($${first}::timestamptz, '-infinity')
+export const hasReference = (first: number) => `t.organization_id = $2 AND t.reference_id = $${first + 4}
+  AND ${hasTypeAndStatus(first + 2, 'organization')} AND t.created_at >= COALESCE($${first}::timestamptz, '-infinity')
   AND t.created_at < COALESCE($${first + 1}::timestamptz, 'infinity')`;
 
 /**
@@ -86,7 +90,7 @@ export const ofReference = (first: number) => `t.organization_id = $2 AND t.refe
  * between two times. Has no row if the scope has no transactions.
  * @param from number of the parameter of the start; the end is the next parameter
  */
-export const boundsOf = (numbering: Numbering, from: number) => `bounds AS MATERIALIZED (
+export const boundsCte = (numbering: Numbering, from: number) => `bounds AS MATERIALIZED (
   SELECT s.scope_id,
     CASE WHEN $${from}::timestamptz IS NULL THEN 0
       ELSE ledger.${numbering}_sequence_before(s.scope_id, s.last, $${from}) END AS low,
@@ -96,11 +100,11 @@ export const boundsOf = (numbering: Numbering, from: number) => `bounds AS MATER
 )`;
 
 /** True if the link `l` to a settlement is valid, because the settlement has not failed. */
-export const COUNTS = `NOT EXISTS (SELECT FROM ledger.status_changes c
+export const IS_VALID_LINK = `NOT EXISTS (SELECT FROM ledger.status_changes c
   WHERE c.transaction_id = l.withdrawal_id AND c.status = 'failed')`;
 
 /** True if the transaction `t` records a settlement. Other withdrawals are paid from a float. */
 export const IS_SETTLEMENT = `t.type = 'withdraw' AND t.from_type = 'vault'`;
 
 /** True if the transaction `t` is a refund paid by the merchant's own wallet. */
-export const IS_BY_MERCHANT = `t.type = 'refund' AND t.from_type = 'settlement_address'`;
+export const IS_REFUND_BY_MERCHANT = `t.type = 'refund' AND t.from_type = 'settlement_address'`;

@@ -2,7 +2,7 @@ import type { Database } from '#shared/platform/database/database.js';
 import { toJson } from '#shared/platform/database/rows.js';
 import type {
   LaterRows,
-  SettledLink,
+  SettlementLink,
   StatusChange,
   UncoveredPayout,
 } from '../../domain/followed/later-rows.js';
@@ -41,7 +41,7 @@ async function writeStatuses(database: Database, statuses: readonly StatusChange
   );
 }
 
-async function writeLinks(database: Database, links: readonly SettledLink[]): Promise<void> {
+async function writeLinks(database: Database, links: readonly SettlementLink[]): Promise<void> {
   await database.queryInTransaction(
     `INSERT INTO ledger.settled_transactions (transaction_id, settlement_id, withdrawal_id, organization_id, account_id)
      SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[])`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { anOwner, emptied, settlementEvent } from '../../testing/source-events.js';
+import { anOwner, emptiedAddress, settlementEvent } from '../../testing/source-events.js';
 import { toSourceEvent } from './followed-events.js';
 
 describe('The event of a settlement as read by the ledger', () => {
@@ -9,8 +9,13 @@ describe('The event of a settlement as read by the ledger', () => {
       paymentRequestId: newId<string>(),
       address,
     }));
-    const again = { ...emptied(twice!, 4n, 5_000), address: '0xAA' };
-    const addresses = [emptied(twice!, 6n, 5_000), emptied(once!, 5n), again, emptied(empty!, 0n)];
+    const again = { ...emptiedAddress(twice!, 4n, 5_000), address: '0xAA' };
+    const addresses = [
+      emptiedAddress(twice!, 6n, 5_000),
+      emptiedAddress(once!, 5n),
+      again,
+      emptiedAddress(empty!, 0n),
+    ];
 
     const source = toSourceEvent({
       ...settlementEvent(anOwner(), newId(), 'processing', addresses),

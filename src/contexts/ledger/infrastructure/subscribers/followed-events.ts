@@ -28,7 +28,7 @@ export function toSourceEvent(event: PublishedEvent<FollowedEvent>): SourceEvent
   switch (event.type) {
     case 'settlement.status_changed':
       return {
-        ...sourceOf(event, event.data.from, event.data.settlementAddress),
+        ...sourceFactOf(event, event.data.from, event.data.settlementAddress),
         kind: 'settlement',
         status: event.data.status,
         feeAmount: BigInt(event.data.feeAmount),
@@ -38,25 +38,25 @@ export function toSourceEvent(event: PublishedEvent<FollowedEvent>): SourceEvent
       const { status, from, to, paymentRequestId, referenceId, paidBy, gas } = event.data;
       if (status === 'pending' || to === undefined) return null;
       return {
-        ...sourceOf(event, from, to),
+        ...sourceFactOf(event, from, to),
         kind: 'refund',
         status,
         referenceId,
         paidBy,
-        gas: gasOf(gas),
+        gas: gasAmountOf(gas),
         paymentRequestId: paymentRequestId as PaymentRequestId,
       };
     }
     case 'refund_float.topped_up':
-      return { ...sourceOf(event, event.data.from, event.data.to), kind: 'top_up', status: 'completed' };
+      return { ...sourceFactOf(event, event.data.from, event.data.to), kind: 'top_up', status: 'completed' };
     case 'refund_float.withdrawal_status_changed': {
       const { status, from, to, gas } = event.data;
-      return { ...sourceOf(event, from, to), kind: 'float_withdrawal', status, gas: gasOf(gas) };
+      return { ...sourceFactOf(event, from, to), kind: 'float_withdrawal', status, gas: gasAmountOf(gas) };
     }
   }
 }
 
-function sourceOf(
+function sourceFactOf(
   { aggregateId: sourceId, organizationId, accountId, occurredAt, data }: PublishedEvent<FollowedEvent>,
   from: string,
   to: string,
@@ -78,7 +78,7 @@ function sourceOf(
   };
 }
 
-function gasOf(gas: PaidGas | undefined) {
+function gasAmountOf(gas: PaidGas | undefined) {
   return gas && { uniqueAssetId: gas.uniqueAssetId, amount: BigInt(gas.amount) };
 }
 

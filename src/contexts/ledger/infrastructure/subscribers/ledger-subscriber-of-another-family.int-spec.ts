@@ -10,7 +10,7 @@ import {
   MEMORY_NETWORK,
   MemoryChainType,
 } from '#contexts/networks/testing/memory-chain-type.js';
-import { bookkeeper } from '../../testing/open-ledger.js';
+import { ledgerSubscriberOn } from '../../testing/open-ledger.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { AssignAddress } from '#contexts/payments/application/requests/assign-address.js';
 import { SmallCatalogue, someTerms } from '#contexts/payments/testing/requests/collecting-world.js';
@@ -60,7 +60,7 @@ async function memoOf(id: string): Promise<string> {
 
 async function postToLedger(): Promise<void> {
   const { database } = payments;
-  const runner = new SubscriberRunner(database, bookkeeper(database));
+  const runner = new SubscriberRunner(database, ledgerSubscriberOn(database));
   await runner.register();
   await logSettled(database);
   while (await runner.applyNextBatch());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
-import { GAS } from '#contexts/settlement/testing/refunds/made-up-chain.js';
+import { GAS_COST } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import {
   NETWORK,
   PAYER,
@@ -11,7 +11,7 @@ import {
 } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { followedInvariants } from '../persistence/followed-invariants.js';
 import { sourceEventsInvariants } from '../persistence/source-events-invariants.js';
-import { bookkeeper } from '../../testing/open-ledger.js';
+import { ledgerSubscriberOn } from '../../testing/open-ledger.js';
 
 /** Use cases of settlement, wired as in the service, with a simulated chain. */
 let world: RefundsWorld;
@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 async function postToLedger(): Promise<void> {
   const { database } = world.platform;
-  const runner = new SubscriberRunner(database, bookkeeper(database));
+  const runner = new SubscriberRunner(database, ledgerSubscriberOn(database));
   await runner.register();
   await logSettled(database);
   while (await runner.applyNextBatch());
@@ -77,7 +77,7 @@ describe('A refund float in the books', () => {
     const { token, coin } = world;
     expect(await balance('refund_float', token.uniqueAssetId)).toBe(world.chain.held(float, token.token));
     expect(await balance('refund_float', token.uniqueAssetId, branch)).toBe(-10_000_000n);
-    expect(await balance('gas_spent', coin.uniqueAssetId)).toBe(4n * GAS);
+    expect(await balance('gas_spent', coin.uniqueAssetId)).toBe(4n * GAS_COST);
     expect(await balance('merchant_payable', token.uniqueAssetId)).toBe(-50_000_000n);
     const booked = await world.rows<{
       source: string;

@@ -24,7 +24,7 @@ export class LedgerSubscriber extends EventSubscriber {
   }
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
-    for (const run of runsOf(events)) {
+    for (const run of groupByKind(events)) {
       if (isFollowed(run[0]!)) {
         const sources = (run as PublishedEvent<FollowedEvent>[]).map(toSourceEvent);
         await this.followSources.follow(sources.filter((source) => source !== null));
@@ -40,7 +40,7 @@ function isFollowed({ type }: PublishedEvent): boolean {
 }
 
 /** Groups consecutive events of the same kind, to apply each group in one call. */
-function runsOf(events: readonly PublishedEvent[]): PublishedEvent[][] {
+function groupByKind(events: readonly PublishedEvent[]): PublishedEvent[][] {
   const runs: PublishedEvent[][] = [];
   for (const event of events) {
     const run = runs.at(-1);

@@ -2,7 +2,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { Actor, AuditLog } from '#contexts/identity/contract/audit-log.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 
-interface RefundAct {
+interface AuditedRefundAction {
   /** State before the action. Null if the action created the refund. */
   readonly before: RefundState | null;
   readonly after: RefundState;
@@ -15,7 +15,7 @@ interface RefundAct {
 export async function auditRefund(
   auditLog: AuditLog,
   action: `refund.${'created' | 'approved' | 'cancelled'}`,
-  { before, after, by, at }: RefundAct,
+  { before, after, by, at }: AuditedRefundAction,
 ): Promise<void> {
   if (by === undefined) return;
   await auditLog.record({
@@ -23,13 +23,13 @@ export async function auditRefund(
     action,
     organizationId: after.organizationId,
     subjectId: after.id,
-    before: before && auditable(before),
-    after: auditable(after),
+    before: before && auditableRefund(before),
+    after: auditableRefund(after),
     at,
   });
 }
 
-function auditable({ asset, amount, ...refund }: RefundState): object {
+function auditableRefund({ asset, amount, ...refund }: RefundState): object {
   return {
     payment_request_id: refund.paymentRequestId,
     amount: formatAmount(amount, asset.decimals),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import { NATIVE } from '../../domain/refunds/refund-float.js';
+import { NATIVE_HOLDING } from '../../domain/refunds/refund-float.js';
 import { NETWORK, PAYER, RefundsWorld } from '../../testing/refunds/refunds-world.js';
 
 const DAY = 24 * 60 * 60;
@@ -38,7 +38,7 @@ describe('An approved refund without a nonce', () => {
     expect({ status, failure }).toEqual({ status: 'failed', failure: 'The merchant cancelled the refund.' });
     expect(await payout(id)).toMatchObject({ status: 'failed', failure });
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas: 0n });
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, gas: 0n });
     const events = (await world.events('refund.status_changed')).map(({ data }) => data['status']);
     expect(events).toEqual(['pending', 'processing', 'failed']);
     expect(world.chain.orders).toEqual([]);

@@ -10,11 +10,11 @@ import { FloatPayouts } from '../../infrastructure/refunds/persistence/float-pay
 import type { Refund, RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
-import { beingPaid } from '../../domain/refunds/refund-refusals.js';
+import { refundBeingPaid } from '../../domain/refunds/refund-refusals.js';
 import { auditRefund } from './audit-refund.js';
 import { refuseHeldFloat } from './floats/refuse-held-float.js';
 
-interface Cancelling {
+interface CancelRefundOptions {
   /** Reason of the cancellation, displayed to the merchant. */
   readonly failure?: string;
   /** Dashboard user to name in the audit log. Absent for all other callers. */
@@ -45,24 +45,24 @@ export class CancelRefund {
   async cancel(
     scope: Scope,
     id: string,
-    { failure = 'The merchant cancelled the refund.', audited }: Cancelling = {},
+    { failure = 'The merchant cancelled the refund.', audited }: CancelRefundOptions = {},
   ): Promise<RefundState> {
-    await this.refuseHeld(scope, id);
+    await this.refuseIfKeyIsHeld(scope, id);
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
       const before = refund.snapshot;
       const at = await this.clock.now();
-      refund.cancel(at, await this.floatOf(before), failure);
+      refund.cancel(at, await this.floatAddressOf(before), failure);
       await this.refunds.save(refund);
       const isBeingPaid = before.status === 'processing' && before.paidBy === 'float';
-      if (isBeingPaid && !(await this.endPayout(refund, failure))) throw beingPaid();
+      if (isBeingPaid && !(await this.endPayout(refund, failure))) throw refundBeingPaid();
       const after = refund.snapshot;
       await auditRefund(this.auditLog, 'refund.cancelled', { before, after, by: audited, at });
       return after;
     });
   }
 
-  private async floatOf({ paidBy, organizationId, asset }: RefundState): Promise<string> {
+  private async floatAddressOf({ paidBy, organizationId, asset }: RefundState): Promise<string> {
     if (paidBy === 'merchant') return UNNAMED_SENDER;
     return (await this.floats.findOrCreate(organizationId, asset.network)).address ?? UNKNOWN_SENDER;
   }
@@ -72,7 +72,7 @@ export class CancelRefund {
    * on the chain but not in the database. Even a pending refund may have been approved after the backup and paid from a
    * float that has been replaced since.
    */
-  private async refuseHeld(scope: Scope, id: string): Promise<void> {
+  private async refuseIfKeyIsHeld(scope: Scope, id: string): Promise<void> {
     const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
     if (to === undefined || (status !== 'pending' && status !== 'processing')) return;
     for (const { network, address } of await this.floats.list(organizationId)) {

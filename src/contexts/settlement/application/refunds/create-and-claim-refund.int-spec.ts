@@ -5,7 +5,7 @@ import {
   NETWORK,
   PAYER,
   RefundsWorld,
-  refusal,
+  rejectionText,
   SETTLED_TO,
 } from '../../testing/refunds/refunds-world.js';
 
@@ -44,7 +44,7 @@ describe('A refund', () => {
       'exactly one of the two fields',
     ],
   ])('is rejected without one valid recipient: %s', async (_, input, sentence) => {
-    const refused = await refusal(world.create({ of: world.request(), ...input }));
+    const refused = await rejectionText(world.create({ of: world.request(), ...input }));
 
     expect(refused).toMatch(/^validation_failed/);
     expect(refused).toContain(sentence);
@@ -53,10 +53,10 @@ describe('A refund', () => {
   it('is rejected if the recipient is the contract of a token or a refund float', async () => {
     const of = world.request();
 
-    expect(await refusal(world.create({ of, refundToAddress: world.token.token }))).toContain(
+    expect(await rejectionText(world.create({ of, refundToAddress: world.token.token }))).toContain(
       'contract of a token',
     );
-    expect(await refusal(world.create({ of, refundToAddress: float }))).toContain(
+    expect(await rejectionText(world.create({ of, refundToAddress: float }))).toContain(
       'a refund float of this service',
     );
   });
@@ -64,14 +64,14 @@ describe('A refund', () => {
   it('hides payment requests of other organizations', async () => {
     const scope = { organizationId: newId<never>(), accountId: null };
 
-    expect(await refusal(world.create({ of: world.request(), scope }))).toMatch(/^not_found/);
+    expect(await rejectionText(world.create({ of: world.request(), scope }))).toMatch(/^not_found/);
   });
 
   it('is rejected if its transfer would fail', async () => {
     const refused = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
     world.chain.refused.add(refused);
 
-    expect(await refusal(world.create({ of: world.request(), refundToAddress: refused }))).toContain(
+    expect(await rejectionText(world.create({ of: world.request(), refundToAddress: refused }))).toContain(
       'The transfer would fail: The recipient refuses it.',
     );
   });
@@ -79,7 +79,7 @@ describe('A refund', () => {
   it('names the address of a refund float that holds too little, and the missing amount', async () => {
     const of = world.request({}, { paid: 2_000_000_000n });
 
-    const refused = await refusal(world.create({ of, amount: '1500' }));
+    const refused = await rejectionText(world.create({ of, amount: '1500' }));
 
     expect(refused).toMatch(
       /^refund_float_insufficient: The refund float 0x\S{40} on sandbox lacks \S+ USDT/,
@@ -117,7 +117,7 @@ describe('The sum of concurrent refunds', () => {
     const request = world.request();
 
     const done = await Promise.all(
-      Array.from({ length: 6 }, () => refusal(world.create({ of: request, amount: '4' }))),
+      Array.from({ length: 6 }, () => rejectionText(world.create({ of: request, amount: '4' }))),
     );
 
     expect(done.filter((each) => each === 'done')).toHaveLength(2);
@@ -130,7 +130,7 @@ describe('The sum of concurrent refunds', () => {
     await poor.fund(25_000_000n);
 
     const done = await Promise.all(
-      Array.from({ length: 6 }, () => refusal(poor.create({ of: poor.request() }))),
+      Array.from({ length: 6 }, () => rejectionText(poor.create({ of: poor.request() }))),
     );
 
     expect(done.filter((each) => each === 'done')).toHaveLength(2);

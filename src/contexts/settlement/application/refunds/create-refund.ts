@@ -15,7 +15,7 @@ import {
 import {
   amountToRefund,
   assetToRefund,
-  receivedInAll,
+  totalReceived,
   type RefundAmounts,
   refuseOpenRequest,
   type ReceivedAsset,
@@ -26,12 +26,12 @@ import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-fl
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { auditRefund } from './audit-refund.js';
 import { LockRefundedSum } from './lock-refunded-sum.js';
-import { MerchantPayments, type MerchantPayment, type NamedPayment } from './merchant-payments.js';
+import { MerchantPayments, type MerchantPayment, type MerchantPaymentFields } from './merchant-payments.js';
 import { claimDigest, newClaim } from './refund-claim.js';
 import { type PreparedPayout, RefundApproval } from './refund-approval.js';
 import { RefundRecipients } from './refund-recipients.js';
 
-export interface CreateRefundInput extends NamedPayment {
+export interface CreateRefundInput extends MerchantPaymentFields {
   readonly scope: Scope;
   readonly paymentRequestId: PaymentRequestId;
   /** Exactly one of `refundToAddress` and `claim` is required. */
@@ -81,14 +81,14 @@ export class CreateRefund {
 
   /** @throws not_found, validation_failed, state_conflict, refund_by_merchant, refund_float_insufficient, unavailable, IdempotencyKeyTaken */
   async create(input: CreateRefundInput): Promise<CreatedRefund> {
-    if (input.refundToAddress !== undefined) refuseUnlessOne(input);
+    if (input.refundToAddress !== undefined) requireAddressOrClaim(input);
     const request = await this.requests.find(input.scope, input.paymentRequestId);
     refuseOpenRequest(request);
     const received = assetToRefund(request.received, input.uniqueAssetId);
     const { network } = received.asset;
     const payment = await this.merchantPayments.read(request.id, network, input);
-    refuseUnlessOne(input);
-    const minimum = this.minimumOf(received);
+    requireAddressOrClaim(input);
+    const minimum = this.minimumAmountOf(received);
     const now = await this.clock.now();
     const claimExpiresAt = input.claim && claimExpiry(input.claim.expiresAt, now);
     const to = payment?.to ?? (await this.readRecipient(network, input));
@@ -96,12 +96,12 @@ export class CreateRefund {
     const amountOf = (sums: RefundAmounts): bigint =>
       amountToRefund({ status: request.status, asset, asked, ...sums, amount: input.amount, minimum });
     const byFloat = payment === null && to !== undefined;
-    const prepared = byFloat ? await this.prepare(request, received, to, amountOf) : null;
+    const prepared = byFloat ? await this.preparePayout(request, received, to, amountOf) : null;
     const float = payment === null ? await this.floats.findOrCreate(request.organizationId, network) : null;
     return this.keyedCreations.run(input.keyed, () =>
       this.unitOfWork.run(async () => {
         const amount = amountOf(await this.lockSumOf(request, asset.uniqueAssetId));
-        const refund = this.draft(
+        const refund = this.draftRefund(
           { request, received, amount, to, payment, claimExpiresAt, input, now },
           float?.address ?? null,
         );
@@ -124,14 +124,14 @@ export class CreateRefund {
   }
 
   /** Simulates the payout of the amount that can be refunded now. The amount is computed again under the lock. */
-  private async prepare(
+  private async preparePayout(
     request: RefundableRequest,
     received: ReceivedAsset,
     to: string,
     amountOf: (sums: RefundAmounts) => bigint,
   ): Promise<PreparedPayout> {
     const refunded = await this.refunds.refunded(request.id, received.asset.uniqueAssetId);
-    const amount = amountOf({ received: receivedInAll(received), refunded });
+    const amount = amountOf({ received: totalReceived(received), refunded });
     const { organizationId } = request;
     return this.approval.prepare({ organizationId, asset: received.asset, amount, to });
   }
@@ -141,8 +141,8 @@ export class CreateRefund {
     return this.lockSum.lock({ paymentRequestId, organizationId, accountId, uniqueAssetId });
   }
 
-  private draft(
-    { request, received, amount, to, payment, claimExpiresAt, input, now }: Decided,
+  private draftRefund(
+    { request, received, amount, to, payment, claimExpiresAt, input, now }: RefundDecision,
     float: string | null,
   ): Refund {
     const { network, token, uniqueAssetId, symbol, decimals } = received.asset;
@@ -167,7 +167,7 @@ export class CreateRefund {
     );
   }
 
-  private minimumOf({ asset }: ReceivedAsset): bigint {
+  private minimumAmountOf({ asset }: ReceivedAsset): bigint {
     const catalogued = this.catalogue.asset(asset.uniqueAssetId);
     if (catalogued !== undefined) return catalogued.minimumAmount;
     throw stateConflict(
@@ -176,7 +176,7 @@ export class CreateRefund {
   }
 }
 
-interface Decided {
+interface RefundDecision {
   readonly request: RefundableRequest;
   readonly received: ReceivedAsset;
   readonly amount: bigint;
@@ -187,7 +187,7 @@ interface Decided {
   readonly now: Date;
 }
 
-function refuseUnlessOne({ refundToAddress, claim }: CreateRefundInput): void {
+function requireAddressOrClaim({ refundToAddress, claim }: CreateRefundInput): void {
   if ((refundToAddress === undefined) !== (claim === undefined)) return;
   throw invalidField(
     'refund_to_address',

@@ -5,7 +5,7 @@ import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
-const MAX_AT_ONCE = 100;
+const MAX_REFUNDS_AT_ONCE = 100;
 
 /**
  * Fails refunds whose claim link expired before the payer named an address, so that their amounts can be refunded
@@ -23,7 +23,7 @@ export class EndUnclaimedRefunds {
   /** @returns true if more refunds with an expired claim link may exist */
   async end(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
-      const unclaimed = await this.refunds.lockUnclaimed(MAX_AT_ONCE);
+      const unclaimed = await this.refunds.lockUnclaimed(MAX_REFUNDS_AT_ONCE);
       const now = await this.clock.now();
       for (const refund of unclaimed) {
         const { organizationId, asset } = refund.snapshot;
@@ -35,7 +35,7 @@ export class EndUnclaimedRefunds {
         );
         await this.refunds.save(refund);
       }
-      return unclaimed.length === MAX_AT_ONCE;
+      return unclaimed.length === MAX_REFUNDS_AT_ONCE;
     });
   }
 }

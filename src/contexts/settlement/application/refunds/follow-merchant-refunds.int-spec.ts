@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OUTPUT_COIN, OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
 import { type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
-import { RefundsWorld, refusal } from '../../testing/refunds/refunds-world.js';
+import { RefundsWorld, rejectionText } from '../../testing/refunds/refunds-world.js';
 import { UNSEEN_DAYS } from './follow-merchant-refunds.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 
@@ -188,7 +188,7 @@ describe('A refund by the merchant’s own wallet', () => {
 
     expect(ended).toEqual([]);
     expect((await stateOf(refund.id)).status).toBe('failed');
-    expect(await refusal(named(pay(PAYER, PAID), { of }))).toBe('done');
+    expect(await rejectionText(named(pay(PAYER, PAID), { of }))).toBe('done');
     mine(3);
     await follow();
   });
@@ -208,7 +208,7 @@ describe('A refund of money in the merchant’s own wallet', () => {
       /refund_to_address: must be out1/,
     ],
   ])('is rejected without a transaction and an address: %s', async (_, input, sentence) => {
-    expect(await refusal(world.create({ of: received(), refundToAddress: PAYER, ...input }))).toMatch(
+    expect(await rejectionText(world.create({ of: received(), refundToAddress: PAYER, ...input }))).toMatch(
       sentence,
     );
   });
@@ -218,16 +218,16 @@ describe('A refund of money in the merchant’s own wallet', () => {
     const hash = 'ef'.repeat(32);
     world.ownPayments.set(of.id, [hash]);
 
-    expect(await refusal(named(hash.toUpperCase(), { of }))).toMatch(
+    expect(await rejectionText(named(hash.toUpperCase(), { of }))).toMatch(
       /^validation_failed: paid_transaction_hash: is a payment of this payment request/,
     );
-    expect(await refusal(named(hash))).toBe('done');
+    expect(await rejectionText(named(hash))).toBe('done');
   });
 
   it('is rejected with a transaction on a network where the refund float pays', async () => {
     const refused = world.create({ of: world.request(), paidTransactionHash: 'ab'.repeat(32) });
 
-    expect(await refusal(refused)).toMatch(
+    expect(await rejectionText(refused)).toMatch(
       /^validation_failed: paid_transaction_hash: .*on sandbox: the refund float pays refunds on this network/,
     );
   });
@@ -235,8 +235,8 @@ describe('A refund of money in the merchant’s own wallet', () => {
   it('uses each transaction once per organization and address, even concurrently', async () => {
     const hash = 'cd'.repeat(32);
 
-    const both = await Promise.all([refusal(named(hash)), refusal(named(hash))]);
-    const toOther = await refusal(
+    const both = await Promise.all([rejectionText(named(hash)), rejectionText(named(hash))]);
+    const toOther = await rejectionText(
       world.create({ of: received(), refundToAddress: OTHER, paidTransactionHash: hash }),
     );
 
@@ -244,7 +244,7 @@ describe('A refund of money in the merchant’s own wallet', () => {
     await world.organization(organizationId);
     const another = received({ organizationId });
     const scope = { organizationId, accountId: null };
-    const ofAnother = await refusal(
+    const ofAnother = await rejectionText(
       world.create({ of: another, scope, refundToAddress: PAYER, paidTransactionHash: hash }),
     );
 

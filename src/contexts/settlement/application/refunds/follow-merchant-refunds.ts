@@ -20,13 +20,13 @@ import { RefundableRequests } from '#contexts/payments/contract/refundable-reque
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
-const MAX_AT_ONCE = 20;
+const MAX_REFUNDS_AT_ONCE = 20;
 /** Days after which a merchant's refund fails if no endpoint has found its transaction. */
 export const UNSEEN_DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Outcome of a merchant's refund: paid, or the reason why it will never be paid. */
-type Verdict = 'paid' | { readonly failure: string };
+type MerchantRefundOutcome = 'paid' | { readonly failure: string };
 
 export interface FollowedRefund {
   readonly refund: RefundState;
@@ -55,12 +55,12 @@ export class FollowMerchantRefunds {
     const reading = (await this.progress.networkProgress()).find((each) => each.network === network);
     if (reading === undefined) return [];
     const followed: FollowedRefund[] = [];
-    const taken = await this.unitOfWork.run(() => this.refunds.takeFollowed(network, MAX_AT_ONCE));
+    const taken = await this.unitOfWork.run(() => this.refunds.takeFollowed(network, MAX_REFUNDS_AT_ONCE));
     for (const { snapshot } of taken) {
-      const verdict = await orUnavailable(this.judge(snapshot, reading));
+      const verdict = await orUnavailable(this.decideOutcome(snapshot, reading));
       if (verdict instanceof ChainUnavailable)
         followed.push({ refund: snapshot, unavailable: verdict.message });
-      else if (verdict !== null) followed.push(...(await this.end(snapshot, verdict)));
+      else if (verdict !== null) followed.push(...(await this.endRefund(snapshot, verdict)));
     }
     return followed;
   }
@@ -69,7 +69,10 @@ export class FollowMerchantRefunds {
    * Decides whether the refund's transaction has paid it.
    * @returns null while the outcome is open
    */
-  private async judge(refund: RefundState, reading: NetworkReadProgress): Promise<Verdict | null> {
+  private async decideOutcome(
+    refund: RefundState,
+    reading: NetworkReadProgress,
+  ): Promise<MerchantRefundOutcome | null> {
     const { asset, transactionHash = '', createdAt, amount, to, paymentRequestId } = refund;
     const found = await this.chains.of(asset.network).lookup.find(transactionHash);
     if (found === 'unknown') {
@@ -78,7 +81,7 @@ export class FollowMerchantRefunds {
       return isGivenUp ? { failure } : null;
     }
     if (!this.isFinal(refund, found, reading)) return null;
-    if (!(await this.isShown(asset.network, transactionHash, found))) return null;
+    if (!(await this.isConfirmedBySecondEndpoint(asset.network, transactionHash, found))) return null;
     const paying = { network: asset.network, transactionHash, to: found.transfers.map((each) => each.to) };
     if (await this.requests.isPaidBy(paymentRequestId, paying))
       return {
@@ -112,7 +115,7 @@ export class FollowMerchantRefunds {
    * @throws ChainUnavailable if the second endpoint returns other outputs, because neither endpoint may decide a refund
    * without the other
    */
-  private async isShown(
+  private async isConfirmedBySecondEndpoint(
     network: string,
     transactionHash: string,
     { blockNumber, blockHash, transfers }: FoundTransaction,
@@ -123,13 +126,16 @@ export class FollowMerchantRefunds {
     const { last, contents } = await secondEndpoint.contents(blockNumber, blockNumber);
     if (last.hash !== blockHash) return false;
     const shown = contents.flatMap((each) => each.transfers);
-    if (!isDeepStrictEqual(valuesOf(shown, transactionHash), valuesOf(transfers, transactionHash)))
+    if (!isDeepStrictEqual(outputsOf(shown, transactionHash), outputsOf(transfers, transactionHash)))
       throw new ChainUnavailable(network, `its endpoints return different outputs of ${transactionHash}.`);
     return true;
   }
 
   /** @returns an empty list if the refund was cancelled concurrently */
-  private end({ id, organizationId }: RefundState, verdict: Verdict): Promise<FollowedRefund[]> {
+  private endRefund(
+    { id, organizationId }: RefundState,
+    verdict: MerchantRefundOutcome,
+  ): Promise<FollowedRefund[]> {
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock({ organizationId, accountId: null }, id);
       const { status, transactionHash = '' } = refund.snapshot;
@@ -143,7 +149,7 @@ export class FollowMerchantRefunds {
   }
 }
 
-function valuesOf(transfers: readonly ChainTransfer[], hash: string) {
+function outputsOf(transfers: readonly ChainTransfer[], hash: string) {
   return transfers
     .filter(({ transactionHash }) => transactionHash === hash)
     .sort((one, other) => one.index - other.index)

@@ -8,7 +8,7 @@ import { refundByMerchant } from '../../domain/refunds/refund-refusals.js';
 import { RefundRecipients } from './refund-recipients.js';
 
 /** Request fields that name a transaction with which the merchant has paid a refund. */
-export interface NamedPayment {
+export interface MerchantPaymentFields {
   /**
    * Transaction that pays `refundToAddress` from the merchant's own wallet. Required on networks that deliver payments
    * to that wallet, rejected on all other networks.
@@ -40,7 +40,7 @@ export class MerchantPayments {
   async read(
     request: PaymentRequestId,
     network: string,
-    { paidTransactionHash: hash, refundToAddress }: NamedPayment,
+    { paidTransactionHash: hash, refundToAddress }: MerchantPaymentFields,
   ): Promise<MerchantPayment | null> {
     if (this.catalogue.network(network)?.deliversDirectly !== true) {
       if (hash === undefined) return null;

@@ -11,11 +11,11 @@ import { Sender } from '#contexts/networks/contract/sender.js';
 import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import { FloatPayouts } from '../../infrastructure/refunds/persistence/float-payouts.js';
 import {
-  availableIn,
+  availableAmountIn,
   emptyHolding,
   type FloatHolding,
   holdingOf,
-  lackingIn,
+  lackingAmounts,
   type RefundFloat,
 } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../infrastructure/refunds/persistence/refund-floats.js';
@@ -23,8 +23,8 @@ import { refuseAboveAllotment, refuseAboveDayLimit } from '../../domain/refunds/
 import { RefundLimits } from '../../infrastructure/refunds/persistence/refund-limits.js';
 import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
-import { floatInsufficient } from '../../domain/refunds/refund-refusals.js';
-import { notAnswering, refuseHeldFloat } from './floats/refuse-held-float.js';
+import { floatInsufficientError } from '../../domain/refunds/refund-refusals.js';
+import { networkUnavailable, refuseHeldFloat } from './floats/refuse-held-float.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -63,7 +63,7 @@ export class RefundApproval {
     const lack = this.lackOf(float, asset, amount, 0n, await this.floats.holdings(float.id));
     if (lack !== null) throw lack;
     const { address } = float;
-    if (address === null) throw floatInsufficient(asset.network, null, shown(amount, asset));
+    if (address === null) throw floatInsufficientError(asset.network, null, formatWithSymbol(amount, asset));
     await refuseHeldFloat(this.sender, asset.network, organizationId, address);
     try {
       const { gasCost } = await this.chains
@@ -71,10 +71,14 @@ export class RefundApproval {
         .plan(address, asset, to, amount);
       return { float: { ...float, address }, gas: gasCost };
     } catch (error) {
-      if (error instanceof ChainUnavailable) throw notAnswering(asset.network);
+      if (error instanceof ChainUnavailable) throw networkUnavailable(asset.network);
       if (!(error instanceof TransferRefused)) throw error;
       if (error.reason === 'balance')
-        throw floatInsufficient(asset.network, addressForPeople(address), shown(amount, asset));
+        throw floatInsufficientError(
+          asset.network,
+          addressForPeople(address),
+          formatWithSymbol(amount, asset),
+        );
       throw stateConflict(`The transfer would fail: ${error.message} Use another address.`);
     }
   }
@@ -116,7 +120,7 @@ export class RefundApproval {
   async freeOf(organizationId: OrganizationId, asset: RefundedAsset): Promise<bigint> {
     const { id } = await this.floats.findOrCreate(organizationId, asset.network);
     const holding = holdingOf(asset);
-    return availableIn((await this.floats.holdings(id)).get(holding) ?? emptyHolding(holding));
+    return availableAmountIn((await this.floats.holdings(id)).get(holding) ?? emptyHolding(holding));
   }
 
   /** @returns the amount that the float currently lacks; 0 if the float suffices */
@@ -133,21 +137,28 @@ export class RefundApproval {
     gas: bigint,
     holdings: ReadonlyMap<string, FloatHolding>,
   ): DomainError | null {
-    const lacking = lackingIn(holdings, holdingOf(asset), amount, gas);
+    const lacking = lackingAmounts(holdings, holdingOf(asset), amount, gas);
     if (lacking.size === 0) return null;
     const missing = [...lacking].map(([holding, units]) =>
-      holding === holdingOf(asset) ? shown(units, asset) : `${this.shownGas(asset.network, units)} for gas`,
+      holding === holdingOf(asset)
+        ? formatWithSymbol(units, asset)
+        : `${this.formatGas(asset.network, units)} for gas`,
     );
     const address = float.address === null ? null : addressForPeople(float.address);
-    return floatInsufficient(asset.network, address, missing.join(' and '));
+    return floatInsufficientError(asset.network, address, missing.join(' and '));
   }
 
-  private shownGas(network: string, units: bigint): string {
+  private formatGas(network: string, units: bigint): string {
     const native = this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
-    return native === undefined ? `${units} smallest units of the native coin` : shown(units, native);
+    return native === undefined
+      ? `${units} smallest units of the native coin`
+      : formatWithSymbol(units, native);
   }
 }
 
-function shown(amount: bigint, { decimals, symbol }: Pick<RefundedAsset, 'decimals' | 'symbol'>): string {
+function formatWithSymbol(
+  amount: bigint,
+  { decimals, symbol }: Pick<RefundedAsset, 'decimals' | 'symbol'>,
+): string {
   return `${formatAmount(amount, decimals)} ${symbol}`;
 }

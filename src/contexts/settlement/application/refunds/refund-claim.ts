@@ -6,7 +6,7 @@ import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
 /** Format of a claim code. Codes created before cell marks existed have 22 characters. */
-const CLAIM = /^[A-Za-z0-9_-]{22,23}$/;
+const CLAIM_FORMAT = /^[A-Za-z0-9_-]{22,23}$/;
 
 const CLAIM_BYTES = 16;
 /**
@@ -25,7 +25,7 @@ export function newClaim(cell: Cell): string {
 
 export function claimDigest(claim: string): Buffer {
   return createHash('sha256')
-    .update(CLAIM.test(claim) ? claim : UNUSED_CLAIM)
+    .update(CLAIM_FORMAT.test(claim) ? claim : UNUSED_CLAIM)
     .digest();
 }
 
@@ -49,7 +49,7 @@ export class ReadClaimedRefund {
 }
 
 /** Default number of days after which a missing float key counts as lost. */
-export const KEY_MISSING_DAYS = 7;
+export const DEFAULT_KEY_MISSING_DAYS = 7;
 
 export class RefundSettings {
   /** @param checkoutHost origin without a trailing slash */

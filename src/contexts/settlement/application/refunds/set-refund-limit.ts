@@ -41,9 +41,9 @@ export class SetRefundLimit {
   /** @throws validation_failed, not_found */
   async set(input: SetRefundLimitInput): Promise<RefundLimit> {
     const { organizationId, accountId } = input;
-    const asset = assetNamed(this.catalogue, input.uniqueAssetId);
-    const perDay = input.perDay === undefined ? null : unitsOf('per_day', input.perDay, asset);
-    const automaticBelow = unitsOf('automatic_below', input.automaticBelow ?? '0', asset);
+    const asset = requireAsset(this.catalogue, input.uniqueAssetId);
+    const perDay = input.perDay === undefined ? null : readUnits('per_day', input.perDay, asset);
+    const automaticBelow = readUnits('automatic_below', input.automaticBelow ?? '0', asset);
     const setBy = requiredText('actor', input.actor, 200);
     if (!(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
     return this.unitOfWork.run(async () => {
@@ -57,8 +57,8 @@ export class SetRefundLimit {
         organizationId,
         subjectId,
         at: updatedAt,
-        before: before && audited(before, asset),
-        after: audited(limit, asset),
+        before: before && auditedLimit(before, asset),
+        after: auditedLimit(limit, asset),
       });
       return limit;
     });
@@ -66,7 +66,7 @@ export class SetRefundLimit {
 }
 
 /** Formats a limit for the audit log: smallest units for an invariant, and `shown` for people. */
-function audited(limit: RefundLimit, { decimals, symbol }: Asset): object {
+function auditedLimit(limit: RefundLimit, { decimals, symbol }: Asset): object {
   const { accountId, uniqueAssetId, perDay, automaticBelow } = limit;
   return {
     account_id: accountId,
@@ -78,7 +78,7 @@ function audited(limit: RefundLimit, { decimals, symbol }: Asset): object {
 }
 
 /** @throws validation_failed */
-export function assetNamed(catalogue: NetworkCatalogue, uniqueAssetId: string): Asset {
+export function requireAsset(catalogue: NetworkCatalogue, uniqueAssetId: string): Asset {
   const asset = catalogue.asset(uniqueAssetId);
   if (asset !== undefined) return asset;
   throw invalidField('asset', 'asset', 'must be the unique_asset_id of an asset of this service.');
@@ -88,7 +88,7 @@ export function assetNamed(catalogue: NetworkCatalogue, uniqueAssetId: string): 
  * Converts a decimal string in whole units, which may be 0, to smallest units.
  * @throws validation_failed
  */
-export function unitsOf(field: string, text: string, { decimals }: Asset): bigint {
+export function readUnits(field: string, text: string, { decimals }: Asset): bigint {
   if (/^0(?:\.0+)?$/.test(text)) return 0n;
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;

@@ -13,7 +13,7 @@ import {
   batchMayBecome,
   type BatchPayout,
   type BatchState,
-  IN_FLIGHT,
+  IN_FLIGHT_STATES,
 } from '../../domain/settling/batch.js';
 import { Batches } from '../../infrastructure/settling/persistence/batches.js';
 import type { FailingTerms } from '../../domain/settling/set-aside.js';
@@ -39,7 +39,7 @@ interface PayoutOutcomes {
   readonly paid: readonly BatchPayout[];
   readonly lostFees: readonly BatchPayout[];
 }
-const NOTHING: PayoutOutcomes = { failed: [], paid: [], lostFees: [] };
+const NO_PAYOUT_OUTCOMES: PayoutOutcomes = { failed: [], paid: [], lostFees: [] };
 
 /**
  * Moves a batch to the state of its transaction. The batch's id identifies its call to the sender, so that the call is
@@ -63,17 +63,17 @@ export class AdvanceBatch {
   async advance(batch: Batch): Promise<AdvancedBatch> {
     let fate = await this.sender.fate(batch.id);
     if (fate === null) {
-      if (batch.state !== 'chosen') return unmoved(batch);
+      if (batch.state !== 'chosen') return unchangedBatch(batch);
       const age = (await this.clock.now()).getTime() - batch.createdAt.getTime();
-      if (age > ABANDON_AFTER_MS) return this.becomes(batch, 'abandoned', null);
+      if (age > ABANDON_AFTER_MS) return this.changeState(batch, 'abandoned', null);
       try {
         fate = await this.send(batch);
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
-        return { ...unmoved(batch), refused: error.message };
+        return { ...unchangedBatch(batch), refused: error.message };
       }
     }
-    return this.becomes(batch, await this.stateBy(batch, fate), fate.transactionHash);
+    return this.changeState(batch, await this.stateAfter(batch, fate), fate.transactionHash);
   }
 
   private send({ id, network, call: { to, data, gas } }: Batch): Promise<SendingFate> {
@@ -81,8 +81,8 @@ export class AdvanceBatch {
     return this.sender.send({ id, network, key: GAS_KEY, purpose: 'settlement', call });
   }
 
-  private async becomes(batch: Batch, state: BatchState, hash: string | null): Promise<AdvancedBatch> {
-    if (!batchMayBecome(batch.state, state)) return unmoved(batch);
+  private async changeState(batch: Batch, state: BatchState, hash: string | null): Promise<AdvancedBatch> {
+    if (!batchMayBecome(batch.state, state)) return unchangedBatch(batch);
     const { failed, paid, lostFees } = await this.payoutOutcomes(batch, state, hash);
     const says =
       state === 'reverted'
@@ -93,7 +93,7 @@ export class AdvanceBatch {
       await this.setAside.removeFailing(batch.network, paid);
       return this.setAside.addFailing(batch.network, failed, says);
     });
-    return failing === null ? unmoved(batch) : { batch, state, refused: null, failing, lostFees };
+    return failing === null ? unchangedBatch(batch) : { batch, state, refused: null, failing, lostFees };
   }
 
   /**
@@ -106,21 +106,21 @@ export class AdvanceBatch {
     hash: string | null,
   ): Promise<PayoutOutcomes> {
     const isMined = state === 'delivered' || state === 'final';
-    if (state === 'reverted') return { ...NOTHING, failed: await this.batches.payouts(batch.id) };
-    if (!isMined || !IN_FLIGHT.includes(batch.state)) return NOTHING;
+    if (state === 'reverted') return { ...NO_PAYOUT_OUTCOMES, failed: await this.batches.payouts(batch.id) };
+    if (!isMined || !IN_FLIGHT_STATES.includes(batch.state)) return NO_PAYOUT_OUTCOMES;
     const payouts = await this.batches.payouts(batch.id);
     const outcome = await this.chains.require(batch.network, 'settlementPlanning').outcome(batch.call, hash!);
     const isIn = (events: readonly TriedPayout[]) => {
       const keys = new Set<string | null>(
         events.map(({ depositAddress, token }) => `${depositAddress} ${token ?? ''}`),
       );
-      return (payout: BatchPayout) => keys.has(this.keyOf(payout));
+      return (payout: BatchPayout) => keys.has(this.payoutKeyOf(payout));
     };
     const [settled, failed] = [isIn(outcome.settled), isIn(outcome.failed)];
     const feeless = isIn(outcome.settled.filter(({ toFee }) => toFee === 0n));
     const silent = payouts.filter((each, i) => i < outcome.tried && !settled(each) && !failed(each));
     return {
-      failed: [...payouts.filter(failed), ...(await this.stillThere(batch.network, silent))],
+      failed: [...payouts.filter(failed), ...(await this.stillUnpaid(batch.network, silent))],
       paid: payouts.filter(settled),
       lostFees: payouts.filter((each) => each.toFee > 0n && feeless(each)),
     };
@@ -130,23 +130,23 @@ export class AdvanceBatch {
    * Returns the payouts that failed: those without an event whose full balance is still at the deposit address. The
    * others may have been settled earlier by another transaction.
    */
-  private async stillThere(network: string, payouts: readonly BatchPayout[]): Promise<BatchPayout[]> {
+  private async stillUnpaid(network: string, payouts: readonly BatchPayout[]): Promise<BatchPayout[]> {
     const known = payouts.filter(({ uniqueAssetId }) => this.catalogue.asset(uniqueAssetId) !== undefined);
     const { found } = await this.balances.read(network, known);
     return found.filter(({ balance, toSettlement, toFee }) => balance >= toSettlement + toFee);
   }
 
-  private keyOf({ address, uniqueAssetId }: BatchPayout): string | null {
+  private payoutKeyOf({ address, uniqueAssetId }: BatchPayout): string | null {
     const asset = this.catalogue.asset(uniqueAssetId);
     return asset === undefined ? null : `${address} ${isNative(asset) ? '' : asset.token}`;
   }
 
-  private async stateBy(batch: Batch, fate: SendingFate): Promise<BatchState> {
+  private async stateAfter(batch: Batch, fate: SendingFate): Promise<BatchState> {
     switch (fate.state) {
       case 'mined':
         return fate.succeeded === true ? 'delivered' : 'sent';
       case 'final':
-        return (await this.isRead(batch, fate)) ? 'final' : 'delivered';
+        return (await this.isRecordedOrRead(batch, fate)) ? 'final' : 'delivered';
       case 'reverted':
       case 'foreign':
       case 'cancelled':
@@ -160,13 +160,16 @@ export class AdvanceBatch {
    * @returns true once the batch's payouts are recorded, or the watcher has read the batch's block. Until then, the
    * delivered amounts still count as waiting
    */
-  private async isRead({ network }: Batch, { transactionHash, blockNumber }: SendingFate): Promise<boolean> {
+  private async isRecordedOrRead(
+    { network }: Batch,
+    { transactionHash, blockNumber }: SendingFate,
+  ): Promise<boolean> {
     if (await this.batches.isRecorded(network, transactionHash!)) return true;
     const reading = (await this.reading.networkProgress()).find((each) => each.network === network);
     return reading?.finalNumber != null && reading.finalNumber >= blockNumber!;
   }
 }
 
-function unmoved(batch: Batch): AdvancedBatch {
+function unchangedBatch(batch: Batch): AdvancedBatch {
   return { batch, state: batch.state, refused: null, failing: [], lostFees: [] };
 }

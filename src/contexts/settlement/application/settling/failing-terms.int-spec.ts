@@ -3,7 +3,7 @@ import { GAS_ACCOUNT } from '../../testing/settling/memory-sender.js';
 import {
   DOLLARS,
   OTHER_SETTLEMENT_ADDRESS,
-  paidOut,
+  paidOutAddress,
   payoutsSeen,
   someAddress,
   type SomeAddress,
@@ -52,7 +52,7 @@ const paysOut = async (id: string, hash: string) => {
   const paid = (await runs.batches.payouts(id)).filter(isPaid);
   for (const payout of paid) {
     const one = payout as unknown as SomeAddress;
-    const out = paidOut(one, payout.toSettlement + payout.toFee);
+    const out = paidOutAddress(one, payout.toSettlement + payout.toFee);
     const seen = payoutsSeen(one, [out], await runs.clock.now());
     await runs.happen({ ...seen, data: { ...seen.data, transactionHash: hash } });
   }

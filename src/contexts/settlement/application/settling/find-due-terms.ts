@@ -29,7 +29,7 @@ export interface NetworkDueTerms {
   readonly nativeCoin: Asset | null;
 }
 
-const WHOLE: NativePrice = { digits: 1n, scale: 0 };
+const PRICE_OF_NATIVE_COIN: NativePrice = { digits: 1n, scale: 0 };
 
 /** Computes the minimum amounts that make settling each asset of a network worth the current gas cost. */
 @Injectable()
@@ -55,7 +55,7 @@ export class FindDueTerms {
     const [gasPrice, dataFee] = await Promise.all([planning.gasPrice(), planning.dataFee()]);
     const { maxGasSharePercent } = policy;
     const terms = assets.map(async (asset) => {
-      const price = nativeCoin && (await this.priceIn(asset, nativeCoin));
+      const price = nativeCoin && (await this.priceInNativeCoin(asset, nativeCoin));
       if (price === null) return { uniqueAssetId: asset.uniqueAssetId, minimum: MINIMUM_WITHOUT_PRICE };
       const minimum = minimumAmounts(price, asset.decimals, {
         gasPrice,
@@ -70,10 +70,10 @@ export class FindDueTerms {
   }
 
   /** Returns the asset's price in the native coin. Null if no current price is available. */
-  private async priceIn(asset: Asset, nativeCoin: Asset): Promise<NativePrice | null> {
+  private async priceInNativeCoin(asset: Asset, nativeCoin: Asset): Promise<NativePrice | null> {
     try {
       const rate = await this.quotes.quote(asset, nativeCoin.symbol, await this.clock.now());
-      return rate === null ? WHOLE : decimal(rate.price);
+      return rate === null ? PRICE_OF_NATIVE_COIN : decimal(rate.price);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'rate_unavailable') return null;
       throw error;

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
-import { type MoneyFact, settlementsOf, summed, takenBy } from '../../domain/settling/payout-facts.js';
+import {
+  type MoneyFact,
+  settlementsOf,
+  sumWaitingChanges,
+  waitingChangesOf,
+} from '../../domain/settling/payout-facts.js';
 import { Settlement, Settlements, type WaitingChange } from '../../domain/settling/settlement.js';
 
 /** Maintains the waiting balances of deposit addresses and the settlements, from events of payments. */
@@ -20,7 +25,7 @@ export class FollowMoney {
   async follow(facts: readonly MoneyFact[]): Promise<readonly Settlement[]> {
     if (facts.length === 0) return [];
     const at = await this.clock.now();
-    const known = await this.known(facts);
+    const known = await this.lockKnownSettlements(facts);
     const changes: WaitingChange[] = [];
     const undone: Settlement[] = [];
     for (const fact of facts) {
@@ -29,25 +34,27 @@ export class FollowMoney {
       } else if (fact.kind === 'paid_out') {
         const made = settlementsOf(fact.payouts, newId).map((each) => Settlement.delivered(each, at));
         known.set(fact.payouts.id, made);
-        for (const settlement of made) changes.push(...takenBy(settlement.facts));
+        for (const settlement of made) changes.push(...waitingChangesOf(settlement.facts));
       } else {
         const settlements = known.get(fact.payoutsId);
         if (settlements === undefined) throw new Error(`The payouts ${fact.payoutsId} were never seen.`);
         for (const settlement of settlements) {
           if (fact.kind === 'removed') {
             if (settlement.status === 'completed') undone.push(settlement);
-            changes.push(...takenBy(settlement.facts).map((taken) => ({ ...taken, change: -taken.change })));
+            changes.push(
+              ...waitingChangesOf(settlement.facts).map((taken) => ({ ...taken, change: -taken.change })),
+            );
           }
           settlement.becomes(fact.kind === 'final' ? 'completed' : 'failed', at);
         }
       }
     }
-    await this.settlements.save([...known.values()].flat(), summed(changes), at);
+    await this.settlements.save([...known.values()].flat(), sumWaitingChanges(changes), at);
     return undone;
   }
 
   /** Locks the stored settlements to which the facts refer. Keyed by the id of their payouts. */
-  private async known(facts: readonly MoneyFact[]): Promise<Map<string, Settlement[]>> {
+  private async lockKnownSettlements(facts: readonly MoneyFact[]): Promise<Map<string, Settlement[]>> {
     const ids = facts.flatMap((fact) => ('payoutsId' in fact ? [fact.payoutsId] : []));
     const known = new Map<string, Settlement[]>();
     for (const settlement of ids.length === 0 ? [] : await this.settlements.lockByPayouts(ids)) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   DOLLARS,
-  paidOut,
+  paidOutAddress,
   payoutsRemoved,
   payoutsSeen,
   someAddress,
@@ -53,7 +53,7 @@ describe('A due payout', () => {
 
   it('costs less once the address was settled before', async () => {
     const [one] = await runs.wait(1, 100n * DOLLARS);
-    await runs.happen(payoutsSeen(runs.owner, [paidOut(one!, 97n * DOLLARS)], await runs.clock.now()));
+    await runs.happen(payoutsSeen(runs.owner, [paidOutAddress(one!, 97n * DOLLARS)], await runs.clock.now()));
     await runs.wait(1, 3n * DOLLARS);
     runs.balances.hold(one!.address, 3n * DOLLARS);
 
@@ -62,7 +62,7 @@ describe('A due payout', () => {
 
   it('costs as much as a first payout after the block that settled the address was removed', async () => {
     const [one] = await runs.wait(1, 3n * DOLLARS);
-    const seen = payoutsSeen(runs.owner, [paidOut(one!, 3n * DOLLARS)], await runs.clock.now());
+    const seen = payoutsSeen(runs.owner, [paidOutAddress(one!, 3n * DOLLARS)], await runs.clock.now());
     await runs.happen(seen, payoutsRemoved(seen));
 
     expect(await runs.sums()).toEqual({ not_worth_its_gas: 1 });

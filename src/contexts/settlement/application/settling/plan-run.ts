@@ -10,9 +10,9 @@ import {
 import { InternalTransferCheck } from '#contexts/chain-watching/contract/native-balances.js';
 import type { DueAddress } from '../../domain/settling/due-money.js';
 import { DueMoney } from '../../infrastructure/settling/persistence/due-money.js';
-import { UNREADABLE, type PlanDifference } from '../../domain/settling/set-aside.js';
+import { UNREADABLE_BALANCE, type PlanDifference } from '../../domain/settling/set-aside.js';
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
-import { ReadBalances, type FoundAddress } from './read-balances.js';
+import { ReadBalances, type DueAddressWithBalance } from './read-balances.js';
 
 /** Limits the memory and the RPC requests of a settlement run. One transaction has room for about 300 first payouts. */
 const MAX_ADDRESSES = 300;
@@ -54,7 +54,7 @@ export class PlanRun {
     const terms = await this.findTerms.find(network);
     const { afterHours } = terms.policy;
     const due = await this.dueMoney.inTurns(network, terms.terms, afterHours, MAX_ADDRESSES);
-    const compared = await this.compared(network, due);
+    const compared = await this.readComparedAddresses(network, due);
     const isReady = ({ address, isSettled }: DueAddress) => isSettled || compared.has(address);
     const { found, unreadable } = await this.readBalances.read(network, due.filter(isReady));
     const [whole, short] = partition(found, ({ balance, amount }) => balance >= amount);
@@ -62,18 +62,18 @@ export class PlanRun {
     const planned = [];
     // Payouts whose terms failed before are planned one per batch, so that they cannot affect other payouts.
     for (const together of [others, ...trials.map((trial) => [trial])])
-      planned.push(await this.planned(network, sender, together));
+      planned.push(await this.planBatches(network, sender, together));
     return {
       terms,
       due,
       isFull: due.length === MAX_ADDRESSES,
-      batches: inOrderOfDue(
+      batches: sortByEarliestDue(
         planned.flatMap(({ batches }) => batches),
         whole,
       ),
       differences: [
-        ...unreadable.map(isUnreadable),
-        ...short.map(holdsLess),
+        ...unreadable.map(unreadableDifference),
+        ...short.map(holdsLessDifference),
         ...planned.flatMap(({ differences }) => differences),
       ],
       awaitingComparison: due.filter((each) => !isReady(each)),
@@ -84,7 +84,10 @@ export class PlanRun {
    * Returns the addresses, settled for the first time, whose native balances were compared recently. Returns all of
    * them on a network that hides no transfers.
    */
-  private async compared(network: string, due: readonly DueAddress[]): Promise<ReadonlySet<string>> {
+  private async readComparedAddresses(
+    network: string,
+    due: readonly DueAddress[],
+  ): Promise<ReadonlySet<string>> {
     const first = due.filter(({ isSettled }) => !isSettled).map(({ address }) => address);
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;
     if (first.length === 0 || !isHidden) return new Set(first);
@@ -93,10 +96,10 @@ export class PlanRun {
   }
 
   /** Plans batches. Removes payouts whose simulation differs from the plan, and plans the remaining payouts again. */
-  private async planned(
+  private async planBatches(
     network: string,
     sender: string,
-    found: readonly FoundAddress[],
+    found: readonly DueAddressWithBalance[],
   ): Promise<{ batches: readonly SettlementBatch[]; differences: PlanDifference[] }> {
     const differences: PlanDifference[] = [];
     let left = found;
@@ -109,10 +112,12 @@ export class PlanRun {
         return { batches, differences };
       } catch (error) {
         if (!(error instanceof SettlementPlanDiffers)) throw error;
-        const [named, others] = partition(left, (each) => error.differences.some((one) => isOf(one, each)));
+        const [named, others] = partition(left, (each) =>
+          error.differences.some((one) => isDifferenceOf(one, each)),
+        );
         if (named.length === 0) throw error;
         for (const each of named) {
-          const { kind: reason, says } = error.differences.find((one) => isOf(one, each))!;
+          const { kind: reason, says } = error.differences.find((one) => isDifferenceOf(one, each))!;
           differences.push({ address: each.address, uniqueAssetId: each.uniqueAssetId, reason, says });
         }
         left = others;
@@ -121,7 +126,7 @@ export class PlanRun {
     return { batches: [], differences };
   }
 
-  private payoutOf(due: FoundAddress): DuePayout {
+  private payoutOf(due: DueAddressWithBalance): DuePayout {
     const { settlementAddress, feeRecipient, feeBasisPoints } = due;
     return {
       depositAddress: due.address,
@@ -134,27 +139,40 @@ export class PlanRun {
   }
 }
 
-function isOf(
+function isDifferenceOf(
   { depositAddress, uniqueAssetId }: { depositAddress: string; uniqueAssetId: string | null },
   due: DueAddress,
 ): boolean {
   return depositAddress === due.address && (uniqueAssetId ?? due.uniqueAssetId) === due.uniqueAssetId;
 }
 
-function holdsLess({ address, uniqueAssetId, amount, balance }: FoundAddress): PlanDifference {
+function holdsLessDifference({
+  address,
+  uniqueAssetId,
+  amount,
+  balance,
+}: DueAddressWithBalance): PlanDifference {
   const says = `${address} holds ${balance} of ${uniqueAssetId}, less than the ${amount} that the records say.`;
   return { address, uniqueAssetId, reason: 'holds_less', says };
 }
 
-function isUnreadable({ address, uniqueAssetId }: DueAddress): PlanDifference {
-  return { address, uniqueAssetId, reason: UNREADABLE, says: `The token returns no balance of ${address}.` };
+function unreadableDifference({ address, uniqueAssetId }: DueAddress): PlanDifference {
+  return {
+    address,
+    uniqueAssetId,
+    reason: UNREADABLE_BALANCE,
+    says: `The token returns no balance of ${address}.`,
+  };
 }
 
 function partition<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {
   return [all.filter(is), all.filter((one) => !is(one))];
 }
 
-function inOrderOfDue(batches: readonly SettlementBatch[], due: readonly DueAddress[]): SettlementBatch[] {
+function sortByEarliestDue(
+  batches: readonly SettlementBatch[],
+  due: readonly DueAddress[],
+): SettlementBatch[] {
   const keyOf = (address: string, asset: string) => `${address} ${asset}`;
   const rank = new Map(due.map(({ address, uniqueAssetId }, i) => [keyOf(address, uniqueAssetId), i]));
   const rankOf = ({ payouts }: SettlementBatch) =>

@@ -4,13 +4,13 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { DueAddress } from '../../domain/settling/due-money.js';
 
-type Place = Pick<DueAddress, 'address' | 'uniqueAssetId'>;
+type BalanceKey = Pick<DueAddress, 'address' | 'uniqueAssetId'>;
 /** A deposit address and asset with the balance in the newest block. */
-export type Found<T extends Place> = T & { readonly balance: bigint };
-export type FoundAddress = Found<DueAddress>;
+export type WithBalance<T extends BalanceKey> = T & { readonly balance: bigint };
+export type DueAddressWithBalance = WithBalance<DueAddress>;
 
-export interface ReadAddresses<T extends Place> {
-  readonly found: readonly Found<T>[];
+export interface BalancesRead<T extends BalanceKey> {
+  readonly found: readonly WithBalance<T>[];
   /** Deposit addresses and assets for which the token's contract returns no balance. */
   readonly unreadable: readonly T[];
 }
@@ -28,7 +28,7 @@ export class ReadBalances {
   ) {}
 
   /** @throws ChainUnavailable */
-  async read<T extends Place>(network: string, due: readonly T[]): Promise<ReadAddresses<T>> {
+  async read<T extends BalanceKey>(network: string, due: readonly T[]): Promise<BalancesRead<T>> {
     if (due.length === 0) return { found: [], unreadable: [] };
     const { reader } = this.chains.of(network);
     const { head } = await reader.head();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   DOLLARS,
-  paidOut,
+  paidOutAddress,
   payoutsFinal,
   payoutsSeen,
   type SomeAddress,
@@ -19,7 +19,7 @@ withRuns((opened) => {
 const paidOutBy = async (hash: string, addresses: readonly SomeAddress[], amount: bigint) => {
   const seen = payoutsSeen(
     runs.owner,
-    addresses.map((each) => paidOut(each, amount)),
+    addresses.map((each) => paidOutAddress(each, amount)),
     await runs.clock.now(),
   );
   return { ...seen, data: { ...seen.data, transactionHash: hash } };

@@ -36,12 +36,12 @@ export class RunSettlement {
     const plan = await this.planRun.plan(network, sender);
     const setAside = await this.setAside.add(network, plan.differences);
     const [first] = plan.batches;
-    const chosen = first === undefined ? null : await this.choose(network, sender, plan, first);
+    const chosen = first === undefined ? null : await this.chooseBatch(network, sender, plan, first);
     const refusedFees = chosen === null ? [] : first!.payouts.filter(({ isFeeRefused }) => isFeeRefused);
     return { plan, setAside, refusedFees, sent: chosen && (await this.advanceBatch.advance(chosen)) };
   }
 
-  private async choose(
+  private async chooseBatch(
     network: string,
     sender: string,
     { due }: RunPlan,

@@ -14,8 +14,8 @@ import { SetAside } from '../../infrastructure/settling/persistence/set-aside.js
 import { FindDueTerms } from './find-due-terms.js';
 import { MINIMUM_WITHOUT_PRICE } from '../../domain/settling/worth-settling.js';
 
-const SHOWN_BATCHES = 5;
-const SHOWN_ASIDE = 50;
+const MAX_BATCHES_SHOWN = 5;
+const MAX_SET_ASIDE_SHOWN = 50;
 
 export interface SettlingView {
   readonly network: string;
@@ -46,21 +46,21 @@ export class ShowSettling {
   /** @param network default: all networks @throws not_found if the network has no settlement policy */
   async show(network?: string): Promise<SettlingView[]> {
     const names = network === undefined ? [...this.policies.all().keys()] : [network];
-    return Promise.all(names.map((name) => this.ofNetwork(name)));
+    return Promise.all(names.map((name) => this.viewOfNetwork(name)));
   }
 
-  private async ofNetwork(network: string): Promise<SettlingView> {
-    const { policy, terms, gasPrice, problem } = await this.terms(network);
+  private async viewOfNetwork(network: string): Promise<SettlingView> {
+    const { policy, terms, gasPrice, problem } = await this.findTermsIfAvailable(network);
     const [waiting, batches, setAside, failingTerms] = await Promise.all([
       this.dueMoney.sums(network, terms, policy.afterHours),
-      this.batches.newest(network, SHOWN_BATCHES),
-      this.setAside.list(network, SHOWN_ASIDE),
-      this.setAside.failing(network, SHOWN_ASIDE),
+      this.batches.newest(network, MAX_BATCHES_SHOWN),
+      this.setAside.list(network, MAX_SET_ASIDE_SHOWN),
+      this.setAside.failing(network, MAX_SET_ASIDE_SHOWN),
     ]);
     return { network, policy, gasPrice, problem, waiting, batches, setAside, failingTerms };
   }
 
-  private async terms(network: string): Promise<{
+  private async findTermsIfAvailable(network: string): Promise<{
     policy: SettlementPolicy;
     terms: readonly DueTerms[];
     gasPrice: bigint | null;

@@ -40,7 +40,7 @@ export interface NewFloatPayout extends Omit<
   readonly fromAllotment: boolean;
 }
 
-export interface PutOff {
+export interface PayoutDelay {
   /** Reason for the delay, as a sentence. Null if the payout only waits for the chain. */
   readonly held: string | null;
   readonly seconds: number;
@@ -60,7 +60,7 @@ export interface FloatPayment extends Pick<FloatPayout, 'to' | 'amount'> {
   readonly holding: string;
 }
 
-export interface ShownPayout {
+export interface FloatPayoutView {
   readonly id: string;
   readonly kind: FloatPayout['kind'];
   readonly status: 'processing' | 'completed' | 'failed';

@@ -7,7 +7,7 @@ import type { RefundedAsset } from './refund.js';
 
 export type ReceivedAsset = RefundableRequest['received'][number];
 
-const REFUNDABLE: readonly PaymentRequestStatus[] = [
+const REFUNDABLE_STATUSES: readonly PaymentRequestStatus[] = [
   'completed',
   'underpaid',
   'overpaid',
@@ -17,7 +17,7 @@ const REFUNDABLE: readonly PaymentRequestStatus[] = [
 
 /** @throws state_conflict while the payment request is open */
 export function refuseOpenRequest({ status }: Pick<RefundableRequest, 'status'>): void {
-  if (REFUNDABLE.includes(status)) return;
+  if (REFUNDABLE_STATUSES.includes(status)) return;
   throw stateConflict(`The payment request is ${status}. It can be refunded after it has ended.`);
 }
 
@@ -45,7 +45,7 @@ export function assetToRefund(received: readonly ReceivedAsset[], named: string 
 }
 
 /** Total received in the asset, in smallest units. */
-export function receivedInAll({ paid, deposited }: ReceivedAsset): bigint {
+export function totalReceived({ paid, deposited }: ReceivedAsset): bigint {
   return paid + deposited;
 }
 
@@ -80,11 +80,11 @@ export function amountToRefund(input: AmountToRefundInput): bigint {
     throw invalidField(
       'amount',
       'maximum_amount',
-      `must be at most ${shown(left, asset)}, the remaining amount.`,
+      `must be at most ${formatWithSymbol(left, asset)}, the remaining amount.`,
     );
   }
   if (toRefund < minimum) {
-    throw invalidField('amount', 'minimum_amount', `must be at least ${shown(minimum, asset)}.`);
+    throw invalidField('amount', 'minimum_amount', `must be at least ${formatWithSymbol(minimum, asset)}.`);
   }
   return toRefund;
 }
@@ -111,6 +111,6 @@ function readAmount(text: string, { decimals }: RefundedAsset): bigint {
   );
 }
 
-function shown(amount: bigint, { decimals, symbol }: RefundedAsset): string {
+function formatWithSymbol(amount: bigint, { decimals, symbol }: RefundedAsset): string {
   return `${formatAmount(amount, decimals)} ${symbol}`;
 }

@@ -1,5 +1,5 @@
 import type { RefundStatus } from '../../contract/refund-events.js';
-import { notClaimed, notPending } from './refund-refusals.js';
+import { refundNotClaimed, refundNotPending } from './refund-refusals.js';
 
 /**
  * Refuses to approve a refund that is not pending or has no address yet. The approver may be an API credential whose
@@ -14,8 +14,8 @@ export function refuseUnapprovable({
   readonly status: RefundStatus;
   readonly to?: string;
 }): void {
-  if (status !== 'pending') throw notPending(status);
-  if (to === undefined) throw notClaimed();
+  if (status !== 'pending') throw refundNotPending(status);
+  if (to === undefined) throw refundNotClaimed();
 }
 
 /** Recorded as the approver if the account's limit approves a claimed refund. */

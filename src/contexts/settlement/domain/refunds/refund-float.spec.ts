@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { availableIn, checkBalance } from './refund-float.js';
+import { availableAmountIn, checkBalance } from './refund-float.js';
 
 const known = { toppedUp: 500n };
 const MINIMUM = 100n;
@@ -24,6 +24,6 @@ describe('The available amount of a refund float', () => {
   ])('excludes all that has left it, is missing or is reserved: %d reserved', (reserved, available) => {
     const holding = { toppedUp: 100n, refunded: 20n, withdrawn: 15n, gas: 10n, missing: 25n, reserved };
 
-    expect(availableIn(holding as never)).toBe(available);
+    expect(availableAmountIn(holding as never)).toBe(available);
   });
 });

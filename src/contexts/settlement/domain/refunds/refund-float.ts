@@ -6,10 +6,10 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
  * Names the native coin of a float's network, whether or not the coin is in the catalogue. A token is named by its
  * contract.
  */
-export const NATIVE = 'native';
+export const NATIVE_HOLDING = 'native';
 
 export function holdingOf(asset: Pick<Asset, 'token' | 'symbol'>): string {
-  return isNative(asset) ? NATIVE : asset.token;
+  return isNative(asset) ? NATIVE_HOLDING : asset.token;
 }
 
 /** Address from which an organization's refunds on one network are paid. */
@@ -49,7 +49,14 @@ export function emptyHolding(holding: string): FloatHolding {
   return { holding, ...nothing, balance: null, blockNumber: null };
 }
 
-export function availableIn({ toppedUp, refunded, withdrawn, gas, missing, reserved }: FloatHolding): bigint {
+export function availableAmountIn({
+  toppedUp,
+  refunded,
+  withdrawn,
+  gas,
+  missing,
+  reserved,
+}: FloatHolding): bigint {
   const free = toppedUp - refunded - withdrawn - gas - missing - reserved;
   return free > 0n ? free : 0n;
 }
@@ -59,17 +66,17 @@ export function availableIn({ toppedUp, refunded, withdrawn, gas, missing, reser
  * @param amount in units of `holding`
  * @param gas in units of the native coin
  */
-export function lackingIn(
+export function lackingAmounts(
   holdings: ReadonlyMap<string, FloatHolding>,
   holding: string,
   amount: bigint,
   gas: bigint,
 ): ReadonlyMap<string, bigint> {
-  const need = new Map([[NATIVE, gas]]);
+  const need = new Map([[NATIVE_HOLDING, gas]]);
   need.set(holding, (need.get(holding) ?? 0n) + amount);
   const lacking = new Map<string, bigint>();
   for (const [each, needed] of need) {
-    const free = availableIn(holdings.get(each) ?? emptyHolding(each));
+    const free = availableAmountIn(holdings.get(each) ?? emptyHolding(each));
     if (needed > free) lacking.set(each, needed - free);
   }
   return lacking;
@@ -108,20 +115,20 @@ export function checkBalance(
   return { toppedUp: received, missing: 0n, balance };
 }
 
-export interface OpenedFloat extends RefundFloat {
+export interface FloatWithAddress extends RefundFloat {
   readonly address: string;
 }
 
 /** Balance of a float in one asset at a final block. */
 export interface FloatBalance {
-  readonly float: OpenedFloat;
+  readonly float: FloatWithAddress;
   readonly holding: string;
   readonly balance: bigint;
   readonly blockNumber: number;
 }
 
 /** A top-up to store. */
-export interface NotedTopUp {
+export interface TopUpToStore {
   readonly id: string;
   /**
    * Asset id and event. Both are null for a native coin that is not in the catalogue, because no event is published.

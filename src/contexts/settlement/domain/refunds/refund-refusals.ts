@@ -1,11 +1,11 @@
 import { DomainError, notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { RefundStatus } from '../../contract/refund-events.js';
 
-export function notPending(status: RefundStatus): DomainError {
+export function refundNotPending(status: RefundStatus): DomainError {
   return stateConflict(`This refund is ${status}. Only a pending refund can be changed.`);
 }
 
-export function ended(status: RefundStatus): DomainError {
+export function refundEnded(status: RefundStatus): DomainError {
   return stateConflict(`This refund is ${status} and can no longer be changed.`);
 }
 
@@ -18,11 +18,11 @@ export function paymentReversed(): DomainError {
   );
 }
 
-export function beingPaid(): DomainError {
+export function refundBeingPaid(): DomainError {
   return stateConflict('This refund is being paid and can no longer be changed. Wait for its transaction.');
 }
 
-export function notClaimed(): DomainError {
+export function refundNotClaimed(): DomainError {
   return stateConflict(
     'The payer has not entered an address yet. Approve the refund after the payer has entered one.',
   );
@@ -42,7 +42,7 @@ export function refundByMerchant(network: string): DomainError {
   );
 }
 
-export function paysAnotherRefund(): DomainError {
+export function transactionPaysAnotherRefund(): DomainError {
   return stateConflict(
     'This transaction already pays another refund to the same address. Send the one that pays this refund.',
   );
@@ -52,7 +52,11 @@ export function paysAnotherRefund(): DomainError {
  * @param address null if the float has no address yet
  * @param missing amount with symbol
  */
-export function floatInsufficient(network: string, address: string | null, missing: string): DomainError {
+export function floatInsufficientError(
+  network: string,
+  address: string | null,
+  missing: string,
+): DomainError {
   return new DomainError(
     'conflict',
     'refund_float_insufficient',

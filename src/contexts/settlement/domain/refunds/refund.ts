@@ -5,7 +5,7 @@ import { UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaidGas, RefundStatus, RefundStatusChanged } from '../../contract/refund-events.js';
 import { refuseUnapprovable } from './refund-approval-rule.js';
-import { claimEnded, ended, notPending } from './refund-refusals.js';
+import { claimEnded, refundEnded, refundNotPending } from './refund-refusals.js';
 
 export const REFUND_TRANSITIONS: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
   pending: ['processing', 'failed'],
@@ -60,7 +60,7 @@ type NewRefund = Omit<
 > &
   Partial<Pick<RefundState, 'paidBy'>>;
 
-export const CLAIM_DAYS = 30;
+export const DEFAULT_CLAIM_DAYS = 30;
 export const MAX_CLAIM_DAYS = 366;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -69,7 +69,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * @throws validation_failed
  */
 export function claimExpiry(requested: Date | undefined, now: Date): Date {
-  const end = requested ?? new Date(now.getTime() + CLAIM_DAYS * DAY_MS);
+  const end = requested ?? new Date(now.getTime() + DEFAULT_CLAIM_DAYS * DAY_MS);
   if (end > now && end.getTime() <= now.getTime() + MAX_CLAIM_DAYS * DAY_MS) return end;
   throw invalidField(
     'claim.expires_at',
@@ -115,7 +115,8 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
    */
   claim(to: string, now: Date): void {
     const { claimExpiresAt, status, to: named } = this.state;
-    if (claimExpiresAt === undefined || status !== 'pending' || named !== undefined) throw notPending(status);
+    if (claimExpiresAt === undefined || status !== 'pending' || named !== undefined)
+      throw refundNotPending(status);
     if (now >= claimExpiresAt) throw claimEnded();
     this.state = { ...this.state, to, claimedAt: now, updatedAt: now };
   }
@@ -124,13 +125,13 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
   approve(by: string, floatAddress: string, now: Date): void {
     refuseUnapprovable(this.state);
     this.state = { ...this.state, approvedAt: now, approvedBy: by, floatAddress };
-    this.become('processing', now, floatAddress);
+    this.changeStatus('processing', now, floatAddress);
   }
 
   /** Starts to follow the transaction with which the merchant pays the refund. A final block decides the outcome. */
   follow(by: string, now: Date): void {
     this.state = { ...this.state, approvedAt: now, approvedBy: by };
-    this.become('processing', now, UNNAMED_SENDER);
+    this.changeStatus('processing', now, UNNAMED_SENDER);
   }
 
   /**
@@ -140,30 +141,30 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
    */
   cancel(now: Date, float: string, failure: string): void {
     const { status, floatAddress = float } = this.state;
-    if (REFUND_TRANSITIONS[status].length === 0) throw ended(status);
+    if (REFUND_TRANSITIONS[status].length === 0) throw refundEnded(status);
     this.state = { ...this.state, failure };
-    this.become('failed', now, floatAddress);
+    this.changeStatus('failed', now, floatAddress);
   }
 
   complete(payment: RefundPayment & { readonly transactionHash: string }, now: Date): void {
     this.state = { ...this.state, transactionHash: payment.transactionHash };
-    this.become('completed', now, this.float(), payment.gas);
+    this.changeStatus('completed', now, this.approvedFloatAddress(), payment.gas);
   }
 
   fail(failure: string, payment: RefundPayment, now: Date): void {
     const { transactionHash } = payment;
     this.state = { ...this.state, failure, ...(transactionHash === null ? {} : { transactionHash }) };
-    this.become('failed', now, this.float(), payment.gas);
+    this.changeStatus('failed', now, this.approvedFloatAddress(), payment.gas);
   }
 
-  private float(): string {
+  private approvedFloatAddress(): string {
     const { floatAddress, paidBy } = this.state;
     if (paidBy === 'merchant') return UNNAMED_SENDER;
     if (floatAddress === undefined) throw new Error(`refund ${this.state.id} was never approved`);
     return floatAddress;
   }
 
-  private become(status: RefundStatus, now: Date, float: string, gas?: PaidGas): void {
+  private changeStatus(status: RefundStatus, now: Date, float: string, gas?: PaidGas): void {
     if (!REFUND_TRANSITIONS[this.state.status].includes(status)) {
       throw stateConflict(`A refund cannot change from ${this.state.status} to ${status}.`);
     }

@@ -8,7 +8,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 export type BatchState =
   'chosen' | 'sent' | 'delivered' | 'final' | 'reverted' | 'foreign' | 'abandoned' | 'cancelled';
 
-const EDGES: Record<BatchState, readonly BatchState[]> = {
+const BATCH_TRANSITIONS: Record<BatchState, readonly BatchState[]> = {
   chosen: ['sent', 'delivered', 'final', 'reverted', 'foreign', 'abandoned', 'cancelled'],
   sent: ['delivered', 'final', 'reverted', 'foreign', 'cancelled'],
   delivered: ['final', 'reverted', 'foreign', 'cancelled'],
@@ -20,13 +20,13 @@ const EDGES: Record<BatchState, readonly BatchState[]> = {
 };
 
 export function batchMayBecome(from: BatchState, to: BatchState): boolean {
-  return EDGES[from].includes(to);
+  return BATCH_TRANSITIONS[from].includes(to);
 }
 
 /** States of a batch that block other batches of the same network and key. */
-export const IN_FLIGHT: readonly BatchState[] = ['chosen', 'sent'];
+export const IN_FLIGHT_STATES: readonly BatchState[] = ['chosen', 'sent'];
 /** States of a batch whose addresses cannot be chosen for another batch. */
-export const OPEN: readonly BatchState[] = [...IN_FLIGHT, 'delivered'];
+export const OPEN_BATCH_STATES: readonly BatchState[] = [...IN_FLIGHT_STATES, 'delivered'];
 
 /** Payout of one asset from one deposit address. Amounts in smallest units. */
 export interface BatchPayout {

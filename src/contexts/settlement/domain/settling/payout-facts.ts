@@ -10,7 +10,7 @@ export interface PayoutFact extends EmptiedAddress {
 }
 
 /** Payouts from one account's deposit addresses by one transaction in one block. */
-export interface Payouts {
+export interface AccountPayouts {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -24,13 +24,13 @@ export interface Payouts {
 /** A change of funds at deposit addresses, built from an event of payments. */
 export type MoneyFact =
   | { readonly kind: 'booked'; readonly change: WaitingChange }
-  | { readonly kind: 'paid_out'; readonly payouts: Payouts }
+  | { readonly kind: 'paid_out'; readonly payouts: AccountPayouts }
   | { readonly kind: 'final'; readonly payoutsId: string }
   | { readonly kind: 'removed'; readonly payoutsId: string };
 
 /** Creates one settlement for each asset and settlement address. @param newId called once per settlement */
 export function settlementsOf(
-  { id: payoutsId, payouts, ...group }: Payouts,
+  { id: payoutsId, payouts, ...group }: AccountPayouts,
   newId: () => string,
 ): SettlementFacts[] {
   const parts = new Map<string, PayoutFact[]>();
@@ -58,7 +58,7 @@ export function settlementsOf(
   });
 }
 
-export function takenBy({ addresses, ...facts }: SettlementFacts): WaitingChange[] {
+export function waitingChangesOf({ addresses, ...facts }: SettlementFacts): WaitingChange[] {
   const { network, uniqueAssetId, organizationId, accountId, currency, decimals } = facts;
   return addresses.map(({ address, paymentRequestId, toSettlement, toFee }) => ({
     network,
@@ -74,7 +74,7 @@ export function takenBy({ addresses, ...facts }: SettlementFacts): WaitingChange
 }
 
 /** Sums the changes by address and asset, ordered by address and asset. Omits sums of zero. */
-export function summed(changes: readonly WaitingChange[]): WaitingChange[] {
+export function sumWaitingChanges(changes: readonly WaitingChange[]): WaitingChange[] {
   const sums = new Map<string, WaitingChange>();
   for (const change of changes) {
     const key = `${change.network} ${change.address} ${change.uniqueAssetId}`;

@@ -8,7 +8,7 @@ export interface PlanDifference {
 }
 
 /** Reason of a plan difference: the token's contract returns no balance of the address. */
-export const UNREADABLE = 'unreadable';
+export const UNREADABLE_BALANCE = 'unreadable';
 
 export interface AsidePayout extends PlanDifference {
   readonly network: string;
@@ -19,7 +19,7 @@ export interface AsidePayout extends PlanDifference {
 }
 
 /** One asset of one deposit address. */
-export type AsidePlace = Pick<PlanDifference, 'address' | 'uniqueAssetId'>;
+export type PayoutKey = Pick<PlanDifference, 'address' | 'uniqueAssetId'>;
 
 /** Settlement terms (asset and settlement address) whose payouts were sent and cost gas but failed. */
 export interface FailingTerms {
@@ -39,10 +39,10 @@ export interface FailingTerms {
 export const FIRST_TERMS_PAUSE_SECONDS = 3_600;
 export const MAX_TERMS_PAUSE_SECONDS = 7 * 86_400;
 /** Within this time, only one attempt may fail across all failing terms of an asset. */
-export const BETWEEN_FAILED_ATTEMPTS_SECONDS = 3_600;
+export const MIN_SECONDS_BETWEEN_FAILURES = 3_600;
 /** Time without a failure after which earlier failures no longer count. Longer than the longest pause. */
-export const FAILURE_LASTS_SECONDS = 28 * 86_400;
+export const FAILURES_FORGOTTEN_AFTER_SECONDS = 28 * 86_400;
 
 /** Pause after a payout is first set aside. Each further pause is twice as long. */
-export const FIRST_PAUSE_SECONDS = 60;
-export const MAX_PAUSE_SECONDS = 6 * 3_600;
+export const FIRST_SET_ASIDE_PAUSE_SECONDS = 60;
+export const MAX_SET_ASIDE_PAUSE_SECONDS = 6 * 3_600;

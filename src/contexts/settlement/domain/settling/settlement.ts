@@ -5,15 +5,16 @@ import type { SettlementStatus, SettlementStatusChanged } from '../../contract/s
 export type RecordedStatus = Exclude<SettlementStatus, 'pending'>;
 
 /** A final settlement can only fail if a reorganisation removes a final block. */
-const EDGES: Record<RecordedStatus, readonly RecordedStatus[]> = {
+const SETTLEMENT_TRANSITIONS: Record<RecordedStatus, readonly RecordedStatus[]> = {
   processing: ['completed', 'failed'],
   completed: ['failed'],
   failed: [],
 };
 
 /** @throws Error if the transition is not allowed */
-function settlementTransition(from: RecordedStatus, to: RecordedStatus): RecordedStatus {
-  if (!EDGES[from].includes(to)) throw new Error(`A settlement cannot change from ${from} to ${to}.`);
+function requireTransition(from: RecordedStatus, to: RecordedStatus): RecordedStatus {
+  if (!SETTLEMENT_TRANSITIONS[from].includes(to))
+    throw new Error(`A settlement cannot change from ${from} to ${to}.`);
   return to;
 }
 
@@ -81,7 +82,7 @@ export class Settlement {
 
   /** @throws Error if the transition is not allowed */
   becomes(status: RecordedStatus, at: Date): void {
-    this.current = settlementTransition(this.current, status);
+    this.current = requireTransition(this.current, status);
     this.recordStatus(at);
   }
 

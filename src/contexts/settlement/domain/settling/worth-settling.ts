@@ -46,7 +46,7 @@ export const TOKEN_GAS: PayoutGas = { first: 65_000n, repeat: 20_000n };
 export const NATIVE_GAS: PayoutGas = { first: 75_000n, repeat: 25_000n };
 
 /** Percentages are rounded to hundredths. */
-const PARTS_OF_PERCENT = 100;
+const PARTS_PER_PERCENT = 100;
 
 /** @param decimals fraction digits of the asset */
 export function minimumAmounts(
@@ -54,8 +54,8 @@ export function minimumAmounts(
   decimals: number,
   terms: GasTerms,
 ): Record<keyof MinimumAmounts, bigint> {
-  const parts = BigInt(Math.max(1, Math.round(terms.maxGasSharePercent * PARTS_OF_PERCENT)));
-  const whole = BigInt(100 * PARTS_OF_PERCENT);
+  const parts = BigInt(Math.max(1, Math.round(terms.maxGasSharePercent * PARTS_PER_PERCENT)));
+  const whole = BigInt(100 * PARTS_PER_PERCENT);
   const { first, repeat } = terms.gas;
   const minimum = (gas: bigint, share: bigint) => {
     const cost = gas * terms.gasPrice + terms.dataFee;

@@ -12,7 +12,7 @@ import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-ref
 import {
   CheckFloats,
   type MissingFromFloat,
-  type UnsureBalance,
+  type UnconfirmedBalance,
 } from '../../application/refunds/floats/check-floats.js';
 import { FollowMerchantRefunds } from '../../application/refunds/follow-merchant-refunds.js';
 import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
@@ -22,9 +22,9 @@ import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 const PAUSE_MS = 1_000;
 /** Interval between checks of the float balances of a network. Blocks take longer to become final. */
 const CHECK_INTERVAL_MS = 2_000;
-const FOLLOW_EVERY_MS = 10_000;
+const FOLLOW_INTERVAL_MS = 10_000;
 
-const END_EVENTS = {
+const LOG_EVENTS_BY_OUTCOME = {
   completed: 'refund_float.payout_completed',
   failed: 'refund_float.payout_failed',
 } as const;
@@ -50,39 +50,40 @@ export class RefundWorkers extends BackgroundWork {
     // The leases only save work. Even without them, no refund is paid twice, because each step locks what it changes.
     super(
       catalogue.networks().flatMap(({ network, deliversDirectly }) => {
-        const following = { name: `following refunds on ${network}`, idleMs: FOLLOW_EVERY_MS };
-        if (deliversDirectly) return [new LeasedLoop(following, leases, () => this.followOn(network))];
+        const following = { name: `following refunds on ${network}`, idleMs: FOLLOW_INTERVAL_MS };
+        if (deliversDirectly) return [new LeasedLoop(following, leases, () => this.followRefundsOn(network))];
         const paying = { name: `paying refunds on ${network}`, idleMs: PAUSE_MS };
         const checking = { name: `looking at refund floats on ${network}`, idleMs: CHECK_INTERVAL_MS };
         return [
-          new LeasedLoop(paying, leases, () => this.pay(network)),
+          new LeasedLoop(paying, leases, () => this.payRefunds(network)),
           new LeasedLoop(checking, leases, () => this.checkBalances(network)),
         ];
       }),
     );
   }
 
-  private async pay(network: string): Promise<boolean> {
+  private async payRefunds(network: string): Promise<boolean> {
     for (const { organizationId, says: reason } of await this.openRefundFloats.open(network))
       this.log.writeOnce(`${network} ${organizationId}`, reason, 'refund_float.no_address', {
         ...{ network, organization_id: organizationId, reason },
       });
     await this.endReversed.end(network);
-    for (const each of await this.advanceFloatPayouts.advance(network)) this.report(each);
+    for (const each of await this.advanceFloatPayouts.advance(network)) this.logPayout(each);
     return this.endUnclaimed.end();
   }
 
   private async checkBalances(network: string): Promise<boolean> {
     const unsure = new Set<string>();
     for (const each of await this.checkFloats.check(network)) {
-      if ('says' in each) unsure.add(this.warn(each));
-      else this.alarm(each);
+      if ('says' in each) unsure.add(this.logUnconfirmedBalance(each));
+      else this.logMissingAmount(each);
     }
-    for (const about of this.log.subjects(unsureOf(network))) if (!unsure.has(about)) this.log.forget(about);
+    for (const about of this.log.subjects(balanceSubjectPrefix(network)))
+      if (!unsure.has(about)) this.log.forget(about);
     return false;
   }
 
-  private async followOn(network: string): Promise<boolean> {
+  private async followRefundsOn(network: string): Promise<boolean> {
     for (const { refund, unavailable } of await this.followMerchantRefunds.follow(network)) {
       const { id, organizationId, status, transactionHash, failure } = refund;
       const about = { refund_id: id, network, organization_id: organizationId };
@@ -98,26 +99,26 @@ export class RefundWorkers extends BackgroundWork {
     return false;
   }
 
-  private report({ payout, held, ended, isContradicted }: AdvancedPayout): void {
+  private logPayout({ payout, held, ended, isContradicted }: AdvancedPayout): void {
     const { id, kind, asset, organizationId, floatAddress } = payout;
     const about = { payout_id: id, kind, network: asset.network, organization_id: organizationId };
     const line = { ...about, float: floatAddress, reason: held };
     const unended = isContradicted ? 'refund_float.payout_contradicted' : 'refund_float.payout_held';
-    this.log.writeOnce(id, `${ended} ${held}`, ended === null ? unended : END_EVENTS[ended], line);
+    this.log.writeOnce(id, `${ended} ${held}`, ended === null ? unended : LOG_EVENTS_BY_OUTCOME[ended], line);
     if (ended !== null) this.log.forget(id);
   }
 
   /** Logs an unreadable token once, even if it affects every float. */
-  private warn({ float, holding, says }: UnsureBalance): string {
+  private logUnconfirmedBalance({ float, holding, says }: UnconfirmedBalance): string {
     const { network, address, organizationId } = float;
-    const about = `${unsureOf(network)} ${holding}`;
+    const about = `${balanceSubjectPrefix(network)} ${holding}`;
     this.log.writeOnce(about, says, 'refund_float.balance_unknown', {
       ...{ network, holding, float: address, organization_id: organizationId, reason: says },
     });
     return about;
   }
 
-  private alarm({ float, holding, amount }: MissingFromFloat): void {
+  private logMissingAmount({ float, holding, amount }: MissingFromFloat): void {
     const { network, organizationId, address } = float;
     this.log.write('refund_float.balance_too_low', {
       ...{ network, organization_id: organizationId, float: address },
@@ -126,6 +127,6 @@ export class RefundWorkers extends BackgroundWork {
   }
 }
 
-function unsureOf(network: string): string {
+function balanceSubjectPrefix(network: string): string {
   return `balances on ${network}:`;
 }

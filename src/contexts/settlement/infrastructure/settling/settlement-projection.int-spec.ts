@@ -3,9 +3,9 @@ import { Logger } from '@nestjs/common';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { openSettling, type TestSettling } from '../../testing/settling/open-settling.js';
 import {
-  confirmed,
+  confirmedEvent,
   OTHER_SETTLEMENT_ADDRESS,
-  paidOut,
+  paidOutAddress,
   payoutsFinal,
   payoutsRemoved,
   payoutsSeen,
@@ -34,10 +34,10 @@ const statuses = async (id: string) =>
 describe('Money waiting at a deposit address', () => {
   it('equals bookings less payouts plus removed payouts', async () => {
     const one = someAddress();
-    await settling.happen(confirmed(one, 1_000n, at));
+    await settling.happen(confirmedEvent(one, 1_000n, at));
     expect(await waitingAt(one.address)).toBe(1_000n);
 
-    const seen = payoutsSeen(one, [paidOut(one, 1_000n)], at);
+    const seen = payoutsSeen(one, [paidOutAddress(one, 1_000n)], at);
     await settling.happen(seen);
     expect(await waitingAt(one.address)).toBeUndefined();
 
@@ -45,13 +45,13 @@ describe('Money waiting at a deposit address', () => {
     expect(await waitingAt(one.address)).toBe(1_000n);
 
     // A payout may include funds that are booked later.
-    await settling.happen(payoutsSeen(one, [paidOut(one, 1_300n)], at));
+    await settling.happen(payoutsSeen(one, [paidOutAddress(one, 1_300n)], at));
     expect(await waitingAt(one.address)).toBe(-300n);
   });
 
   it('decreases by reversed transfers', async () => {
     const one = someAddress();
-    const { data, ...event } = confirmed(one, 500n, at);
+    const { data, ...event } = confirmedEvent(one, 500n, at);
     const reversal = {
       transferId: one.paymentRequestId,
       pointOfSaleId: one.accountId,
@@ -73,9 +73,9 @@ describe('Money waiting at a deposit address', () => {
 
   it('excludes money delivered directly to the merchant', async () => {
     const [one, other] = [someAddress(), someAddress()];
-    const { data, ...event } = confirmed(one, 500n, at);
+    const { data, ...event } = confirmedEvent(one, 500n, at);
 
-    await settling.happen({ ...event, data: { ...data, delivered: true } }, confirmed(other, 1n, at));
+    await settling.happen({ ...event, data: { ...data, delivered: true } }, confirmedEvent(other, 1n, at));
 
     expect([await waitingAt(one.address), await waitingAt(other.address)]).toEqual([undefined, 1n]);
   });
@@ -89,12 +89,12 @@ describe('Money waiting at a deposit address', () => {
           [one.address],
         )
       )[0]?.at;
-    await settling.happen(confirmed(one, 100n, at));
+    await settling.happen(confirmedEvent(one, 100n, at));
     const first = await since();
-    await settling.happen(confirmed(one, 100n, at));
+    await settling.happen(confirmedEvent(one, 100n, at));
     expect(await since()).toEqual(first);
 
-    await settling.happen(payoutsSeen(one, [paidOut(one, 200n)], at));
+    await settling.happen(payoutsSeen(one, [paidOutAddress(one, 200n)], at));
     expect(await since()).toBeUndefined();
   });
 });
@@ -102,7 +102,7 @@ describe('Money waiting at a deposit address', () => {
 describe('A settlement record', () => {
   it('is processing when payouts are seen and completed when they are final', async () => {
     const one = someAddress();
-    const seen = payoutsSeen(one, [paidOut(one, 1_000n)], at);
+    const seen = payoutsSeen(one, [paidOutAddress(one, 1_000n)], at);
     await settling.happen(seen);
     const [record] = (await settling.queries.page(one, page)).items;
     expect(record).toMatchObject({ status: 'processing', amount: 990n, feeAmount: 10n, paymentCount: 1 });
@@ -117,8 +117,8 @@ describe('A settlement record', () => {
 
   it('fails when its block is removed, even if completed, and stays failed beside its successor', async () => {
     const one = someAddress();
-    const first = payoutsSeen(one, [paidOut(one, 1_000n)], at);
-    const second = payoutsSeen(one, [paidOut(one, 1_000n)], at);
+    const first = payoutsSeen(one, [paidOutAddress(one, 1_000n)], at);
+    const second = payoutsSeen(one, [paidOutAddress(one, 1_000n)], at);
     await settling.happen(first, payoutsFinal(first), payoutsRemoved(first, true), second);
 
     const { items } = await settling.queries.page(one, page);
@@ -147,10 +147,10 @@ describe('A settlement record', () => {
       payoutsSeen(
         one,
         [
-          paidOut(one, 100n),
-          paidOut(another, 200n),
-          paidOut(one, 5n, { uniqueAssetId: 'nsandbox_tETH', currency: 'ETH', decimals: 18 }),
-          paidOut(another, 7n, { settlementAddress: OTHER_SETTLEMENT_ADDRESS }),
+          paidOutAddress(one, 100n),
+          paidOutAddress(another, 200n),
+          paidOutAddress(one, 5n, { uniqueAssetId: 'nsandbox_tETH', currency: 'ETH', decimals: 18 }),
+          paidOutAddress(another, 7n, { settlementAddress: OTHER_SETTLEMENT_ADDRESS }),
         ],
         at,
       ),
@@ -181,7 +181,7 @@ describe('A settlement record', () => {
       const owner = someAddress();
       const seen = payoutsSeen(
         owner,
-        Array.from({ length: size }, () => paidOut(someAddress(owner), 100n)),
+        Array.from({ length: size }, () => paidOutAddress(someAddress(owner), 100n)),
         at,
       );
       const before = settling.counted.statements;
@@ -202,12 +202,12 @@ describe('A settlement record', () => {
   it('lists the settlements of an account newest first, and none of other accounts', async () => {
     const owner = someAddress();
     for (let n = 1n; n <= 3n; n += 1n) {
-      await settling.happen(payoutsSeen(owner, [paidOut(someAddress(owner), n)], at));
+      await settling.happen(payoutsSeen(owner, [paidOutAddress(someAddress(owner), n)], at));
     }
-    await settling.happen(payoutsSeen(someAddress(), [paidOut(someAddress(), 9n)], at));
+    await settling.happen(payoutsSeen(someAddress(), [paidOutAddress(someAddress(), 9n)], at));
     const atOnce = someAddress();
     await settling.happen(
-      ...[1n, 2n, 3n].map((n) => payoutsSeen(atOnce, [paidOut(someAddress(atOnce), n)], at)),
+      ...[1n, 2n, 3n].map((n) => payoutsSeen(atOnce, [paidOutAddress(someAddress(atOnce), n)], at)),
     );
 
     const first = await settling.queries.page(owner, { page: 1, pageSize: 2 });

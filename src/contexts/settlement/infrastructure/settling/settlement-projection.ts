@@ -14,8 +14,8 @@ import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
 export const SETTLEMENT_PROJECTION = 'settlement_projection';
 
-type Booking = PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
-export type MoneyEvent = Booking | PayoutEvent;
+type BookingEvent = PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
+export type MoneyEvent = BookingEvent | PayoutEvent;
 
 export const MONEY_EVENTS: readonly MoneyEvent['type'][] = [
   'payment_request.confirmed',
@@ -31,11 +31,11 @@ export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact | null
   if ('delivered' in event.data) return null;
   switch (event.type) {
     case 'payment_request.confirmed':
-      return booked(event, BigInt(event.data.receivedAmount));
+      return bookedFact(event, BigInt(event.data.receivedAmount));
     case 'payment_request.deposit_received':
-      return booked(event, BigInt(event.data.amount));
+      return bookedFact(event, BigInt(event.data.amount));
     case 'payment_request.credit_reversed':
-      return booked(event, BigInt(event.data.after) - BigInt(event.data.before));
+      return bookedFact(event, BigInt(event.data.after) - BigInt(event.data.before));
     case 'payouts.seen': {
       const { aggregateId: id, organizationId, accountId, data } = event;
       const { network, transactionHash, from } = data;
@@ -54,8 +54,8 @@ export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact | null
   }
 }
 
-function booked(
-  { aggregateId: paymentRequestId, organizationId, accountId, data }: PublishedEvent<Booking>,
+function bookedFact(
+  { aggregateId: paymentRequestId, organizationId, accountId, data }: PublishedEvent<BookingEvent>,
   change: bigint,
 ): MoneyFact {
   const { network, uniqueAssetId, currency, decimals, to: address } = data;

@@ -10,9 +10,9 @@ import {
 } from '#contexts/networks/contract/settlement-policies.js';
 import { AdvanceBatch, type AdvancedBatch } from '../../application/settling/advance-batch.js';
 import { RunSettlement, type SettlementRun } from '../../application/settling/run-settlement.js';
-import { IN_FLIGHT } from '../../domain/settling/batch.js';
+import { IN_FLIGHT_STATES } from '../../domain/settling/batch.js';
 import { Batches } from './persistence/batches.js';
-import { type PlanDifference, UNREADABLE } from '../../domain/settling/set-aside.js';
+import { type PlanDifference, UNREADABLE_BALANCE } from '../../domain/settling/set-aside.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { SETTLEMENT_LOG_EVENTS } from '../log-events.js';
 
@@ -42,18 +42,20 @@ export class SettlingWorkers extends BackgroundWork {
         const { blockSeconds } = catalogue.network(network)!;
         const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
         const idleMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, pause));
-        return new LeasedLoop({ name: `settling ${network}`, idleMs }, leases, () => this.work(network));
+        return new LeasedLoop({ name: `settling ${network}`, idleMs }, leases, () =>
+          this.settleNetwork(network),
+        );
       }),
     );
   }
 
-  private async work(network: string): Promise<boolean> {
+  private async settleNetwork(network: string): Promise<boolean> {
     const policy = this.policies.all().get(network)!;
     let isBusy = false;
     for (const batch of await this.batches.open(network)) {
       const advanced = await this.advanceBatch.advance(batch);
-      this.report(advanced);
-      isBusy ||= IN_FLIGHT.includes(advanced.state);
+      this.logRun(advanced);
+      isBusy ||= IN_FLIGHT_STATES.includes(advanced.state);
     }
     const now = performance.now();
     if (isBusy || policy.isPaused || now < (this.nextRun.get(network) ?? 0)) return false;
@@ -63,7 +65,7 @@ export class SettlingWorkers extends BackgroundWork {
     this.nextRun.set(network, now + pauseAfter(run, policy));
     for (const { asset } of run.plan.batches.flatMap(({ payouts }) => payouts))
       this.log.forget(`${network} ${asset.uniqueAssetId}`);
-    for (const difference of run.setAside) this.reportAside(network, difference);
+    for (const difference of run.setAside) this.logSetAside(network, difference);
     for (const { terms, asset, depositAddress } of run.refusedFees)
       this.log.writeOnce(
         `fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`,
@@ -74,7 +76,7 @@ export class SettlingWorkers extends BackgroundWork {
           ...{ unique_asset_id: asset.uniqueAssetId, address: depositAddress },
         },
       );
-    if (run.sent !== null) this.report(run.sent);
+    if (run.sent !== null) this.logRun(run.sent);
     return false;
   }
 
@@ -93,15 +95,15 @@ export class SettlingWorkers extends BackgroundWork {
   }
 
   /** Logs an unreadable token once, because it affects every address. */
-  private reportAside(network: string, difference: PlanDifference): void {
+  private logSetAside(network: string, difference: PlanDifference): void {
     const { address, reason, uniqueAssetId, says } = difference;
     const line = { network, address, unique_asset_id: uniqueAssetId, reason, detail: says };
-    if (reason === UNREADABLE)
+    if (reason === UNREADABLE_BALANCE)
       this.log.writeOnce(`${network} ${uniqueAssetId}`, reason, 'settlement.token_unreadable', line);
     else this.log.write('settlement.payout_set_aside', line);
   }
 
-  private report({ batch, state, refused, failing, lostFees }: AdvancedBatch): void {
+  private logRun({ batch, state, refused, failing, lostFees }: AdvancedBatch): void {
     const { id, network, payoutCount: payouts, transactionHash } = batch;
     const about = { batch_id: id, network, payouts };
     if (refused !== null) {

@@ -13,11 +13,11 @@ import {
 } from '#contexts/networks/contract/transfer-planning.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
-import { NATIVE } from '../../domain/refunds/refund-float.js';
+import { NATIVE_HOLDING } from '../../domain/refunds/refund-float.js';
 
-export const GAS = 21_000n;
+export const GAS_COST = 21_000n;
 
-type Fate = Pick<SendingFate, 'state' | 'blockNumber'>;
+type MadeUpFate = Pick<SendingFate, 'state' | 'blockNumber'>;
 
 /**
  * A simulated chain with its sender and transfer planning. Tests set the balances and the outcome of each transaction.
@@ -43,7 +43,7 @@ export class MadeUpChain {
   /** Block hash on the second endpoint's fork. Null: the second endpoint is on the same chain. */
   secondForkHash: string | null = null;
   private readonly balances = new Map<string, bigint>();
-  private readonly fates = new Map<string, Fate & { gasCost: bigint }>();
+  private readonly fates = new Map<string, MadeUpFate & { gasCost: bigint }>();
 
   put(address: string, holding: string, amount: bigint): void {
     this.balances.set(`${holding} ${address}`, this.held(address, holding) + amount);
@@ -56,9 +56,9 @@ export class MadeUpChain {
   /** Makes the order's transaction final, without a transfer by its token. */
   mineWithoutTransfer(id: string): void {
     const order = this.orders.find((each) => each.id === id)!;
-    this.put(this.addressOf(order.key), NATIVE, -GAS);
+    this.put(this.addressOf(order.key), NATIVE_HOLDING, -GAS_COST);
     this.without.add(hashOf(id));
-    this.fates.set(id, { state: 'final', blockNumber: this.finalNumber, gasCost: GAS });
+    this.fates.set(id, { state: 'final', blockNumber: this.finalNumber, gasCost: GAS_COST });
   }
 
   hasMoved(hash: string): boolean {
@@ -70,14 +70,18 @@ export class MadeUpChain {
    * Puts the order's transaction into the current final block with this outcome. A successful transaction moves its
    * amount.
    */
-  mine(id: string, state: 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled', gasCost = GAS): void {
+  mine(
+    id: string,
+    state: 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled',
+    gasCost = GAS_COST,
+  ): void {
     const before = this.fates.get(id);
     const order = this.orders.find((each) => each.id === id)!;
     const from = this.addressOf(order.key);
     if (before === undefined || before.blockNumber === null) {
-      if (state !== 'foreign') this.put(from, NATIVE, -gasCost);
+      if (state !== 'foreign') this.put(from, NATIVE_HOLDING, -gasCost);
       if (state === 'mined' || state === 'final') {
-        const { holding, to, amount } = transferIn(order.call.data);
+        const { holding, to, amount } = decodeTransfer(order.call.data);
         this.put(from, holding, -amount);
         this.put(to, holding, amount);
       }
@@ -108,24 +112,24 @@ export class MadeUpChain {
   readonly sender: Sender = new MadeUpSender(this);
   readonly planning: TransferPlanning = new MadeUpPlanning(this);
   readonly reader = {
-    head: async () => ({ head: header(this.finalNumber), finalNumber: this.finalNumber }),
-    ...this.answering(() => (address, holding) => this.held(address, holding)),
+    head: async () => ({ head: blockHeader(this.finalNumber), finalNumber: this.finalNumber }),
+    ...this.readerOfBalances(() => (address, holding) => this.held(address, holding)),
   } as unknown as ChainReader;
   readonly secondEndpoint = {
     isAlone: () => this.secondSays === null,
     isIndependent: () => this.secondSays !== null,
-    ...this.answering(() => this.secondSays!),
+    ...this.readerOfBalances(() => this.secondSays!),
     block: async (number: number) => {
-      const theirs = header(number);
+      const theirs = blockHeader(number);
       return { ...theirs, hash: this.secondForkHash ?? theirs.hash };
     },
   } as unknown as SecondEndpoint;
 
-  private answering(heldBy: () => (address: string, holding: string) => bigint) {
+  private readerOfBalances(heldBy: () => (address: string, holding: string) => bigint) {
     return {
-      block: async (number: number) => header(number),
+      block: async (number: number) => blockHeader(number),
       balances: async (_: string, addresses: readonly string[]) =>
-        addresses.map((address) => heldBy()(address, NATIVE)),
+        addresses.map((address) => heldBy()(address, NATIVE_HOLDING)),
       tokenBalances: async (_: string, token: string, addresses: readonly string[]) =>
         addresses.map((address) => (this.unreadable.has(token) ? null : heldBy()(address, token))),
     };
@@ -136,13 +140,13 @@ export function hashOf(id: string): string {
   return `0x${id.replaceAll('-', '').padEnd(64, '0')}`;
 }
 
-function transferIn(data: string) {
+function decodeTransfer(data: string) {
   const text = Buffer.from(data.slice(2), 'hex').toString();
   const { holding, to, amount } = JSON.parse(text) as Record<'holding' | 'to' | 'amount', string>;
   return { holding, to, amount: BigInt(amount) };
 }
 
-function header(number: number): BlockHeader {
+function blockHeader(number: number): BlockHeader {
   const hash = `0x${number.toString(16).padStart(64, '0')}`;
   return { number, hash, parentHash: hash, time: new Date(0) };
 }
@@ -190,7 +194,7 @@ class MadeUpPlanning implements TransferPlanning {
   constructor(private readonly chain: MadeUpChain) {}
 
   encode({ token, symbol }: Pick<Asset, 'token' | 'symbol'>, to: string, amount: bigint) {
-    const holding = token === symbol ? NATIVE : token;
+    const holding = token === symbol ? NATIVE_HOLDING : token;
     const data = `0x${Buffer.from(JSON.stringify({ holding, to, amount: amount.toString() })).toString('hex')}`;
     return { to, data, value: 0n };
   }
@@ -201,17 +205,17 @@ class MadeUpPlanning implements TransferPlanning {
     to: string,
     amount: bigint,
   ): Promise<PlannedTransfer> {
-    const holding = token === symbol ? NATIVE : token;
+    const holding = token === symbol ? NATIVE_HOLDING : token;
     if (this.chain.held(from, holding) < amount)
       throw new TransferRefused('balance', 'The sender holds less.');
     if (this.chain.refused.has(to)) throw new TransferRefused('recipient', 'The recipient refuses it.');
-    return { call: { ...this.encode({ token, symbol }, to, amount), gasLimit: 60_000n }, gasCost: GAS };
+    return { call: { ...this.encode({ token, symbol }, to, amount), gasLimit: 60_000n }, gasCost: GAS_COST };
   }
 
   paidBy({ data }: { readonly data: string }): PaidByCall | null {
     if (data === '0x') return null;
-    const { holding, ...transfer } = transferIn(data);
-    return { token: holding === NATIVE ? null : holding, ...transfer };
+    const { holding, ...transfer } = decodeTransfer(data);
+    return { token: holding === NATIVE_HOLDING ? null : holding, ...transfer };
   }
 
   async moved(transactionHash: string): Promise<boolean> {

@@ -21,7 +21,7 @@ import type {
 } from '#contexts/payments/contract/refundable-requests.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { type CreateRefundInput, CreateRefund } from '../../application/refunds/create-refund.js';
-import { NATIVE } from '../../domain/refunds/refund-float.js';
+import { NATIVE_HOLDING } from '../../domain/refunds/refund-float.js';
 import { MadeUpChain } from './made-up-chain.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
@@ -47,7 +47,7 @@ import { CheckFloats } from '../../application/refunds/floats/check-floats.js';
 import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
 import {
   ReadClaimedRefund,
-  KEY_MISSING_DAYS,
+  DEFAULT_KEY_MISSING_DAYS,
   RefundSettings,
 } from '../../application/refunds/refund-claim.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
@@ -66,7 +66,7 @@ import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgr
 export const SETTLED_TO = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 export const DEPOSIT_ADDRESS = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 
-class DirectoryOf extends AccountDirectory {
+class SingleAccountDirectory extends AccountDirectory {
   constructor(
     private readonly organization: OrganizationId,
     private readonly account: AccountId,
@@ -80,7 +80,7 @@ class DirectoryOf extends AccountDirectory {
 }
 
 /** Payout addresses of EVM networks and of the output network. */
-class PayoutAddressesOfBoth extends Chains {
+class EvmAndOutputPayoutAddresses extends Chains {
   private readonly evm: EvmPayoutAddresses;
 
   constructor(
@@ -139,7 +139,7 @@ function refundsProcess(world: RefundsWorld) {
   const lockSum = new LockRefundedSum(refunds);
   const { outputChainType: outputs } = world;
   const recipients = new RefundRecipients(
-    new PayoutAddressesOfBoth(world.settings, outputs),
+    new EvmAndOutputPayoutAddresses(world.settings, outputs),
     { isDepositAddress: async (address) => address === DEPOSIT_ADDRESS },
     catalogue,
     floats,
@@ -150,7 +150,7 @@ function refundsProcess(world: RefundsWorld) {
   const cancel = new CancelRefund(refunds, floats, payouts, sender, clock, database, auditLog);
   const readClaimed = new ReadClaimedRefund(refunds, new Cell());
   const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
-  const accounts = new DirectoryOf(world.organizationId, world.accountId);
+  const accounts = new SingleAccountDirectory(world.organizationId, world.accountId);
   const terms = { settlementAddress: async () => SETTLED_TO };
   return {
     ...{ refunds, floats, payouts, limits, approve, readClaimed },
@@ -172,11 +172,11 @@ function refundsProcess(world: RefundsWorld) {
     look: new CheckFloats(floats, new SameChain(chain), catalogue, clock, database),
     advance: new AdvanceFloatPayouts(
       ...([payouts, refunds, lockSum, planned, sender, end] as const),
-      ...([new RefundSettings('https://pay.example', KEY_MISSING_DAYS), clock] as const),
+      ...([new RefundSettings('https://pay.example', DEFAULT_KEY_MISSING_DAYS), clock] as const),
     ),
     followMerchants: new FollowMerchantRefunds(
       ...([refunds, new SameChain(outputs), catalogue, requests] as const),
-      { networkProgress: () => readings(world) },
+      { networkProgress: () => readingsOfOutputChain(world) },
       ...([clock, database] as const),
     ),
     endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
@@ -192,7 +192,7 @@ function refundsProcess(world: RefundsWorld) {
 }
 
 /** Progress of a watcher that has read the entire output chain. */
-async function readings({ outputChainType }: RefundsWorld) {
+async function readingsOfOutputChain({ outputChainType }: RefundsWorld) {
   const { head, finalNumber } = await outputChainType.reader.head();
   const ofHead = { headNumber: head.number, headTime: head.time, finalNumber, finalTime: head.time };
   const pendingReadAt = head.time;
@@ -204,17 +204,17 @@ export const NETWORK = 'sandbox';
 export const PAYER = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
 /** Minimum amount of the native coin, so that a few units already count as a top-up of the float. */
-const ONE_WEI = { minimum_amount: '0.000000000000000001' };
+const ONE_WEI_MINIMUM = { minimum_amount: '0.000000000000000001' };
 
 /** Invariants of the ledger that are not checked, because no ledger posts these refunds. */
-const NOT_POSTED = [
+const INVARIANTS_OF_MISSING_LEDGER = [
   'ledger-refunds-are-followed',
   'ledger-top-ups-are-posted',
   'ledger-float-withdrawals-are-followed',
 ];
 
 /** Returns the code and message of the error with which the promise is rejected. "done" if it succeeds. */
-export const refusal = (promise: Promise<unknown>) =>
+export const rejectionText = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
     (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
@@ -245,10 +245,10 @@ export class RefundsWorld {
   }
 
   static async open(
-    settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset(ONE_WEI)] }),
+    settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset(ONE_WEI_MINIMUM)] }),
   ): Promise<RefundsWorld> {
     const world = new RefundsWorld(await openTestDatabase(), settings);
-    world.platform.makesUp([...NOT_POSTED, ...MADE_UP_SENDER, 'addresses-match-events']);
+    world.platform.makesUp([...INVARIANTS_OF_MISSING_LEDGER, ...MADE_UP_SENDER, 'addresses-match-events']);
     world.chain.transaction = (work) => world.platform.database.run(work);
     await world.organization(world.organizationId, world.accountId);
     return world;
@@ -268,7 +268,9 @@ export class RefundsWorld {
 
   /** Opens a world with a network that delivers payments to merchants' own wallets. */
   static async openDelivering(): Promise<RefundsWorld> {
-    const { networks } = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset(ONE_WEI)] });
+    const { networks } = settingsFor('http://127.0.0.1:9', {
+      assets: [sampleAsset(), nativeAsset(ONE_WEI_MINIMUM)],
+    });
     return RefundsWorld.open(new NetworksSettings([...networks, OUTPUT_CONFIGURATION]));
   }
 
@@ -323,7 +325,7 @@ export class RefundsWorld {
    */
   async requestPaidTo(settlementAddress: string, organizationTerms = SETTLED_TO) {
     const request = this.request();
-    await makeUpAddress(this.platform.database, request, settlementAddress, organizationTerms);
+    await storeDepositAddress(this.platform.database, request, settlementAddress, organizationTerms);
     return request;
   }
 
@@ -355,7 +357,7 @@ export class RefundsWorld {
     await open.open(NETWORK);
     const { address } = await floats.findOrCreate(this.organizationId, NETWORK);
     this.chain.put(address!, this.token.token, tokens);
-    this.chain.put(address!, NATIVE, coins);
+    this.chain.put(address!, NATIVE_HOLDING, coins);
     await look.check(NETWORK);
     return address!;
   }
@@ -403,7 +405,7 @@ export class RefundsWorld {
  * Stores a deposit address of the request that pays out to `settlementAddress`, and other settlement terms of the
  * organization.
  */
-function makeUpAddress(
+function storeDepositAddress(
   database: Database,
   { id, organizationId, accountId, received }: RefundableRequest,
   settlementAddress: string,

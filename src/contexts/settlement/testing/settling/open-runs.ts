@@ -14,7 +14,7 @@ import { DueMoney } from '../../infrastructure/settling/persistence/due-money.js
 import { SetAside } from '../../infrastructure/settling/persistence/set-aside.js';
 import { MemorySender } from './memory-sender.js';
 import { openSettling } from './open-settling.js';
-import { confirmed, SETTLEMENT_ADDRESS, someAddress, type SomeAddress } from './payout-events.js';
+import { confirmedEvent, SETTLEMENT_ADDRESS, someAddress, type SomeAddress } from './payout-events.js';
 import { isNative } from '#shared/kernel/asset.js';
 import {
   SettlementPlanDiffers,
@@ -63,7 +63,7 @@ class FixedQuotes extends Quotes {
 }
 
 /** Reports every address as compared, unless the test names the compared addresses. */
-class FixedLook extends InternalTransferCheck {
+class FixedComparisons extends InternalTransferCheck {
   compared: ReadonlySet<string> | 'all' = 'all';
   asked: string[] = [];
 
@@ -77,7 +77,7 @@ class FixedLook extends InternalTransferCheck {
   }
 }
 
-class FixedReading extends ReadingProgress {
+class FixedReadProgress extends ReadingProgress {
   finalNumber: number | null = null;
 
   override async networkProgress(): Promise<NetworkReadProgress[]> {
@@ -86,17 +86,17 @@ class FixedReading extends ReadingProgress {
 }
 
 class FixedBalances {
-  private readonly held = new Map<string, bigint | null>();
+  private readonly balances = new Map<string, bigint | null>();
 
   /** @param amount null: the token returns no balance of the address */
   hold(address: string, amount: bigint | null): void {
-    this.held.set(address, amount);
+    this.balances.set(address, amount);
   }
 
   reader(): ChainReader {
     const of = async (addresses: readonly string[]) =>
       addresses.map((each) => {
-        const held = this.held.get(each);
+        const held = this.balances.get(each);
         return held === undefined ? 0n : held;
       });
     return {
@@ -155,9 +155,9 @@ class MemoryPlanning implements SettlementPlanning {
     const { failing, silent, tried } = this;
     const payouts = this.calls.get(data)!.slice(0, tried);
     const failed = payouts.filter(({ depositAddress }) => failing.has(depositAddress));
-    const isElse = ({ depositAddress }: TriedPayout) =>
+    const isSettled = ({ depositAddress }: TriedPayout) =>
       !failing.has(depositAddress) && !silent.has(depositAddress);
-    const settled = payouts.filter(isElse).map((payout) => {
+    const settled = payouts.filter(isSettled).map((payout) => {
       return { ...payout, toFee: this.losingFees.has(payout.depositAddress) ? 0n : 1n };
     });
     return { settled, failed, tried };
@@ -174,7 +174,7 @@ class MemoryPlanning implements SettlementPlanning {
 
 const FEE_RECIPIENT = '0xfee0fee0fee0fee0fee0fee0fee0fee0fee0fee0';
 
-const TABLES = [
+const TABLES_TO_CLEAR = [
   ...[
     'settlement.waiting',
     'settlement.settled_addresses',
@@ -191,7 +191,7 @@ const TABLES = [
   'platform.events',
 ];
 
-export interface WaitingOf {
+export interface WaitingOptions {
   readonly of?: Pick<SomeAddress, 'organizationId' | 'accountId'>;
   readonly settlementAddress?: string;
 }
@@ -213,7 +213,7 @@ export async function openRuns() {
   });
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const [policies, quotes] = [new FixedPolicies(), new FixedQuotes()];
-  const [look, reading, balances] = [new FixedLook(), new FixedReading(), new FixedBalances()];
+  const [look, reading, balances] = [new FixedComparisons(), new FixedReadProgress(), new FixedBalances()];
   const [sender, planning] = [new MemorySender(), new MemoryPlanning()];
   const chains = new SameChain({ reader: balances.reader(), settlementPlanning: planning });
   const batches = new Batches(settling.counted);
@@ -227,7 +227,7 @@ export async function openRuns() {
   );
   const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
 
-  const know = (addresses: readonly SomeAddress[], settlementAddress: string) =>
+  const storeAddresses = (addresses: readonly SomeAddress[], settlementAddress: string) =>
     database.run(async () => {
       await database.queryInTransaction('SET LOCAL session_replication_role = replica');
       await database.queryInTransaction(
@@ -268,12 +268,12 @@ export async function openRuns() {
     async wait(
       count: number,
       amount: bigint,
-      { of = owner, settlementAddress = SETTLEMENT_ADDRESS }: WaitingOf = {},
+      { of = owner, settlementAddress = SETTLEMENT_ADDRESS }: WaitingOptions = {},
     ): Promise<SomeAddress[]> {
       const addresses = Array.from({ length: count }, () => someAddress(of));
-      await know(addresses, settlementAddress);
+      await storeAddresses(addresses, settlementAddress);
       const now = await clock.now();
-      await settling.happen(...addresses.map((each) => confirmed(each, amount, now)));
+      await settling.happen(...addresses.map((each) => confirmedEvent(each, amount, now)));
       for (const { address } of addresses) balances.hold(address, amount);
       return addresses;
     },
@@ -281,12 +281,12 @@ export async function openRuns() {
     async clear() {
       await database.run(async () => {
         await database.queryInTransaction('SET LOCAL session_replication_role = replica');
-        for (const table of TABLES) await database.queryInTransaction(`DELETE FROM ${table}`);
+        for (const table of TABLES_TO_CLEAR) await database.queryInTransaction(`DELETE FROM ${table}`);
         await database.queryInTransaction(`UPDATE platform.clock_offset SET value = interval '0'`);
       });
       Object.assign(quotes, new FixedQuotes());
-      Object.assign(look, new FixedLook());
-      Object.assign(reading, new FixedReading());
+      Object.assign(look, new FixedComparisons());
+      Object.assign(reading, new FixedReadProgress());
       Object.assign(sender, new MemorySender());
       Object.assign(planning, new MemoryPlanning());
     },

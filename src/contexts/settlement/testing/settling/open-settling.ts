@@ -16,7 +16,7 @@ import { SettlementProjection } from '../../infrastructure/settling/settlement-p
 export type TestSettling = Awaited<ReturnType<typeof openSettling>>;
 
 /** Invariants that are not checked, because the events have no payment requests, payouts or ledger transactions. */
-const MADE_UP = [
+const MADE_UP_INVARIANTS = [
   ...MADE_UP_EVENTS,
   'payouts-match-events',
   'ledger-confirmed-posted-once',
@@ -25,7 +25,7 @@ const MADE_UP = [
 
 export async function openSettling() {
   const platform = await openTestDatabase();
-  platform.makesUp(MADE_UP);
+  platform.makesUp(MADE_UP_INVARIANTS);
   const counted = new CountedDatabase(platform.dataSource);
   const settlements = new PostgresSettlements(counted, new EventLog(counted));
   const followMoney = new FollowMoney(platform.clock, settlements);

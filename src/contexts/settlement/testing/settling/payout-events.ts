@@ -19,17 +19,17 @@ export interface SomeAddress {
   readonly address: string;
 }
 
-let addresses = 0;
+let addressCount = 0;
 
 export function someAddress(owner?: Pick<SomeAddress, 'organizationId' | 'accountId'>): SomeAddress {
-  addresses += 1;
+  addressCount += 1;
   const { organizationId = newId<OrganizationId>(), accountId = newId<AccountId>() } = owner ?? {};
-  const address = `0x${addresses.toString(16).padStart(40, '0')}`;
+  const address = `0x${addressCount.toString(16).padStart(40, '0')}`;
   return { organizationId, accountId, paymentRequestId: newId<PaymentRequestId>(), address };
 }
 
 /** Event of a payment request that received USDC. */
-export function confirmed(
+export function confirmedEvent(
   { organizationId, accountId, paymentRequestId, address }: SomeAddress,
   amount: bigint,
   occurredAt: Date,
@@ -47,7 +47,7 @@ export function confirmed(
 }
 
 /** A payout of USDC with a fee of 1 percent. `facts` overrides fields. */
-export function paidOut(
+export function paidOutAddress(
   { paymentRequestId, address }: SomeAddress,
   amount: bigint,
   facts: Partial<PaidOutAddress> = {},

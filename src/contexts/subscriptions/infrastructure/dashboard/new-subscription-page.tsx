@@ -16,10 +16,10 @@ import { FormCard } from '#shared/web/dashboard/form-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { BillingInterval } from '../../domain/billing-interval.js';
-import { CreateSubscriptionBody, toAskedSubscription } from '../http/subscription.dto.js';
+import { CreateSubscriptionBody, toRequestedSubscription } from '../http/subscription.dto.js';
 import { INTERVAL_WORDS } from './subscription-words.js';
 
-export const NEW_SUBSCRIPTION = {
+export const NEW_SUBSCRIPTION_FIELDS = {
   point_of_sale_id: { ...POINT_OF_SALE, hint: 'Subscriptions need an online point of sale.' },
   amount: {
     label: 'Amount per charge',
@@ -51,9 +51,9 @@ export const NEW_SUBSCRIPTION = {
  * Validates the form by the rules of the API.
  * @throws validation_failed
  */
-export async function askedIn(typed: TypedFields<typeof NEW_SUBSCRIPTION>) {
+export async function readNewSubscription(typed: TypedFields<typeof NEW_SUBSCRIPTION_FIELDS>) {
   const referenceId = trimmedOrUndefined(typed.reference_id);
-  const [trialUntil, endsAt] = [beginningOf(typed.trial_until), beginningOf(typed.ends_at)];
+  const [trialUntil, endsAt] = [startOfDay(typed.trial_until), startOfDay(typed.ends_at)];
   const body = await validateForm(CreateSubscriptionBody, {
     amount: parseTypedAmount(typed.amount ?? ''),
     unique_asset_id: trimmedOrUndefined(typed.unique_asset_id) ?? '',
@@ -62,11 +62,11 @@ export async function askedIn(typed: TypedFields<typeof NEW_SUBSCRIPTION>) {
     ...(trialUntil && { trial_until: trialUntil }),
     ...(endsAt && { ends_at: endsAt }),
   });
-  return toAskedSubscription(body);
+  return toRequestedSubscription(body);
 }
 
 /** Returns the first instant of the day in UTC. */
-function beginningOf(day: string | undefined): string | undefined {
+function startOfDay(day: string | undefined): string | undefined {
   const text = trimmedOrUndefined(day);
   return text === undefined ? undefined : `${text}T00:00:00Z`;
 }
@@ -91,7 +91,7 @@ export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
     <DashboardPage visitor={visitor} title="Create subscription" place="/app/subscriptions">
       <FormCard
         note="The payer’s wallet can accept the subscription for 24 hours. The amount is then charged on each due date."
-        fields={NEW_SUBSCRIPTION}
+        fields={NEW_SUBSCRIPTION_FIELDS}
         sent={sent}
         values={{ interval: 'P1M' }}
         known={{

@@ -14,7 +14,7 @@ import {
   SUBSCRIPTION_TRANSITIONS,
   type SubscriptionState,
 } from '#contexts/subscriptions/domain/subscription-state.js';
-import { INTERVAL_WORDS, Price, REVOKER_WORDS, SubscriptionMark } from './subscription-words.js';
+import { INTERVAL_WORDS, Price, REVOKER_WORDS, SubscriptionStatusBadge } from './subscription-words.js';
 
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView>, ActOutcome {
   readonly visitor: PageVisitor;
@@ -25,11 +25,11 @@ export interface SubscriptionViewProps extends PageRequest, Page<ChargeView>, Ac
   readonly networkName: string;
 }
 
-export const REVOKE = {
+export const REVOKE_FIELDS = {
   confirmation: { label: 'To confirm, type: revoke', autocomplete: 'off', required: true },
 } satisfies FormFields;
 
-const DONE = {
+const SUCCESS_NOTICES = {
   created: 'Subscription created. Send the payer the link to accept it.',
   revoked: 'Subscription revoked. An open payment request stays payable until it expires.',
 } satisfies Record<string, Word>;
@@ -45,19 +45,19 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
       heading={
         <>
           <Price {...subscription} /> {t(INTERVAL_WORDS[subscription.interval])}{' '}
-          <SubscriptionMark status={subscription.status} />
+          <SubscriptionStatusBadge status={subscription.status} />
         </>
       }
       place="/app/subscriptions"
     >
-      <CompletedActionNotice done={done} notices={DONE} />
+      <CompletedActionNotice done={done} notices={SUCCESS_NOTICES} />
       <section class="card">
         {may(visitor.role, 'manage') && (
           <dl>
             <CopyRow id="payer-url" label="Link for the payer" value={url} />
           </dl>
         )}
-        <Terms {...props} />
+        <TermsSection {...props} />
         <dl>
           <CopyRow id="subscription-id" label="Subscription id" value={subscription.id} />
         </dl>
@@ -91,7 +91,7 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
   );
 }
 
-function Terms({ subscription, pointOfSaleName, networkName }: SubscriptionViewProps): VNode {
+function TermsSection({ subscription, pointOfSaleName, networkName }: SubscriptionViewProps): VNode {
   const { status, pointOfSaleId, referenceId, wallet, next, trialUntil, endsAt, revokedBy } = subscription;
   return (
     <Facts
@@ -116,11 +116,11 @@ function Terms({ subscription, pointOfSaleName, networkName }: SubscriptionViewP
 function RequestOfCharge({ request }: Pick<ChargeView, 'request'>): VNode {
   if (request === undefined) return <span class="note">{t('none')}</span>;
   // Payments has not opened this request yet, so no payment page exists to link.
-  if (request.status === 'planned') return <Planned refused={request.refused} />;
+  if (request.status === 'planned') return <PlannedRequest refused={request.refused} />;
   return <ShortId value={request.id} href={`/app/payments/${request.id}`} />;
 }
 
-function Planned({ refused }: { refused: string | undefined }): VNode {
+function PlannedRequest({ refused }: { refused: string | undefined }): VNode {
   if (refused === undefined) return t('being created');
   // Keeps only the first sentence. The remaining sentences address callers of the API.
   const [reason = refused] = /^.*?\.(?= |$)/s.exec(refused) ?? [];
@@ -134,7 +134,7 @@ function RevokeSection({ subscription, sent }: SubscriptionViewProps): VNode {
     <FormCard
       title="Revoke"
       note="Stops all future charges. This cannot be undone."
-      fields={REVOKE}
+      fields={REVOKE_FIELDS}
       sent={sent}
       action={`/app/subscriptions/${subscription.id}/revoke`}
       button="Revoke subscription"

@@ -22,7 +22,7 @@ export const REVOKER_WORDS: Record<Revoker, Word> = {
 };
 
 /** Displays what a pending subscription waits for; otherwise, its status. */
-export function SubscriptionMark({ status }: { status: SubscriptionStatus }): VNode {
+export function SubscriptionStatusBadge({ status }: { status: SubscriptionStatus }): VNode {
   if (status !== 'pending') return <Badge status={status} />;
   return <StateMark tone="busy">{t('Awaiting acceptance')}</StateMark>;
 }

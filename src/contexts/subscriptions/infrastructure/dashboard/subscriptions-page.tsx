@@ -9,7 +9,7 @@ import {
   SUBSCRIPTION_STATUSES,
   type SubscriptionState,
 } from '#contexts/subscriptions/domain/subscription-state.js';
-import { INTERVAL_WORDS, Price, SubscriptionMark } from './subscription-words.js';
+import { INTERVAL_WORDS, Price, SubscriptionStatusBadge } from './subscription-words.js';
 
 interface SubscriptionsProps extends ListedPage<SubscriptionState> {
   readonly status: '' | SubscriptionStatus | undefined;
@@ -22,14 +22,14 @@ const FILTERS = {
   status: createStatusFilter(SUBSCRIPTION_STATUSES),
 } satisfies FormFields;
 
-const CREATE = { path: '/app/subscriptions/new', label: 'Create subscription' } as const;
+const CREATE_LINK = { path: '/app/subscriptions/new', label: 'Create subscription' } as const;
 
 export function subscriptionsPage({ status, names, networkName, ...list }: SubscriptionsProps): VNode {
   return (
     <ListPage
       {...list}
       place="/app/subscriptions"
-      create={CREATE}
+      create={CREATE_LINK}
       filters={FILTERS}
       query={{ status }}
       caption="Subscriptions, newest first"
@@ -52,7 +52,7 @@ export function subscriptionsPage({ status, names, networkName, ...list }: Subsc
         { title: 'Amount', numeric: true, cell: (subscription) => <Price {...subscription} /> },
         { title: 'Billing interval', cell: ({ interval }) => t(INTERVAL_WORDS[interval]) },
         { title: 'Network', cell: ({ asset }) => networkName(asset.network) },
-        { title: 'Status', cell: ({ status: is }) => <SubscriptionMark status={is} /> },
+        { title: 'Status', cell: ({ status: is }) => <SubscriptionStatusBadge status={is} /> },
         {
           title: 'Point of sale',
           cell: ({ pointOfSaleId: id }) => (

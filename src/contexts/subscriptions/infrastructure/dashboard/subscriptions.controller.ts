@@ -30,8 +30,12 @@ import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { SubscriptionSettings } from '../../application/payer-page.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
-import { askedIn, NEW_SUBSCRIPTION, newSubscriptionPage } from './new-subscription-page.js';
-import { REVOKE, subscriptionViewPage, type SubscriptionViewProps } from './subscription-view-page.js';
+import {
+  readNewSubscription,
+  NEW_SUBSCRIPTION_FIELDS,
+  newSubscriptionPage,
+} from './new-subscription-page.js';
+import { REVOKE_FIELDS, subscriptionViewPage, type SubscriptionViewProps } from './subscription-view-page.js';
 import { subscriptionsPage } from './subscriptions-page.js';
 
 const PAGE_SIZE = 15;
@@ -76,18 +80,18 @@ export class SubscriptionsController {
   @DashboardRoute('manage')
   @Get('new')
   async askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.newPage(visitor));
+    return showPage(await this.createFormPage(visitor));
   }
 
   @DashboardAct('offer a subscription', 'manage', 'none', 'the payer must accept it')
   @Post()
   create(
-    @FormBody(NEW_SUBSCRIPTION) form: SentForm<typeof NEW_SUBSCRIPTION>,
+    @FormBody(NEW_SUBSCRIPTION_FIELDS) form: SentForm<typeof NEW_SUBSCRIPTION_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { typed } = form;
-    const again = (sent: SentForm) => this.newPage(visitor, sent);
-    return answerForm(form, again, async () => {
+    const showPageAgain = (sent: SentForm) => this.createFormPage(visitor, sent);
+    return answerForm(form, showPageAgain, async () => {
       const { id } = await this.createSubscription.create({
         scope: visitor.scope,
         audited: auditActorOf(visitor),
@@ -96,7 +100,7 @@ export class SubscriptionsController {
           typed.point_of_sale_id,
           'the points of sale',
         ),
-        ...(await askedIn(typed)),
+        ...(await readNewSubscription(typed)),
       });
       return seeOther(`/app/subscriptions/${id}?done=created`);
     });
@@ -116,12 +120,12 @@ export class SubscriptionsController {
   @Post(':id/revoke')
   revoke(
     @SubscriptionParam() id: SubscriptionId,
-    @FormBody(REVOKE) form: SentForm<typeof REVOKE>,
+    @FormBody(REVOKE_FIELDS) form: SentForm<typeof REVOKE_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { confirmation = '' } = form.typed;
-    const again = (sent: SentForm) => this.page(visitor, id, { page: 1, sent });
-    return answerForm(form, again, async () => {
+    const showPageAgain = (sent: SentForm) => this.page(visitor, id, { page: 1, sent });
+    return answerForm(form, showPageAgain, async () => {
       const { pointOfSaleId } = await this.queries.find(visitor.scope, id);
       if (confirmation.trim().toLowerCase() !== 'revoke')
         throw invalidField('confirmation', 'confirmation', 'must be the word revoke.');
@@ -150,7 +154,7 @@ export class SubscriptionsController {
     });
   }
 
-  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
+  private async createFormPage(visitor: DashboardVisitor, sent?: SentForm) {
     const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
     const points = await this.pointsOfSale.searchChoices(visitor.scope, search);
     const offered = new Set(points.items.flatMap(({ paymentOptions }) => paymentOptions));

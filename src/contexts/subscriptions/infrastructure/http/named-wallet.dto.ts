@@ -6,20 +6,28 @@ import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { Text, customRule } from '#shared/platform/http/validation/field-rules.js';
 import type { NamedWallet } from '../../domain/subscription-state.js';
 
-const EXTERNAL_ID = {
+const EXTERNAL_ID_FIELD = {
   max: 128,
   description: 'Id that the wallet provider uses for the wallet.',
   example: 'wallet-7d1f',
 };
-const ID = { description: 'Id that this service assigned to the wallet at its first acceptance.' };
+const WALLET_ID_FIELD = {
+  description: 'Id that this service assigned to the wallet at its first acceptance.',
+};
 
 function WalletUuid(optional: boolean): PropertyDecorator {
   const isId = (value: unknown) => typeof value === 'string' && isUuid(value);
-  return customRule('uuid', 'must be a UUID.', isId, { type: String, format: 'uuid' }, { ...ID, optional });
+  return customRule(
+    'uuid',
+    'must be a UUID.',
+    isId,
+    { type: String, format: 'uuid' },
+    { ...WALLET_ID_FIELD, optional },
+  );
 }
 
 export class WalletByExternalIdBody {
-  @Text(EXTERNAL_ID)
+  @Text(EXTERNAL_ID_FIELD)
   wallet_external_id!: string;
 }
 
@@ -30,7 +38,7 @@ export class WalletByIdBody {
 
 /** The parsed body. The API reference documents the two variants above instead. */
 export class NamedWalletInput {
-  @Text({ ...EXTERNAL_ID, optional: true })
+  @Text({ ...EXTERNAL_ID_FIELD, optional: true })
   wallet_external_id?: string;
 
   @WalletUuid(true)

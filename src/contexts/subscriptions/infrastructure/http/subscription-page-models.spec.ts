@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
-import { accepted, day, offer, START } from '../../testing/agreed.js';
+import { acceptedSubscription, dayAfterStart, newOffer, START } from '../../testing/agreed.js';
 import type { ChargeView } from '../persistence/subscription-queries.js';
 import { SubscriptionPageModels } from './subscription-page-models.js';
 
@@ -10,26 +10,26 @@ const models = new SubscriptionPageModels(
     { brandingOf: async () => ({}) },
   ] as unknown as ConstructorParameters<typeof SubscriptionPageModels>),
 );
-const latest: ChargeView = { id: 'c', number: 0, dueAt: START, closesAt: day(28), status: 'open' };
+const latest: ChargeView = { id: 'c', number: 0, dueAt: START, closesAt: dayAfterStart(28), status: 'open' };
 const before = (date: Date) => new Date(date.getTime() - 1);
 const modelAt = (subscription: SubscriptionState, now: Date, charge = latest) =>
   models.modelOf({ subscription, charges: { items: [], total: 0 }, latest: charge, now });
 
 describe('The page of a subscription', () => {
   it('shows an offer as expired from the end of the offer', async () => {
-    const { snapshot } = offer({ offeredUntil: day(1) });
+    const { snapshot } = newOffer({ offeredUntil: dayAfterStart(1) });
 
-    expect((await modelAt(snapshot, before(day(1)))).status).toBe('pending');
-    expect((await modelAt(snapshot, day(1))).status).toBe('expired');
+    expect((await modelAt(snapshot, before(dayAfterStart(1)))).status).toBe('pending');
+    expect((await modelAt(snapshot, dayAfterStart(1))).status).toBe('expired');
   });
 
   it('offers to pay the latest charge until the next due date', async () => {
-    const { snapshot } = accepted();
+    const { snapshot } = acceptedSubscription();
 
-    expect((await modelAt(snapshot, before(day(28)))).toPay).toEqual({
-      ...{ dueAt: START, until: day(28), refused: false },
+    expect((await modelAt(snapshot, before(dayAfterStart(28)))).toPay).toEqual({
+      ...{ dueAt: START, until: dayAfterStart(28), refused: false },
     });
-    expect((await modelAt(snapshot, day(28))).toPay).toBeUndefined();
+    expect((await modelAt(snapshot, dayAfterStart(28))).toPay).toBeUndefined();
     expect((await modelAt(snapshot, START, { ...latest, status: 'unpaid' })).toPay).toBeUndefined();
     expect((await modelAt({ ...snapshot, status: 'revoked' }, START)).toPay).toBeUndefined();
   });

@@ -4,13 +4,13 @@ import { pageBranding } from '#shared/web/branding/page-branding.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
-  CHARGES_SHOWN,
+  CHARGES_PER_PAGE,
   type ChargeView,
   type PayerSubscription,
 } from '../persistence/subscription-queries.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
-import type { ShownCharge, SubscriptionPageModel } from '../pages/subscription-page-model.js';
+import type { DisplayedCharge, SubscriptionPageModel } from '../pages/subscription-page-model.js';
 
 @Injectable()
 export class SubscriptionPageModels {
@@ -31,7 +31,7 @@ export class SubscriptionPageModels {
       assetName: this.catalogue.asset(asset.uniqueAssetId)?.name ?? asset.symbol,
       networkName: this.catalogue.network(asset.network)?.name ?? asset.network,
       interval: subscription.interval,
-      status: statusOf(subscription, now),
+      status: displayedStatusOf(subscription, now),
       revokedBy,
       offeredUntil: subscription.offeredUntil,
       acceptedAt,
@@ -39,16 +39,16 @@ export class SubscriptionPageModels {
       endsAt,
       nextAt: next?.at,
       now,
-      toPay: payableOf(read),
-      charges: charges.items.map(shownCharge),
+      toPay: chargeToPay(read),
+      charges: charges.items.map(toDisplayedCharge),
       page,
-      pages: Math.ceil(charges.total / CHARGES_SHOWN),
+      pages: Math.ceil(charges.total / CHARGES_PER_PAGE),
     };
   }
 }
 
 /** Returns `expired` for an offer that has expired, even if the stored status is still pending. */
-function statusOf({ status, offeredUntil }: SubscriptionState, now: Date): SubscriptionStatus {
+function displayedStatusOf({ status, offeredUntil }: SubscriptionState, now: Date): SubscriptionStatus {
   return status === 'pending' && offeredUntil <= now ? 'expired' : status;
 }
 
@@ -56,13 +56,13 @@ function statusOf({ status, offeredUntil }: SubscriptionState, now: Date): Subsc
  * Returns the charge to pay, if any. Payment requests are only opened for the last charge of an active or past-due
  * subscription.
  */
-function payableOf({ subscription, latest, now }: PayerSubscription): SubscriptionPageModel['toPay'] {
+function chargeToPay({ subscription, latest, now }: PayerSubscription): SubscriptionPageModel['toPay'] {
   const isCharging = subscription.status === 'active' || subscription.status === 'past_due';
   if (!isCharging || latest?.status !== 'open' || latest.closesAt <= now) return undefined;
   const { dueAt, closesAt: until, request } = latest;
   return { dueAt, until, refused: request?.refused !== undefined };
 }
 
-function shownCharge({ dueAt, status, missedAt, paidAt }: ChargeView): ShownCharge {
+function toDisplayedCharge({ dueAt, status, missedAt, paidAt }: ChargeView): DisplayedCharge {
   return { dueAt, status, missed: missedAt !== undefined, paidAt };
 }

@@ -8,7 +8,7 @@ import { withBranding } from '#shared/web/branding/page-branding.js';
 import { OpenOwedCharge } from '../../application/open-owed-charge.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
-import { isOver, pathOf } from '../pages/subscription-page-model.js';
+import { isOver, subscriptionPagePath } from '../pages/subscription-page-model.js';
 import { renderRevokePage } from '../pages/revoke-page.js';
 import { renderSubscriptionPage, SUBSCRIPTION_ASSETS } from '../pages/subscription-page.js';
 import { SubscriptionPageModels } from './subscription-page-models.js';
@@ -60,7 +60,7 @@ export class SubscriptionPageController {
   ): Promise<void> {
     const read = await this.callers.runLimited(request, code, () => this.queries.forPayer(code));
     const model = await this.models.modelOf(read);
-    if (isOver(model)) return response.redirect(303, pathOf(model));
+    if (isOver(model)) return response.redirect(303, subscriptionPagePath(model));
     const language = languageOf(request);
     const assets = withBranding(SUBSCRIPTION_ASSETS, model.branding);
     sendPage(response, { html: renderRevokePage(model, language), language, assets });

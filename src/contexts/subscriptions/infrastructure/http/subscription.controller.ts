@@ -18,10 +18,10 @@ import {
   presentSubscription,
   SubscriptionDto,
   SubscriptionsQuery,
-  toAskedSubscription,
+  toRequestedSubscription,
 } from './subscription.dto.js';
 
-const OFFERED = { posID: '$request.path.posID', subscriptionID: '$response.body#/data/id' };
+const CREATED_SUBSCRIPTION_LINK = { posID: '$request.path.posID', subscriptionID: '$response.body#/data/id' };
 
 @ApiTags('Subscriptions')
 @Controller('v1/pos/:posID/subscription')
@@ -42,8 +42,8 @@ export class SubscriptionController {
       'which the wallet or the payer pays. The service never takes funds from a wallet.',
     answer: [SubscriptionDto, 'The new offer.', OFFER_EXAMPLE],
     links: {
-      ...linkTo('readSubscription', 'Read the subscription.', OFFERED),
-      ...linkTo('revokeSubscription', 'Revoke the subscription.', OFFERED),
+      ...linkTo('readSubscription', 'Read the subscription.', CREATED_SUBSCRIPTION_LINK),
+      ...linkTo('revokeSubscription', 'Revoke the subscription.', CREATED_SUBSCRIPTION_LINK),
       ...linkTo('acceptSubscription', 'Accept the subscription on behalf of the payer.', {
         id: '$response.body#/data/id',
       }),
@@ -56,7 +56,7 @@ export class SubscriptionController {
     @Body() body: CreateSubscriptionBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<SubscriptionDto> {
-    const asked = toAskedSubscription(body);
+    const asked = toRequestedSubscription(body);
     return this.answers.answerOnce(
       key,
       (created: SubscriptionState) => this.present(created, caller),

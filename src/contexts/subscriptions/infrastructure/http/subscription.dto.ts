@@ -192,9 +192,9 @@ export class SubscriptionDto {
   updated_at!: string;
 }
 
-type AskedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'keyed'>;
+type RequestedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'keyed'>;
 
-export function toAskedSubscription(body: CreateSubscriptionBody): AskedSubscription {
+export function toRequestedSubscription(body: CreateSubscriptionBody): RequestedSubscription {
   const { trialUntil, endsAt, expiresAt, ...input } = toCamelCaseFields(body);
   return { ...input, trialUntil: toTime(trialUntil), endsAt: toTime(endsAt), expiresAt: toTime(expiresAt) };
 }
@@ -205,7 +205,7 @@ function toTime(text: string | undefined): Date | undefined {
 
 export function presentForWallet(subscription: SubscriptionState): WalletSubscriptionDto {
   return answer(WalletSubscriptionDto, subscription, {
-    expires_at: offerEnd(subscription),
+    expires_at: offerExpiry(subscription),
     next_charge_at: subscription.next?.at.toISOString() ?? null,
     wallet_external_id: subscription.wallet?.externalId ?? null,
   });
@@ -224,7 +224,7 @@ export function presentSubscription(
       amount: formatAmount(subscription.amount, asset.decimals),
       currency: asset.symbol,
       next_charge_at: subscription.next?.at.toISOString() ?? null,
-      expires_at: offerEnd(subscription),
+      expires_at: offerExpiry(subscription),
       wallet_external_id: wallet?.externalId,
       wallet_id: wallet?.id,
       url,
@@ -233,6 +233,6 @@ export function presentSubscription(
 }
 
 /** Returns null once the subscription was accepted or revoked, because the offer can no longer expire. */
-function offerEnd({ status, offeredUntil }: SubscriptionState): string | null {
+function offerExpiry({ status, offeredUntil }: SubscriptionState): string | null {
   return status === 'pending' || status === 'expired' ? offeredUntil.toISOString() : null;
 }

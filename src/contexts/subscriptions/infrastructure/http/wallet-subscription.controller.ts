@@ -14,7 +14,7 @@ import { ApiNamedWallet, NamedWalletInput, toNamedWallet } from './named-wallet.
 import { ACCEPTED_EXAMPLE, CHARGE_EXAMPLE } from './subscription-examples.js';
 import { presentForWallet, WalletSubscriptionDto } from './subscription.dto.js';
 
-const SAME = { id: '$request.path.id' };
+const SAME_SUBSCRIPTION_LINK = { id: '$request.path.id' };
 
 /** Subscriptions API for the wallets that pay. */
 @ApiTags('Subscriptions')
@@ -35,8 +35,8 @@ export class WalletSubscriptionController {
       'Returns 409 `state_conflict` if the offer has ended or another wallet has accepted it.',
     answer: [WalletSubscriptionDto, 'The active subscription.', ACCEPTED_EXAMPLE],
     links: {
-      ...linkTo('listSubscriptionCharges', 'List the charges to pay.', SAME),
-      ...linkTo('revokeSubscriptionByWallet', 'Revoke the subscription.', SAME),
+      ...linkTo('listSubscriptionCharges', 'List the charges to pay.', SAME_SUBSCRIPTION_LINK),
+      ...linkTo('revokeSubscriptionByWallet', 'Revoke the subscription.', SAME_SUBSCRIPTION_LINK),
     },
     errors: ['state_conflict'],
   })

@@ -3,7 +3,7 @@ import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PayerPage } from '#shared/web/document/payer-page.js';
 import { isolateTextDirection, stripDirectionControls } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { pathOf, type SubscriptionPageModel, wordsOf } from './subscription-page-model.js';
+import { subscriptionPagePath, type SubscriptionPageModel, wordsOf } from './subscription-page-model.js';
 import { SUBSCRIPTION_ASSETS, type SubscriptionPageProps } from './subscription-page.js';
 
 /** Confirmation page. Opening it changes nothing; only its form revokes the subscription. */
@@ -25,10 +25,10 @@ function RevokePage({ model, language }: SubscriptionPageProps): VNode {
           <p>{text.revokeStops(price, text.every[model.interval])}</p>
           <p>{text.revokeOpen}</p>
           <p class="warning">{text.revokeForGood}</p>
-          <form method="post" action={pathOf(model, '/revoke')}>
+          <form method="post" action={subscriptionPagePath(model, '/revoke')}>
             <button class="button danger">{text.revokeYes}</button>
           </form>
-          <a class="button" href={pathOf(model)}>
+          <a class="button" href={subscriptionPagePath(model)}>
             {text.revokeNo}
           </a>
         </section>

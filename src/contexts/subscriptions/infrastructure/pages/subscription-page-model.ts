@@ -10,7 +10,7 @@ import { ES } from './messages/subscription-messages.es.js';
 import { PT } from './messages/subscription-messages.pt.js';
 
 /** A charge as the page displays it. Payers call a charge a payment. */
-export interface ShownCharge {
+export interface DisplayedCharge {
   readonly dueAt: Date;
   readonly status: ChargeStatus;
   /** True if a payment request of the charge expired unpaid. */
@@ -40,7 +40,7 @@ export interface SubscriptionPageModel {
   /** Charge that can be paid now. `refused` is true if payments could not open its last request. */
   readonly toPay?: { readonly dueAt: Date; readonly until: Date; readonly refused: boolean };
   /** Newest first. */
-  readonly charges: readonly ShownCharge[];
+  readonly charges: readonly DisplayedCharge[];
   /** Page number in the list of charges, from 1. */
   readonly page: number;
   readonly pages: number;
@@ -51,7 +51,7 @@ export function isOver({ status }: SubscriptionPageModel): boolean {
   return status === 'completed' || status === 'expired' || status === 'revoked';
 }
 
-export function pathOf({ code }: SubscriptionPageModel, below = ''): string {
+export function subscriptionPagePath({ code }: SubscriptionPageModel, below = ''): string {
   return `/subscription/${encodeURIComponent(code)}${below}`;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { FIRST_WINDOW_BYTES, visible, compressedSizes } from '#shared/web/testing/visible-text.js';
 import {
-  type ShownCharge,
+  type DisplayedCharge,
   SUBSCRIPTION_MESSAGES,
   type SubscriptionPageModel,
 } from './subscription-page-model.js';
@@ -19,7 +19,7 @@ const offered: SubscriptionPageModel = {
 };
 
 /** Creates paid charges on the last days of months, newest first. */
-const paidCharges = (count: number): ShownCharge[] =>
+const paidCharges = (count: number): DisplayedCharge[] =>
   Array.from({ length: count }, (_, n) => {
     const dueAt = new Date(Date.UTC(2027, 3 - n, 0, 10));
     return { dueAt, status: 'paid', missed: false, paidAt: new Date(dueAt.getTime() + 60_000) };
@@ -29,8 +29,8 @@ const toPay = {
   until: new Date('2027-05-31T10:00:00Z'),
   refused: false,
 };
-const open: ShownCharge = { dueAt: toPay.dueAt, status: 'open', missed: false };
-const overdue: ShownCharge = { ...open, missed: true };
+const open: DisplayedCharge = { dueAt: toPay.dueAt, status: 'open', missed: false };
+const overdue: DisplayedCharge = { ...open, missed: true };
 const active: SubscriptionPageModel = {
   ...offered,
   status: 'active',

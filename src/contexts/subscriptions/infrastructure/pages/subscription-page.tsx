@@ -9,8 +9,8 @@ import {
   isOver,
   type PageWords,
   type PartProps,
-  pathOf,
-  type ShownCharge,
+  subscriptionPagePath,
+  type DisplayedCharge,
   type SubscriptionPageModel,
   wordsOf,
 } from './subscription-page-model.js';
@@ -79,14 +79,14 @@ function StatusPart({ model, words }: PartProps): VNode {
       <PayPart model={model} words={words} />
       {!isOver(model) && (
         <dl class="facts next">
-          <Next model={model} words={words} />
+          <NextChargeFact model={model} words={words} />
         </dl>
       )}
     </section>
   );
 }
 
-function Next({ model, words: { text, date, price } }: PartProps): VNode {
+function NextChargeFact({ model, words: { text, date, price } }: PartProps): VNode {
   const isPending = model.status === 'pending';
   const none = isPending ? text.whenAccepted : text.noneFollows;
   return (
@@ -137,7 +137,7 @@ export function PayPart({ model, words: { text, price, date, moment } }: PartPro
           {text.refused}
         </p>
       )}
-      <form method="post" action={pathOf(model, '/pay')}>
+      <form method="post" action={subscriptionPagePath(model, '/pay')}>
         <button class="button primary">{text.payNow(price)}</button>
       </form>
     </div>
@@ -154,24 +154,28 @@ function ChargesPart({ model, words }: PartProps): VNode {
       {charges.length > 0 && (
         <ul>
           {charges.map((charge) => (
-            <Row charge={charge} words={words} />
+            <ChargeItem charge={charge} words={words} />
           ))}
         </ul>
       )}
       {(page > 1 || page < pages) && (
         <p class="turn">
           {page > 1 && (
-            <a href={pathOf(model, `?page=${Math.min(page - 1, pages)}#payments`)}>{text.newer}</a>
+            <a href={subscriptionPagePath(model, `?page=${Math.min(page - 1, pages)}#payments`)}>
+              {text.newer}
+            </a>
           )}
-          {page < pages && <a href={pathOf(model, `?page=${page + 1}#payments`)}>{text.older}</a>}
+          {page < pages && (
+            <a href={subscriptionPagePath(model, `?page=${page + 1}#payments`)}>{text.older}</a>
+          )}
         </p>
       )}
     </section>
   );
 }
 
-function Row({ charge, words }: { charge: ShownCharge; words: PageWords }): VNode {
-  const { kind, state } = stateOf(charge, words);
+function ChargeItem({ charge, words }: { charge: DisplayedCharge; words: PageWords }): VNode {
+  const { kind, state } = chargeStateOf(charge, words);
   return (
     <li class="charge">
       <span>{words.date(charge.dueAt)}</span>
@@ -183,7 +187,7 @@ function Row({ charge, words }: { charge: ShownCharge; words: PageWords }): VNod
   );
 }
 
-function stateOf({ status, missed, paidAt }: ShownCharge, { text, date }: PageWords) {
+function chargeStateOf({ status, missed, paidAt }: DisplayedCharge, { text, date }: PageWords) {
   if (status === 'paid') return { kind: 'good', state: text.paid(date(paidAt!)) };
   if (status === 'unpaid') return { kind: 'bad', state: text.unpaid };
   return missed ? { kind: 'care', state: text.overdue } : { kind: 'care', state: text.open };
@@ -207,7 +211,7 @@ function TermsPart({ model, words: { text, price, date } }: PartProps): VNode {
         <Fact name={text.acceptedOn}>{acceptedAt !== undefined && date(acceptedAt)}</Fact>
       </dl>
       {!isOver(model) && (
-        <a class="button" href={pathOf(model, '/revoke')}>
+        <a class="button" href={subscriptionPagePath(model, '/revoke')}>
           {text.revoke}
         </a>
       )}

@@ -1,10 +1,10 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../charge-requests-subscriber.js';
+import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES_BY_STATUS } from '../charge-requests-subscriber.js';
 import { CHARGE_REQUEST_WORK } from './postgres-subscriptions.js';
-import { dueDateOf, IN_FLIGHT, TRIES } from './due-dates.sql.js';
+import { dueDateOf, HAS_REQUEST_IN_FLIGHT, CHARGE_ATTEMPTS } from './due-dates.sql.js';
 
 /** Charges `c` with their subscriptions `s`. */
-const CHARGES = `subscriptions.charges c JOIN subscriptions.subscriptions s ON s.id = c.subscription_id`;
+const FROM_CHARGES = `subscriptions.charges c JOIN subscriptions.subscriptions s ON s.id = c.subscription_id`;
 
 /** Maximum time for which events of payments after the subscriber's checkpoint may stay unapplied. */
 const FOLLOWED_WITHIN = `interval '60 seconds'`;
@@ -12,7 +12,9 @@ const FOLLOWED_WITHIN = `interval '60 seconds'`;
 /** Maximum delay of a scheduled job. After a crash, jobs run again within seconds. */
 const OPENED_WITHIN = `interval '2 minutes'`;
 
-const OUTCOME = `CASE WHEN e.data ? 'underpaymentAccepted' THEN 'paid' ${Object.entries(OUTCOMES)
+const OUTCOME_OF_EVENT = `CASE WHEN e.data ? 'underpaymentAccepted' THEN 'paid' ${Object.entries(
+  OUTCOMES_BY_STATUS,
+)
   .map(([status, outcome]) => `WHEN e.data ->> 'status' = '${status}' THEN '${outcome}'`)
   .join(' ')} END`;
 
@@ -20,8 +22,8 @@ const OUTCOME = `CASE WHEN e.data ? 'underpaymentAccepted' THEN 'paid' ${Object.
 const REQUEST_FACTS = `SELECT r.payment_request_id,
     bool_or(e.type = 'payment_request.status_changed' AND e.data ->> 'status' = 'created') AS opened,
     bool_or(e.type = 'payment_request.window_closed') AS cut,
-    (array_agg(${OUTCOME} ORDER BY e.position DESC)
-      FILTER (WHERE e.type = 'payment_request.status_changed' AND ${OUTCOME} IS NOT NULL))[1] AS outcome
+    (array_agg(${OUTCOME_OF_EVENT} ORDER BY e.position DESC)
+      FILTER (WHERE e.type = 'payment_request.status_changed' AND ${OUTCOME_OF_EVENT} IS NOT NULL))[1] AS outcome
   FROM subscriptions.charge_requests r
   LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${CHARGE_REQUESTS_SUBSCRIBER}'
   JOIN platform.events e ON e.aggregate_id = r.payment_request_id
@@ -49,7 +51,7 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charges-share-their-tenant',
     promise: 'A charge and its payment requests belong to the organization and account of one subscription.',
-    breaches: `SELECT c.id FROM ${CHARGES}
+    breaches: `SELECT c.id FROM ${FROM_CHARGES}
       WHERE (c.organization_id, c.account_id) IS DISTINCT FROM (s.organization_id, s.account_id)
       UNION ALL
       SELECT r.payment_request_id FROM subscriptions.charge_requests r JOIN subscriptions.charges c ON c.id = r.charge_id
@@ -75,9 +77,9 @@ export const chargeInvariants: Invariant[] = [
     promise:
       'Only the last charge of an active or past-due subscription, or a charge with a request in progress, can be ' +
       'open. A charge that is not open has no planned request.',
-    breaches: `SELECT c.id, c.status FROM ${CHARGES}
+    breaches: `SELECT c.id, c.status FROM ${FROM_CHARGES}
       WHERE c.status = 'open' AND (s.status NOT IN ('active', 'past_due') OR EXISTS (SELECT FROM subscriptions.charges l
-          WHERE l.subscription_id = c.subscription_id AND l.number > c.number)) AND NOT ${IN_FLIGHT}
+          WHERE l.subscription_id = c.subscription_id AND l.number > c.number)) AND NOT ${HAS_REQUEST_IN_FLIGHT}
         OR c.status <> 'open' AND EXISTS (SELECT FROM subscriptions.charge_requests r
           WHERE r.charge_id = c.id AND r.status = 'planned')`,
   },
@@ -87,7 +89,7 @@ export const chargeInvariants: Invariant[] = [
     breaches: `SELECT r.payment_request_id, r.attempt, r.planned_at FROM subscriptions.charge_requests r
       JOIN subscriptions.charges c ON c.id = r.charge_id
       WHERE r.planned_at >= c.closes_at OR r.planned_at < c.due_at
-        OR r.attempt IS NOT NULL AND NOT EXISTS (SELECT FROM ${TRIES} t WHERE t.attempt = r.attempt AND t.at <= r.planned_at)`,
+        OR r.attempt IS NOT NULL AND NOT EXISTS (SELECT FROM ${CHARGE_ATTEMPTS} t WHERE t.attempt = r.attempt AND t.at <= r.planned_at)`,
   },
   {
     name: 'charge-requests-are-as-payments-says',

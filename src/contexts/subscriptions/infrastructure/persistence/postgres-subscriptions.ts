@@ -27,7 +27,7 @@ import {
 /** Kind of the scheduled jobs that open planned payment requests. The key of a job is the payment request's id. */
 export const CHARGE_REQUEST_WORK = 'charge_request';
 
-const SELECT = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s`;
+const SELECT_SUBSCRIPTIONS = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s`;
 
 const IS_DUE =
   't.next_step_at <= platform.now() AND (t.parked_until IS NULL OR t.parked_until <= platform.now())';
@@ -88,7 +88,7 @@ export class PostgresSubscriptions extends Subscriptions {
     pointOfSale?: PointOfSaleId,
   ): Promise<Subscription> {
     const [subscription] = await this.restore(
-      `${SELECT} WHERE s.id = $1 AND s.organization_id = $2 AND ($3::uuid IS NULL OR s.account_id = $3)
+      `${SELECT_SUBSCRIPTIONS} WHERE s.id = $1 AND s.organization_id = $2 AND ($3::uuid IS NULL OR s.account_id = $3)
          AND ($4::uuid IS NULL OR s.point_of_sale_id = $4) FOR UPDATE OF s`,
       [id, organizationId, accountId, pointOfSale ?? null],
     );
@@ -98,7 +98,9 @@ export class PostgresSubscriptions extends Subscriptions {
 
   async lockByCode(code: string): Promise<Subscription | null> {
     if (this.cell.isCodeOfOtherCell(code)) return null;
-    const [subscription] = await this.restore(`${SELECT} WHERE s.code = $1 FOR UPDATE OF s`, [code]);
+    const [subscription] = await this.restore(`${SELECT_SUBSCRIPTIONS} WHERE s.code = $1 FOR UPDATE OF s`, [
+      code,
+    ]);
     return subscription ?? null;
   }
 
@@ -108,7 +110,10 @@ export class PostgresSubscriptions extends Subscriptions {
   }
 
   lockAll(ids: readonly SubscriptionId[]): Promise<Subscription[]> {
-    return this.restore(`${SELECT} WHERE s.id = ANY ($1::uuid[]) ORDER BY s.id FOR UPDATE OF s`, [ids]);
+    return this.restore(
+      `${SELECT_SUBSCRIPTIONS} WHERE s.id = ANY ($1::uuid[]) ORDER BY s.id FOR UPDATE OF s`,
+      [ids],
+    );
   }
 
   async park(id: SubscriptionId, seconds: number): Promise<void> {
@@ -120,7 +125,7 @@ export class PostgresSubscriptions extends Subscriptions {
 
   lockCharged(requests: readonly PaymentRequestId[]): Promise<Subscription[]> {
     return this.restore(
-      `${SELECT} WHERE s.id IN (SELECT r.subscription_id FROM subscriptions.charge_requests r
+      `${SELECT_SUBSCRIPTIONS} WHERE s.id IN (SELECT r.subscription_id FROM subscriptions.charge_requests r
            WHERE r.payment_request_id = ANY ($1::uuid[]))
          ORDER BY s.id FOR UPDATE OF s`,
       [requests],

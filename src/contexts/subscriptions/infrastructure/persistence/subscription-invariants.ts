@@ -1,17 +1,23 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/past-due-rule.js';
 import { SUBSCRIPTION_TRANSITIONS } from '../../domain/subscription-state.js';
-import { dueDateOf, IN_FLIGHT, LAST_CHARGE, TRIES, unpaidInARow } from './due-dates.sql.js';
+import {
+  dueDateOf,
+  HAS_REQUEST_IN_FLIGHT,
+  JOIN_LAST_CHARGE,
+  CHARGE_ATTEMPTS,
+  hasUnpaidChargesInARow,
+} from './due-dates.sql.js';
 
-const EDGES = Object.entries(SUBSCRIPTION_TRANSITIONS)
+const ALLOWED_TRANSITIONS = Object.entries(SUBSCRIPTION_TRANSITIONS)
   .flatMap(([from, tos]) => tos.map((to) => `('${from}', '${to}')`))
   .join(', ');
 
 /** Events of subscriptions, numbered like the steps of the status history. */
-const PUBLISHED = `(SELECT *, row_number() OVER (PARTITION BY aggregate_id ORDER BY transaction_id, position) AS step
+const PUBLISHED_EVENTS = `(SELECT *, row_number() OVER (PARTITION BY aggregate_id ORDER BY transaction_id, position) AS step
   FROM platform.events WHERE type = 'subscription.status_changed') e`;
 
-const CHARGING = `s.status IN ('active', 'past_due')`;
+const IS_CHARGING = `s.status IN ('active', 'past_due')`;
 
 /** True if the latest charge of the subscription `s` that was either paid or missed was missed (past-due-rule.ts). */
 const IS_PAST_DUE = `COALESCE((SELECT j.status <> 'paid' FROM subscriptions.charges j
@@ -24,14 +30,14 @@ export const subscriptionInvariants: Invariant[] = [
     promise:
       'The first due date is the end of the trial, or the acceptance if there is no trial. The next due date ' +
       'follows the last charge in the calendar and is before the end.',
-    breaches: `SELECT s.id, s.next_number, s.next_charge_at FROM subscriptions.subscriptions s ${LAST_CHARGE}
+    breaches: `SELECT s.id, s.next_number, s.next_charge_at FROM subscriptions.subscriptions s ${JOIN_LAST_CHARGE}
       WHERE s.first_due_at IS DISTINCT FROM
           CASE WHEN s.accepted_at IS NOT NULL THEN GREATEST(s.accepted_at, s.trial_until) END
         OR s.status = 'pending' AND (s.next_number, s.next_charge_at)
           IS DISTINCT FROM (CASE WHEN s.trial_until IS NOT NULL THEN 0 END, s.trial_until)
-        OR ${CHARGING} AND s.next_number IS NOT NULL AND (s.next_number, s.next_charge_at)
+        OR ${IS_CHARGING} AND s.next_number IS NOT NULL AND (s.next_number, s.next_charge_at)
           IS DISTINCT FROM (COALESCE(c.number + 1, 0), ${dueDateOf('s.next_number')})
-        OR ${CHARGING} AND s.next_number IS NULL
+        OR ${IS_CHARGING} AND s.next_number IS NULL
           AND (s.ends_at IS NULL OR ${dueDateOf('COALESCE(c.number + 1, 0)')} < s.ends_at)`,
   },
   {
@@ -39,12 +45,12 @@ export const subscriptionInvariants: Invariant[] = [
     promise:
       'The next step of a subscription is scheduled at the earliest of the end of its offer, its next due date, its ' +
       'next retry and its end.',
-    breaches: `SELECT s.id, s.next_step_at FROM subscriptions.subscriptions s ${LAST_CHARGE}
-      CROSS JOIN LATERAL (SELECT c.status IS NOT DISTINCT FROM 'open' AS is_payable, ${IN_FLIGHT} AS is_asked) x
+    breaches: `SELECT s.id, s.next_step_at FROM subscriptions.subscriptions s ${JOIN_LAST_CHARGE}
+      CROSS JOIN LATERAL (SELECT c.status IS NOT DISTINCT FROM 'open' AS is_payable, ${HAS_REQUEST_IN_FLIGHT} AS is_asked) x
       WHERE s.next_step_at IS DISTINCT FROM CASE
         WHEN s.status = 'pending' THEN s.offered_until
-        WHEN ${CHARGING} THEN LEAST(s.next_charge_at,
-          CASE WHEN x.is_payable AND NOT x.is_asked THEN (SELECT at FROM ${TRIES} t WHERE t.attempt = c.next_try) END,
+        WHEN ${IS_CHARGING} THEN LEAST(s.next_charge_at,
+          CASE WHEN x.is_payable AND NOT x.is_asked THEN (SELECT at FROM ${CHARGE_ATTEMPTS} t WHERE t.attempt = c.next_try) END,
           CASE WHEN s.next_charge_at IS NULL AND NOT (x.is_payable AND x.is_asked) THEN CASE
             WHEN x.is_payable THEN c.closes_at
             WHEN s.status = 'active' AND NOT EXISTS (SELECT FROM subscriptions.charges o
@@ -68,7 +74,7 @@ export const subscriptionInvariants: Invariant[] = [
       WHERE h.step IS DISTINCT FROM h.place
         OR h.step IS NULL
         OR h.step = 1 AND (h.status, h.at) IS DISTINCT FROM ('pending', s.created_at)
-        OR h.step > 1 AND (h.before, h.status) NOT IN (${EDGES})
+        OR h.step > 1 AND (h.before, h.status) NOT IN (${ALLOWED_TRANSITIONS})
         OR h.is_last AND h.status <> s.status`,
   },
   {
@@ -80,7 +86,7 @@ export const subscriptionInvariants: Invariant[] = [
       FROM (SELECT h.subscription_id, h.step, h.status, h.at, s.organization_id, s.account_id, s.point_of_sale_id, s.network,
           s.unique_asset_id, s.currency, s.decimals, s.amount, s."interval", s.reference_id
         FROM subscriptions.status_history h JOIN subscriptions.subscriptions s ON s.id = h.subscription_id) h
-      FULL JOIN ${PUBLISHED} ON e.aggregate_id = h.subscription_id AND e.step = h.step
+      FULL JOIN ${PUBLISHED_EVENTS} ON e.aggregate_id = h.subscription_id AND e.step = h.step
       WHERE (h.subscription_id, h.status, h.at, h.organization_id, h.account_id, h.point_of_sale_id::text, h.network,
           h.unique_asset_id, h.currency, h.decimals, h.amount::numeric, h."interval", h.reference_id)
         IS DISTINCT FROM (e.aggregate_id, e.data ->> 'status', e.occurred_at, e.organization_id, e.account_id,
@@ -103,16 +109,16 @@ export const subscriptionInvariants: Invariant[] = [
     name: 'past-due-subscriptions-owe',
     promise: 'A subscription is past due if and only if the last of its paid or missed charges was missed.',
     breaches: `SELECT s.id, s.status FROM subscriptions.subscriptions s
-      WHERE ${CHARGING} AND (s.status = 'past_due') <> ${IS_PAST_DUE} OR s.status = 'completed' AND ${IS_PAST_DUE}`,
+      WHERE ${IS_CHARGING} AND (s.status = 'past_due') <> ${IS_PAST_DUE} OR s.status = 'completed' AND ${IS_PAST_DUE}`,
   },
   {
     name: 'unpaid-charges-revoke',
     promise:
       `The service revokes a subscription if and only if ${UNPAID_CHARGES_TO_REVOKE} consecutive charges, or its last charge, ` +
       'stayed unpaid through all their tries.',
-    breaches: `SELECT s.id, s.status FROM subscriptions.subscriptions s ${LAST_CHARGE}
-      WHERE s.status = 'past_due' AND ${unpaidInARow(`c.status <> 'paid' AND NOT ${IN_FLIGHT}`)}
-        OR s.revoked_by = 'unpaid' AND NOT ${unpaidInARow('true')}
+    breaches: `SELECT s.id, s.status FROM subscriptions.subscriptions s ${JOIN_LAST_CHARGE}
+      WHERE s.status = 'past_due' AND ${hasUnpaidChargesInARow(`c.status <> 'paid' AND NOT ${HAS_REQUEST_IN_FLIGHT}`)}
+        OR s.revoked_by = 'unpaid' AND NOT ${hasUnpaidChargesInARow('true')}
           AND NOT COALESCE(c.closes_at >= s.ends_at AND c.closes_at <= s.updated_at, false)`,
   },
 ];

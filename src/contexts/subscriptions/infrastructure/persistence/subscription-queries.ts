@@ -18,7 +18,7 @@ import { SUBSCRIPTION_COLUMNS, subscriptionFromRow, type SubscriptionRow } from 
 
 const CHARGES_ORDER = new ListOrder('DESC', [{ column: 'number', kind: 'number' }]);
 
-export const CHARGES_SHOWN = 12;
+export const CHARGES_PER_PAGE = 12;
 
 export interface SubscriptionFilter {
   readonly status?: SubscriptionStatus | undefined;
@@ -103,7 +103,7 @@ export class SubscriptionQueries {
     id: SubscriptionId,
     pointOfSale?: PointOfSaleId,
   ): Promise<SubscriptionState> {
-    return this.one(
+    return this.findOne(
       `s.id = $1 AND s.organization_id = $2 AND ($3::uuid IS NULL OR s.account_id = $3)
          AND ($4::uuid IS NULL OR s.point_of_sale_id = $4)`,
       [id, organizationId, accountId, pointOfSale ?? null],
@@ -156,14 +156,14 @@ export class SubscriptionQueries {
    */
   async forPayer(code: string, page = 1): Promise<PayerSubscription> {
     if (this.cell.isCodeOfOtherCell(code)) throw notFound('subscription');
-    const subscription = await this.one('s.code = $1', [codeToQuery(code)]);
+    const subscription = await this.findOne('s.code = $1', [codeToQuery(code)]);
     const charges = await this.chargesShown(subscription, page);
     const [latest] = page === 1 ? charges.items : (await this.chargesShown(subscription, 1)).items;
     return { subscription, charges, latest, now: await this.clock.now() };
   }
 
   private chargesShown({ id }: SubscriptionState, page: number): Promise<Page<ChargeView>> {
-    return this.charges(id, { page, pageSize: CHARGES_SHOWN });
+    return this.charges(id, { page, pageSize: CHARGES_PER_PAGE });
   }
 
   /** @param where condition on `s`, whose parameters start at $4 */
@@ -185,7 +185,7 @@ export class SubscriptionQueries {
     return NEWEST_FIRST.page(rows, page, subscriptionFromRow);
   }
 
-  private async one(where: string, values: unknown[]): Promise<SubscriptionState> {
+  private async findOne(where: string, values: unknown[]): Promise<SubscriptionState> {
     const [row] = await this.database.query<SubscriptionRow>(
       `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s WHERE ${where}`,
       values,

@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '#shared/kernel/ids.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { Charge, type ChargeRequest, type ChargeState } from '../../domain/charge.js';
-import { KNOWN_CHARGES } from '../../domain/past-due-rule.js';
+import { LOADED_CHARGES } from '../../domain/past-due-rule.js';
 import type { ChargedAsset, SubscriptionState, Wallet } from '../../domain/subscription-state.js';
 
 /** Columns of a subscription `s`. */
@@ -11,7 +11,7 @@ export const SUBSCRIPTION_COLUMNS = `s.id, s.organization_id, s.account_id, s.po
   (SELECT w.external_id FROM subscriptions.wallets w WHERE w.id = s.wallet_id) AS wallet_external_id,
   s.accepted_at, s.first_due_at, s.next_number, s.next_charge_at, s.revoked_by, s.created_at, s.updated_at`;
 
-type Columns = Omit<SubscriptionState, 'asset' | 'wallet' | 'next'> &
+type SubscriptionColumns = Omit<SubscriptionState, 'asset' | 'wallet' | 'next'> &
   ChargedAsset & {
     readonly walletId?: Wallet['id'];
     readonly walletExternalId?: string;
@@ -19,10 +19,10 @@ type Columns = Omit<SubscriptionState, 'asset' | 'wallet' | 'next'> &
     readonly nextChargeAt?: Date;
   };
 
-export type SubscriptionRow = RowOf<Columns>;
+export type SubscriptionRow = RowOf<SubscriptionColumns>;
 
 export function subscriptionFromRow(row: SubscriptionRow): SubscriptionState {
-  const { network, uniqueAssetId, symbol, decimals, ...columns } = withoutNulls<Columns>(row);
+  const { network, uniqueAssetId, symbol, decimals, ...columns } = withoutNulls<SubscriptionColumns>(row);
   const { walletId, walletExternalId, nextNumber, nextChargeAt, ...rest } = columns;
   return {
     ...rest,
@@ -40,7 +40,7 @@ export const LOAD_CHARGES = `
 WITH needed AS (
   SELECT last.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
     SELECT c.id FROM subscriptions.charges c WHERE c.subscription_id = s.id
-    ORDER BY c.number DESC LIMIT ${KNOWN_CHARGES}) last
+    ORDER BY c.number DESC LIMIT ${LOADED_CHARGES}) last
   UNION
   SELECT judged.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
     SELECT c.id FROM subscriptions.charges c

@@ -4,7 +4,7 @@ import { newId, type OrganizationId, type WalletId } from '#shared/kernel/ids.js
 import { Database } from '#shared/platform/database/database.js';
 import type { Wallet } from '../../domain/subscription-state.js';
 
-const SELECT = `SELECT id, external_id FROM subscriptions.wallets`;
+const SELECT_WALLETS = `SELECT id, external_id FROM subscriptions.wallets`;
 
 /** Wallets that have accepted subscriptions of an organization. */
 @Injectable()
@@ -24,7 +24,7 @@ export class Wallets {
   /** @returns null if no wallet has this external id */
   async byExternalId(organizationId: OrganizationId, externalId: string): Promise<Wallet | null> {
     const [wallet] = await this.database.query<Wallet>(
-      `${SELECT} WHERE organization_id = $1 AND external_id = $2`,
+      `${SELECT_WALLETS} WHERE organization_id = $1 AND external_id = $2`,
       [organizationId, externalId],
     );
     return wallet ?? null;
@@ -32,10 +32,10 @@ export class Wallets {
 
   /** @throws not_found, also for a wallet of another organization */
   async find(organizationId: OrganizationId, id: WalletId): Promise<Wallet> {
-    const [wallet] = await this.database.query<Wallet>(`${SELECT} WHERE organization_id = $1 AND id = $2`, [
-      organizationId,
-      id,
-    ]);
+    const [wallet] = await this.database.query<Wallet>(
+      `${SELECT_WALLETS} WHERE organization_id = $1 AND id = $2`,
+      [organizationId, id],
+    );
     if (wallet === undefined) throw notFound('wallet');
     return wallet;
   }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { NotAsOrdered } from '#contexts/networks/contract/ordered-transfers.js';
-import { NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { GAS, hashOf } from '#contexts/settlement/testing/refunds/made-up-chain.js';
+import { NATIVE_HOLDING } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { GAS_COST, hashOf } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import {
   NETWORK,
   PAYER,
@@ -40,27 +40,29 @@ describe('An approved refund', () => {
     expect(world.chain.held(PAYER, world.token.token)).toBe(10_000_000n);
     expect(await lastEvent()).toMatchObject({
       ...{ status: 'completed', transactionHash: hashOf(id), from: float },
-      gas: { uniqueAssetId: world.coin.uniqueAssetId, amount: GAS.toString() },
+      gas: { uniqueAssetId: world.coin.uniqueAssetId, amount: GAS_COST.toString() },
     });
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 10_000_000n });
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas: GAS });
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, gas: GAS_COST });
   });
 
   it('pays native coin from the holding that also pays the gas', async () => {
     const of = world.request({}, { asset: world.coin, asked: 0n, paid: 5_000_000_000_000_000n });
-    world.chain.put(float, NATIVE, 6_000_000_000_000_000n);
+    world.chain.put(float, NATIVE_HOLDING, 6_000_000_000_000_000n);
     await world.process().look.check(NETWORK);
     const { id } = (await world.create({ of })).refund;
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 5_000_000_000_000_000n + GAS });
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({
+      reserved: 5_000_000_000_000_000n + GAS_COST,
+    });
 
     await world.turn();
     world.chain.mine(id, 'final');
     await world.turn();
     await world.process().look.check(NETWORK);
 
-    expect(await world.holding(NATIVE)).toMatchObject({
-      ...{ reserved: 0n, refunded: 5_000_000_000_000_000n, gas: GAS, missing: 0n },
-      balance: 1_000_000_001_000_000n - GAS,
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({
+      ...{ reserved: 0n, refunded: 5_000_000_000_000_000n, gas: GAS_COST, missing: 0n },
+      balance: 1_000_000_001_000_000n - GAS_COST,
     });
   });
 
@@ -82,15 +84,15 @@ describe('An approved refund', () => {
       },
     ]);
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas: GAS });
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, gas: GAS_COST });
     expect(await world.process().look.check(NETWORK)).toEqual([]);
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
   });
 
   it.each([
-    ['reverted', 'Its transaction was executed without effect.', GAS],
+    ['reverted', 'Its transaction was executed without effect.', GAS_COST],
     ['foreign', 'Another transaction of the float used its nonce.', 0n],
-    ['cancelled', 'The operator cancelled its transaction before it was executed.', GAS],
+    ['cancelled', 'The operator cancelled its transaction before it was executed.', GAS_COST],
   ] as const)(
     'fails and can be refunded again if its transaction did not pay it: %s',
     async (state, failure, gas) => {
@@ -105,7 +107,7 @@ describe('An approved refund', () => {
         { status: 'failed', failure },
       ]);
       expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
-      expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas });
+      expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, gas });
       expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
     },
   );

@@ -5,7 +5,7 @@ import { floatKeyOf, Sender, type SendingFate } from '#contexts/networks/contrac
 import { NotAsOrdered, OrderRevoked } from '#contexts/networks/contract/ordered-transfers.js';
 import { Chains } from '#contexts/networks/contract/chains.js';
 import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
-import type { FloatPayout, PutOff } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import type { FloatPayout, PayoutDelay } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 import { LockRefundedSum } from '../lock-refunded-sum.js';
@@ -21,12 +21,12 @@ export interface AdvancedPayout {
   readonly isContradicted?: boolean;
 }
 
-const MAX_AT_ONCE = 100;
+const MAX_PAYOUTS_AT_ONCE = 100;
 /**
  * Number of consecutive refusals by the recipient after which the payout fails. With the growing pauses below, this
  * takes about an hour.
  */
-const MAX_TRIES = 8;
+const MAX_RECIPIENT_REFUSALS = 8;
 const FIRST_PAUSE_SECONDS = 30;
 const MAX_PAUSE_SECONDS = 3_600;
 /** Pause before the next attempt if only the operator or the merchant can resolve the problem. */
@@ -37,13 +37,13 @@ const SENT_CHECK_SECONDS = 2;
 const HOLD_CHECK_SECONDS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-const CANCELLED_BY = {
+const CANCELLATION_REASONS = {
   refund: 'The operator cancelled its transaction',
   withdrawal: 'Its transaction was cancelled, by the operator or because the settlement address was changed,',
 } as const;
 
 /** Signals that another process ended or sent the payout first. Rolls back, so that no nonce is reserved. */
-class NotToBeSent extends Error {}
+class PayoutNotToBeSent extends Error {}
 
 /**
  * Advances the payouts of floats. Each step is stored before the next step starts, and can be repeated:
@@ -68,11 +68,11 @@ export class AdvanceFloatPayouts {
   /** Advances all due payouts of the network. A failing payout does not delay the others. */
   async advance(network: string): Promise<AdvancedPayout[]> {
     const advanced: AdvancedPayout[] = [];
-    for (const payout of await this.payouts.due(network, MAX_AT_ONCE)) {
+    for (const payout of await this.payouts.due(network, MAX_PAYOUTS_AT_ONCE)) {
       const done = await this.advancePayout(payout).catch(async (error: unknown) => {
         // Keeps the time since which the key has been missing, so that a short RPC outage does not restart it.
-        const why = this.lackingKey(payout) === null ? undefined : 'key';
-        const held = await this.putOff(payout, sentenceOf(error), RETRY_SECONDS, why);
+        const why = this.reasonKeyIsMissing(payout) === null ? undefined : 'key';
+        const held = await this.delayPayout(payout, errorSentence(error), RETRY_SECONDS, why);
         return { ...held, isContradicted: error instanceof NotAsOrdered };
       });
       if (done !== null) advanced.push(done);
@@ -81,25 +81,25 @@ export class AdvanceFloatPayouts {
   }
 
   private async advancePayout(payout: FloatPayout): Promise<AdvancedPayout | null> {
-    if (payout.sent) return this.follow(payout);
-    const held = await this.heldBack(payout);
+    if (payout.sent) return this.followTransaction(payout);
+    const held = await this.delayIfKeyIsHeld(payout);
     if (held !== null) return held;
-    const lacking = this.lackingKey(payout);
-    if (lacking !== null) return this.withoutKey(payout, lacking);
-    const call = await this.planned(payout);
+    const lacking = this.reasonKeyIsMissing(payout);
+    if (lacking !== null) return this.handleMissingKey(payout, lacking);
+    const call = await this.planCall(payout);
     if (call === null || 'held' in call) return call;
     try {
-      await this.send(payout, call);
+      await this.sendPayout(payout, call);
     } catch (error) {
-      if (error instanceof NotToBeSent) return null;
-      if (error instanceof OrderRevoked) return this.fail(payout, error.message, null);
+      if (error instanceof PayoutNotToBeSent) return null;
+      if (error instanceof OrderRevoked) return this.failPayout(payout, error.message, null);
       throw error;
     }
-    return this.follow({ ...payout, call, sent: true });
+    return this.followTransaction({ ...payout, call, sent: true });
   }
 
   /** @returns the planned call; the delay, if the payout is delayed; null if another process has ended the payout */
-  private async planned(
+  private async planCall(
     payout: FloatPayout,
   ): Promise<NonNullable<FloatPayout['call']> | AdvancedPayout | null> {
     const { asset, floatAddress, to, amount, tries } = payout;
@@ -110,14 +110,14 @@ export class AdvanceFloatPayouts {
     } catch (error) {
       if (!(error instanceof TransferRefused)) throw error;
       // A low balance can be topped up. A recipient that keeps refusing is assumed to refuse permanently.
-      if (error.reason === 'balance') return this.putOff(payout, error.message, RETRY_SECONDS);
-      if (tries + 1 >= MAX_TRIES) return this.fail(payout, error.message, null);
+      if (error.reason === 'balance') return this.delayPayout(payout, error.message, RETRY_SECONDS);
+      if (tries + 1 >= MAX_RECIPIENT_REFUSALS) return this.failPayout(payout, error.message, null);
       const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, MAX_PAUSE_SECONDS);
-      return this.putOff(payout, error.message, pause, 'recipient');
+      return this.delayPayout(payout, error.message, pause, 'recipient');
     }
   }
 
-  private async send(payout: FloatPayout, call: NonNullable<FloatPayout['call']>): Promise<void> {
+  private async sendPayout(payout: FloatPayout, call: NonNullable<FloatPayout['call']>): Promise<void> {
     const { id, sendingId, kind, asset, organizationId, accountId } = payout;
     const purpose = kind === 'refund' ? 'refund' : 'float_withdrawal';
     const alongside = async () => {
@@ -125,14 +125,14 @@ export class AdvanceFloatPayouts {
         const { snapshot } = await this.refunds.find({ organizationId, accountId }, id);
         await this.lockSum.refuseReversed(snapshot);
       }
-      if (!(await this.payouts.send(id, call))) throw new NotToBeSent();
+      if (!(await this.payouts.send(id, call))) throw new PayoutNotToBeSent();
     };
     const order = { id: sendingId, network: asset.network, key: floatKeyOf(organizationId) } as const;
     await this.sender.send({ ...order, purpose, call, alongside });
   }
 
   /** @returns the reason why this process cannot sign for the float; null if it can sign */
-  private lackingKey({ asset, organizationId, floatAddress }: FloatPayout): string | null {
+  private reasonKeyIsMissing({ asset, organizationId, floatAddress }: FloatPayout): string | null {
     try {
       const address = this.sender.addressOf(asset.network, floatKeyOf(organizationId));
       if (address === floatAddress) return null;
@@ -147,42 +147,42 @@ export class AdvanceFloatPayouts {
    * A float key that no process has had for `keyMissingDays` counts as lost: the payout fails and its reserved amount
    * is released.
    */
-  private async withoutKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
+  private async handleMissingKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
     const { keylessSince } = payout;
     const days = this.settings.keyMissingDays;
     const now = (await this.clock.now()).getTime();
     if (keylessSince === null || now - keylessSince.getTime() < days * DAY_MS)
-      return this.putOff(payout, lacking, RETRY_SECONDS, 'key');
+      return this.delayPayout(payout, lacking, RETRY_SECONDS, 'key');
     const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
-    const fail = () => this.fail(payout, failure, null);
+    const fail = () => this.failPayout(payout, failure, null);
     if (!payout.sent) return fail();
     // The sender releases only the last nonce of a float, so later payouts have to release their nonces first. A signed
     // transaction keeps its nonce because it may still be mined.
     const failed = await this.sender.release(payout.sendingId, fail);
-    return failed ?? this.putOff(payout, lacking, RETRY_SECONDS, 'key');
+    return failed ?? this.delayPayout(payout, lacking, RETRY_SECONDS, 'key');
   }
 
-  private async follow(payout: FloatPayout): Promise<AdvancedPayout | null> {
+  private async followTransaction(payout: FloatPayout): Promise<AdvancedPayout | null> {
     const fate = await this.sender.fate(payout.sendingId);
-    const lacking = fate?.state === 'reserved' ? this.lackingKey(payout) : null;
-    if (lacking !== null) return this.withoutKey(payout, lacking);
+    const lacking = fate?.state === 'reserved' ? this.reasonKeyIsMissing(payout) : null;
+    if (lacking !== null) return this.handleMissingKey(payout, lacking);
     switch (fate?.state) {
       case 'final':
-        return this.complete(payout, fate);
+        return this.completePayout(payout, fate);
       case 'reverted':
-        return this.fail(payout, 'Its transaction was executed without effect.', fate);
+        return this.failPayout(payout, 'Its transaction was executed without effect.', fate);
       case 'foreign':
         // The transaction that used the nonce may pay this refund or another refund.
         return (
-          (await this.heldBack(payout)) ??
-          this.fail(payout, 'Another transaction of the float used its nonce.', null)
+          (await this.delayIfKeyIsHeld(payout)) ??
+          this.failPayout(payout, 'Another transaction of the float used its nonce.', null)
         );
       case 'cancelled':
         // The operator may have cancelled this transaction because another transaction, which is not stored, pays the
         // refund.
         return (
-          (await this.heldBack(payout)) ??
-          this.fail(payout, `${CANCELLED_BY[payout.kind]} before it was executed.`, fate)
+          (await this.delayIfKeyIsHeld(payout)) ??
+          this.failPayout(payout, `${CANCELLATION_REASONS[payout.kind]} before it was executed.`, fate)
         );
       default:
         await this.payouts.putOff(payout.id, { held: null, seconds: SENT_CHECK_SECONDS });
@@ -194,7 +194,7 @@ export class AdvanceFloatPayouts {
    * While a float's key is held, a payout that appears unsent may already be paid on the chain.
    * @returns the delay; null if the float's key is not held
    */
-  private async heldBack(payout: FloatPayout): Promise<AdvancedPayout | null> {
+  private async delayIfKeyIsHeld(payout: FloatPayout): Promise<AdvancedPayout | null> {
     const { id, asset, organizationId, floatAddress } = payout;
     const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
     if (hold === null) return null;
@@ -206,7 +206,7 @@ export class AdvanceFloatPayouts {
    * Completes the payout only if the tokens moved. A token contract may reject a transfer by returning `false`,
    * although the transaction succeeds.
    */
-  private async complete(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {
+  private async completePayout(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {
     const { transactionHash, blockNumber } = fate;
     const { asset, floatAddress: from, to, amount } = payout;
     if (
@@ -214,7 +214,7 @@ export class AdvanceFloatPayouts {
         .require(asset.network, 'transferPlanning')
         .moved(transactionHash!, { from, asset, to, amount }))
     )
-      return this.fail(
+      return this.failPayout(
         payout,
         `${asset.symbol} did not transfer the amount, though its transaction is final.`,
         fate,
@@ -229,7 +229,7 @@ export class AdvanceFloatPayouts {
     return (await this.endFloatPayout.end(payout, ended)) ? { payout, held: null, ended: 'completed' } : null;
   }
 
-  private async fail(
+  private async failPayout(
     payout: FloatPayout,
     failure: string,
     fate: SendingFate | null,
@@ -240,11 +240,11 @@ export class AdvanceFloatPayouts {
     return (await this.endFloatPayout.end(payout, ended)) ? { payout, held: failure, ended: 'failed' } : null;
   }
 
-  private async putOff(
+  private async delayPayout(
     payout: FloatPayout,
     held: string,
     seconds: number,
-    why?: PutOff['why'],
+    why?: PayoutDelay['why'],
   ): Promise<AdvancedPayout> {
     await this.payouts.putOff(payout.id, { held, seconds, ...(why && { why }) });
     return { payout, held, ended: null };
@@ -255,6 +255,6 @@ function gasOf(fate: SendingFate): bigint {
   return fate.gasCost ?? 0n;
 }
 
-function sentenceOf(error: unknown): string {
+function errorSentence(error: unknown): string {
   return error instanceof DomainError || error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refundsInvariants } from '#contexts/settlement/infrastructure/refunds/persistence/refunds-invariants.js';
-import { RefundsWorld, refusal, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
+import {
+  RefundsWorld,
+  rejectionText,
+  SETTLED_TO,
+} from '#contexts/settlement/testing/refunds/refunds-world.js';
 
 const OF_ACCOUNT = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
 const EARLIER = '0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc';
@@ -37,7 +41,7 @@ describe('A refund of money settled to the account’s own address', () => {
   it('is rejected before the account has an allotment', async () => {
     await world.settleTo(OF_ACCOUNT, world.accountId);
 
-    expect(await refusal(refund('10'))).toBe(
+    expect(await rejectionText(refund('10'))).toBe(
       `refund_float_insufficient: The account's share of the refund float on sandbox is too low: 0 USDT of 0 USDT remain. Ask the operator to increase it (float allot).`,
     );
   });
@@ -45,7 +49,7 @@ describe('A refund of money settled to the account’s own address', () => {
   it('uses the allotment, and returns to it after a failure', async () => {
     await allot('15');
     const paid = await refund('10');
-    expect(await refusal(refund('5.000001'))).toContain('5 USDT of 15 USDT remain');
+    expect(await rejectionText(refund('5.000001'))).toContain('5 USDT of 15 USDT remain');
     await world.turn();
     world.chain.mine(paid.refund.id, 'reverted');
     await world.turn();
@@ -64,7 +68,7 @@ describe('A refund of money settled to the account’s own address', () => {
     await claims.claim({ claim: claim!, refundToAddress: EARLIER, confirmed: true });
 
     expect(
-      await refusal(approve.approve({ scope: world.scope, id: claimed.id, by: 'credential' })),
+      await rejectionText(approve.approve({ scope: world.scope, id: claimed.id, by: 'credential' })),
     ).toContain('6 USDT of');
   });
 
@@ -72,7 +76,9 @@ describe('A refund of money settled to the account’s own address', () => {
     await allot('21');
     const requests = [];
     for (let i = 0; i < 4; i += 1) requests.push(await world.requestPaidTo(OF_ACCOUNT));
-    const outcomes = await Promise.all(requests.map((of) => refusal(world.create({ of, amount: '5' }))));
+    const outcomes = await Promise.all(
+      requests.map((of) => rejectionText(world.create({ of, amount: '5' }))),
+    );
 
     expect(outcomes.filter((each) => each === 'done')).toHaveLength(2);
     expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
@@ -83,7 +89,7 @@ describe('A refund of money settled to the account’s own address', () => {
     await refund('10');
     await setBasis('topped_up');
 
-    expect(await refusal(refund('10'))).toContain('2 USDT of');
+    expect(await rejectionText(refund('10'))).toContain('2 USDT of');
     expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
   });
 });
@@ -94,14 +100,14 @@ describe('A refund of money settled to the organization’s address', () => {
     const before = await world.requestPaidTo(EARLIER, EARLIER);
     await refund('10', SETTLED_TO);
 
-    expect(await refusal(world.create({ of: before }))).toBe('done');
+    expect(await rejectionText(world.create({ of: before }))).toBe('done');
     expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
   });
 });
 
 describe('An allotment', () => {
   it('cannot be set below what refunds have used', async () => {
-    expect(await refusal(allot('18.999999'))).toContain('must be at least 19 USDT');
+    expect(await rejectionText(allot('18.999999'))).toContain('must be at least 19 USDT');
     await allot('19');
     const audited = await world.rows(
       `SELECT actor, before ->> 'allotted' AS before, after ->> 'allotted' AS after FROM identity.audit_log

@@ -11,7 +11,7 @@ import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { RefundAllotment } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
-import { assetNamed, unitsOf } from '../set-refund-limit.js';
+import { requireAsset, readUnits } from '../set-refund-limit.js';
 
 export interface AllotRefundFloatInput {
   readonly organizationId: OrganizationId;
@@ -37,9 +37,9 @@ export class AllotRefundFloat {
   /** @throws validation_failed, not_found */
   async allot(input: AllotRefundFloatInput): Promise<RefundAllotment> {
     const { organizationId, accountId } = input;
-    const asset = assetNamed(this.catalogue, input.uniqueAssetId);
+    const asset = requireAsset(this.catalogue, input.uniqueAssetId);
     const { uniqueAssetId } = asset;
-    const allotted = unitsOf('amount', input.amount, asset);
+    const allotted = readUnits('amount', input.amount, asset);
     const setBy = requiredText('actor', input.actor, 200);
     if (!(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
     return this.unitOfWork.run(async () => {

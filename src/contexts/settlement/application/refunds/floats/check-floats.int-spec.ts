@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { floatKeyOf } from '#contexts/networks/contract/sender.js';
-import { NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { GAS } from '#contexts/settlement/testing/refunds/made-up-chain.js';
+import { NATIVE_HOLDING } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { GAS_COST } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import { NETWORK, RefundsWorld, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
 let world: RefundsWorld;
@@ -56,7 +56,7 @@ describe('A refund float', () => {
     const float = await world.fund(5_000_000n, 100n);
     const holding = world.token.token;
     world.chain.unreadable.add(holding);
-    world.chain.put(float, NATIVE, 7n);
+    world.chain.put(float, NATIVE_HOLDING, 7n);
     world.chain.put(float, holding, 10_000n);
     world.chain.finalNumber += 1;
 
@@ -80,7 +80,7 @@ describe('A refund float', () => {
     chain.put(float, token.token, 900_000_000n);
     await expect(look()).rejects.toThrow('has a different block 10');
     chain.secondForkHash = null;
-    chain.secondSays = (_, holding) => (holding === NATIVE ? 100n : 5_000_000n);
+    chain.secondSays = (_, holding) => (holding === NATIVE_HOLDING ? 100n : 5_000_000n);
 
     expect(await look()).toMatchObject([
       { holding: token.token, says: 'Two endpoints return different balances of the refund float.' },
@@ -223,13 +223,13 @@ describe('A withdrawal', () => {
 
     const { amount } = await withdraw(world.coin.uniqueAssetId, 'all');
 
-    expect(amount).toBe(1_000_000n - GAS);
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 1_000_000n });
+    expect(amount).toBe(1_000_000n - GAS_COST);
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 1_000_000n });
     await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('Nothing can be withdrawn');
   });
 
   it('rejects a withdrawal of native coin that only covers its gas', async () => {
-    await world.fund(0n, GAS);
+    await world.fund(0n, GAS_COST);
 
     await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('does not cover the gas');
   });

@@ -16,30 +16,30 @@ import {
   type FloatHolding,
   holdingOf,
   checkBalance,
-  NATIVE,
-  type OpenedFloat,
+  NATIVE_HOLDING,
+  type FloatWithAddress,
   type FloatBalance,
-  type NotedTopUp,
+  type TopUpToStore,
 } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
 /** Amount that left a float without a payout of this service. */
 export interface MissingFromFloat {
-  readonly float: OpenedFloat;
+  readonly float: FloatWithAddress;
   readonly holding: string;
   readonly amount: bigint;
 }
 
 /** A balance that could not be read or confirmed. The float's stored amounts stay unchanged. */
-export interface UnsureBalance {
-  readonly float: OpenedFloat;
+export interface UnconfirmedBalance {
+  readonly float: FloatWithAddress;
   readonly holding: string;
   /** Reason as a sentence that does not name the float, so that all floats with the same problem share one sentence. */
   readonly says: string;
 }
 
 /** Balances by asset of the float. Null if the token's contract returns no balance. */
-type Balances = ReadonlyMap<string, bigint | null>;
+type FloatBalances = ReadonlyMap<string, bigint | null>;
 
 const FLOATS_AT_ONCE = 200;
 
@@ -61,36 +61,36 @@ export class CheckFloats {
    * @returns newly missing amounts, and balances that could not be compared
    * @throws ChainUnavailable
    */
-  async check(network: string): Promise<(MissingFromFloat | UnsureBalance)[]> {
-    const found: (MissingFromFloat | UnsureBalance)[] = [];
+  async check(network: string): Promise<(MissingFromFloat | UnconfirmedBalance)[]> {
+    const found: (MissingFromFloat | UnconfirmedBalance)[] = [];
     let block: BlockHeader | null = null;
     for (let after: string | null = null; ;) {
-      const floats: OpenedFloat[] = await this.floats.opened(network, after, FLOATS_AT_ONCE);
+      const floats: FloatWithAddress[] = await this.floats.opened(network, after, FLOATS_AT_ONCE);
       if (floats.length === 0) return found;
-      block ??= await this.finalBlock(network);
+      block ??= await this.readFinalBlock(network);
       if (block === null) return found;
       found.push(...(await this.checkBalances(floats, network, block)));
       after = floats.at(-1)!.id;
     }
   }
 
-  private async finalBlock(network: string): Promise<BlockHeader | null> {
+  private async readFinalBlock(network: string): Promise<BlockHeader | null> {
     const { reader } = this.chains.of(network);
     const { finalNumber } = await reader.head();
     return finalNumber === null ? null : reader.block(finalNumber);
   }
 
   private async checkBalances(
-    floats: readonly OpenedFloat[],
+    floats: readonly FloatWithAddress[],
     network: string,
     block: BlockHeader,
-  ): Promise<(MissingFromFloat | UnsureBalance)[]> {
-    const found: (MissingFromFloat | UnsureBalance)[] = [];
-    const news: { float: OpenedFloat; first: Map<string, bigint> }[] = [];
-    // Read without a lock, only to select floats whose balance differs. `compare` reads their amounts again under a
+  ): Promise<(MissingFromFloat | UnconfirmedBalance)[]> {
+    const found: (MissingFromFloat | UnconfirmedBalance)[] = [];
+    const news: { float: FloatWithAddress; first: Map<string, bigint> }[] = [];
+    // Read without a lock, only to select floats whose balance differs. `compareWithStored` reads their amounts again under a
     // lock.
     const known = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
-    const held = await this.balancesOf(this.chains.of(network).reader, floats, network, block);
+    const held = await this.readBalances(this.chains.of(network).reader, floats, network, block);
     for (const [index, balances] of held.entries()) {
       const float = floats[index]!;
       const first = new Map<string, bigint>();
@@ -98,10 +98,10 @@ export class CheckFloats {
         if (balance !== null) first.set(holding, balance);
         else found.push({ float, holding, says: 'The token returns no balance of the refund float.' });
       }
-      if (hasNews(known.get(float.id), first, (holding) => this.minimumOf(network, holding)))
+      if (hasDifference(known.get(float.id), first, (holding) => this.minimumOf(network, holding)))
         news.push({ float, first });
     }
-    const seconds = await this.again(
+    const seconds = await this.readFromSecondEndpoint(
       news.map(({ float }) => float),
       network,
       block,
@@ -117,7 +117,7 @@ export class CheckFloats {
             holding,
             says: 'Two endpoints return different balances of the refund float.',
           });
-      found.push(...(await this.compare(float, agreed, block.number)));
+      found.push(...(await this.compareWithStored(float, agreed, block.number)));
     }
     return found;
   }
@@ -126,11 +126,11 @@ export class CheckFloats {
    * @returns the same balances read from a second endpoint; null if the network has only one endpoint or `floats` is
    * empty
    */
-  private async again(
-    floats: readonly OpenedFloat[],
+  private async readFromSecondEndpoint(
+    floats: readonly FloatWithAddress[],
     network: string,
     block: BlockHeader,
-  ): Promise<readonly Balances[] | null> {
+  ): Promise<readonly FloatBalances[] | null> {
     const { secondEndpoint } = this.chains.of(network);
     if (floats.length === 0 || secondEndpoint.isAlone()) return null;
     if (!secondEndpoint.isIndependent())
@@ -142,20 +142,20 @@ export class CheckFloats {
         network,
         `the second endpoint has a different block ${block.number}, or does not have this block.`,
       );
-    return this.balancesOf(secondEndpoint, floats, network, block);
+    return this.readBalances(secondEndpoint, floats, network, block);
   }
 
   /** @returns balances of each float, in the order of `floats` */
-  private async balancesOf(
+  private async readBalances(
     answers: ChainAnswers,
-    floats: readonly OpenedFloat[],
+    floats: readonly FloatWithAddress[],
     network: string,
     { hash }: BlockHeader,
-  ): Promise<readonly Balances[]> {
+  ): Promise<readonly FloatBalances[]> {
     const addresses = floats.map(({ address }) => address);
     const tokens = this.assetsOf(network).filter((asset) => !isNative(asset));
     const held = await Promise.all([
-      answers.balances(hash, addresses).then((all) => [NATIVE, all] as const),
+      answers.balances(hash, addresses).then((all) => [NATIVE_HOLDING, all] as const),
       ...tokens.map(async ({ token }) => {
         return [token, await answers.tokenBalances(hash, token, addresses)] as const;
       }),
@@ -163,8 +163,8 @@ export class CheckFloats {
     return floats.map((_, i) => new Map(held.map(([holding, all]) => [holding, all[i] ?? null])));
   }
 
-  private async compare(
-    float: OpenedFloat,
+  private async compareWithStored(
+    float: FloatWithAddress,
     balances: ReadonlyMap<string, bigint>,
     blockNumber: number,
   ): Promise<MissingFromFloat[]> {
@@ -179,7 +179,7 @@ export class CheckFloats {
         const isSame = found.balance === before.balance && found.missing === before.missing;
         if (found.toppedUp === 0n && (isSame || (found.balance === 0n && before.toppedUp === 0n))) continue;
         const current: FloatBalance = { float, holding, balance: found.balance, blockNumber };
-        const topUp = found.toppedUp === 0n ? null : await this.topUp(current, found.toppedUp);
+        const topUp = found.toppedUp === 0n ? null : await this.draftTopUp(current, found.toppedUp);
         await this.floats.note(current, found, topUp);
         if (found.missing !== null && found.missing > before.missing)
           missing.push({ float, holding, amount: found.missing });
@@ -188,7 +188,7 @@ export class CheckFloats {
     });
   }
 
-  private async topUp({ float, holding }: FloatBalance, amount: bigint): Promise<NotedTopUp> {
+  private async draftTopUp({ float, holding }: FloatBalance, amount: bigint): Promise<TopUpToStore> {
     const id = newId<string>();
     const asset = this.assetOf(float.network, holding);
     if (asset === undefined) return { id, uniqueAssetId: null, event: null };
@@ -231,7 +231,7 @@ export class CheckFloats {
 
 /** @param seconds balances from a second endpoint; null if the network has only one endpoint */
 function isConfirmed(
-  seconds: readonly Balances[] | null,
+  seconds: readonly FloatBalances[] | null,
   index: number,
   holding: string,
   balance: bigint,
@@ -239,7 +239,7 @@ function isConfirmed(
   return seconds === null || seconds[index]!.get(holding) === balance;
 }
 
-function hasNews(
+function hasDifference(
   known: ReadonlyMap<string, FloatHolding> | undefined,
   balances: ReadonlyMap<string, bigint>,
   minimumOf: (holding: string) => bigint,

@@ -12,7 +12,7 @@ import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persis
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
 /** Signals that another process has already ended the payout. Rolls back the unit of work. */
-class EndedBefore extends Error {}
+class PayoutAlreadyEnded extends Error {}
 
 /** Records the end of a payout atomically in its refund, its float and the event log. */
 @Injectable()
@@ -33,11 +33,11 @@ export class EndFloatPayout {
         const gas = paidGas(this.catalogue, payout.asset.network, ended.gas);
         if (payout.kind === 'refund') await this.endRefund(payout, ended, gas, now);
         const events = payout.kind === 'refund' ? [] : [withdrawalEvent(payout, ended, gas, now)];
-        if (!(await this.payouts.end(payout, ended, events))) throw new EndedBefore();
+        if (!(await this.payouts.end(payout, ended, events))) throw new PayoutAlreadyEnded();
       });
       return true;
     } catch (error) {
-      if (error instanceof EndedBefore) return false;
+      if (error instanceof PayoutAlreadyEnded) return false;
       throw error;
     }
   }
@@ -49,7 +49,7 @@ export class EndFloatPayout {
     now: Date,
   ): Promise<void> {
     const refund = await this.refunds.lock({ organizationId, accountId }, id);
-    if (refund.snapshot.status !== 'processing') throw new EndedBefore();
+    if (refund.snapshot.status !== 'processing') throw new PayoutAlreadyEnded();
     if (status === 'completed') refund.complete({ transactionHash: transactionHash!, ...gas }, now);
     else refund.fail(failure!, { transactionHash, ...gas }, now);
     await this.refunds.save(refund);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { GAS } from '#contexts/settlement/testing/refunds/made-up-chain.js';
+import { GAS_COST } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import { NETWORK, PAYER, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
 let world: RefundsWorld;
@@ -13,7 +13,7 @@ afterAll(() => world.close());
  * @returns the outbound transaction that pays the refund, after the refund's own outbound transaction ended in `state`
  * and another transaction with the same call was found on the chain
  */
-async function foundAfter(state: 'foreign' | 'cancelled') {
+async function sendingFoundAfter(state: 'foreign' | 'cancelled') {
   const { id } = (await world.create({ of: world.request() })).refund;
   await world.turn();
   world.chain.mine(id, state);
@@ -40,7 +40,7 @@ async function find(call: Call) {
 
 describe('The search for the payout of a call', () => {
   it('finds, only once, a refund whose nonce was used by another transaction', async () => {
-    const { id, found, again } = await foundAfter('foreign');
+    const { id, found, again } = await sendingFoundAfter('foreign');
 
     expect(found).toMatchObject({ purpose: 'refund' });
     expect(found!.id).not.toBe(id);
@@ -48,12 +48,12 @@ describe('The search for the payout of a call', () => {
   });
 
   it('finds no refund whose transaction was cancelled, and which failed at the cost of its gas', async () => {
-    const { id, found } = await foundAfter('cancelled');
+    const { id, found } = await sendingFoundAfter('cancelled');
 
     expect(found).toBeNull();
     expect(
       await world.rows('SELECT status, gas FROM settlement.refund_float_payouts WHERE id = $1', [id]),
-    ).toEqual([{ status: 'failed', gas: GAS }]);
+    ).toEqual([{ status: 'failed', gas: GAS_COST }]);
   });
 
   it('finds refunds of one amount from the oldest on, approved ones before pending ones', async () => {

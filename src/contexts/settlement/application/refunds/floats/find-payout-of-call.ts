@@ -6,7 +6,11 @@ import { Chains } from '#contexts/networks/contract/chains.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type { FloatPayment, FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
-import { holdingOf, NATIVE, type OpenedFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
+import {
+  holdingOf,
+  NATIVE_HOLDING,
+  type FloatWithAddress,
+} from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 import type { Refund } from '#contexts/settlement/domain/refunds/refund.js';
@@ -32,14 +36,16 @@ export class FindPayoutOfCall {
    * Marks the payout of the call as sent. Must run in a unit of work.
    * @returns the outbound transaction that pays the payout; null if the call pays no payout
    */
-  async find(float: OpenedFloat, call: PlannedTransfer['call'], by: string) {
+  async find(float: FloatWithAddress, call: PlannedTransfer['call'], by: string) {
     const paid = this.chains.require(float.network, 'transferPlanning').paidBy(call);
     if (paid === null) return null;
-    const payment = { holding: paid.token ?? NATIVE, to: paid.to, amount: paid.amount };
+    const payment = { holding: paid.token ?? NATIVE_HOLDING, to: paid.to, amount: paid.amount };
     const { organizationId, network } = float;
     const pending = await this.refunds.lockPending(organizationId, { ...payment, network });
     await this.floats.lock(float.id);
-    const payout = (await this.unsent(float, payment)) ?? (await this.approved(float, pending, payment, by));
+    const payout =
+      (await this.findUnsentPayout(float, payment)) ??
+      (await this.approvePaidRefund(float, pending, payment, by));
     if (payout === undefined) return null;
     // If an outbound transaction with the payout's id exists, it stays unchanged, and the new transaction gets another
     // id.
@@ -49,7 +55,10 @@ export class FindPayoutOfCall {
     return { id, purpose: payout.kind === 'refund' ? ('refund' as const) : ('float_withdrawal' as const) };
   }
 
-  private async unsent({ id }: OpenedFloat, payment: FloatPayment): Promise<FloatPayout | undefined> {
+  private async findUnsentPayout(
+    { id }: FloatWithAddress,
+    payment: FloatPayment,
+  ): Promise<FloatPayout | undefined> {
     for (const payout of await this.payouts.unended(id, payment)) {
       // Skips payouts linked to another outbound transaction. Also skips cancelled transactions: their gas is recorded
       // when the payout fails.
@@ -64,8 +73,8 @@ export class FindPayoutOfCall {
    * Approves a pending refund that the call has already paid. The funds have left, so balance, limit and allotment are
    * not checked.
    */
-  private async approved(
-    { id: floatId, address: floatAddress, organizationId }: OpenedFloat,
+  private async approvePaidRefund(
+    { id: floatId, address: floatAddress, organizationId }: FloatWithAddress,
     pending: readonly Refund[],
     payment: FloatPayment,
     by: string,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
 import { sendingProcess } from '#contexts/networks/testing/outbound-process.js';
-import { NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { NATIVE_HOLDING } from '#contexts/settlement/domain/refunds/refund-float.js';
 import {
   NETWORK,
   PAYER,
@@ -18,9 +18,9 @@ import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 
-const SUM = 5_000_000_000_000_000n;
+const WEI_PER_REFUND = 5_000_000_000_000_000n;
 /** Contract code that loops until it has used 26 million gas. */
-const BURNS = '0x5a5b5a3b50805a900363018cba801160015700';
+const GAS_BURNING_CODE = '0x5a5b5a3b50805a900363018cba801160015700';
 
 /** Refunds whose payouts are planned, signed and mined on a local chain. */
 class RefundsOnChain {
@@ -54,13 +54,18 @@ class RefundsOnChain {
   }
 
   async refund(refundToAddress: string): Promise<string> {
-    const of = this.world.request({}, { asset: this.world.coin, asked: 0n, paid: SUM });
+    const of = this.world.request({}, { asset: this.world.coin, asked: 0n, paid: WEI_PER_REFUND });
     return (await this.world.create({ of, refundToAddress })).refund.id;
   }
 
   async withdraw(): Promise<string> {
     const { organizationId, coin } = this.world;
-    const order = { organizationId, network: NETWORK, amount: formatAmount(SUM, 18), actor: 'test' };
+    const order = {
+      organizationId,
+      network: NETWORK,
+      amount: formatAmount(WEI_PER_REFUND, 18),
+      actor: 'test',
+    };
     return (await this.world.process().withdraw.withdraw({ ...order, uniqueAssetId: coin.uniqueAssetId })).id;
   }
 
@@ -78,7 +83,7 @@ class RefundsOnChain {
   }
 
   becomesHostile(address: string): Promise<unknown> {
-    return this.chain.rpc('anvil_setCode', [address, BURNS]);
+    return this.chain.rpc('anvil_setCode', [address, GAS_BURNING_CODE]);
   }
 
   async turns(): Promise<void> {
@@ -123,12 +128,17 @@ describe('A receiver that burns 26 million gas', () => {
     expect(await reservedNonces()).toEqual([later]);
     expect([await world.status(hostile), await world.status(later)]).toEqual(['processing', 'completed']);
     await world.process().cancel.cancel(world.scope, hostile);
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, refunded: WEI_PER_REFUND });
   });
 
   it('blocks a refund float only until an operator cancels its nonce', async () => {
     const hostile = await refunds.refund(HOSTILE);
-    await refunds.reserve(hostile, 'refund', { to: HOSTILE, data: '0x', value: SUM, gasLimit: 32_500_000n });
+    await refunds.reserve(hostile, 'refund', {
+      to: HOSTILE,
+      data: '0x',
+      value: WEI_PER_REFUND,
+      gasLimit: 32_500_000n,
+    });
     await refunds.becomesHostile(HOSTILE);
     const later = await refunds.refund(PAYER);
     await refunds.paid();
@@ -149,19 +159,19 @@ describe('A receiver that burns 26 million gas', () => {
     )) as [{ failure: string; gas: string }];
     expect(failure).toBe('The operator cancelled its transaction before it was executed.');
     expect(BigInt(gas)).toBe((await refunds.sending.sender.fate(hostile))!.gasCost);
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, refunded: WEI_PER_REFUND });
   });
 });
 
 /** Replaces the secret from which the keys of the floats are derived. */
-function losesTheKey(): void {
+function replaceFloatKey(): void {
   const random = () => randomBytes(32).toString('hex');
   const floats = { kind: 'master_secret', secret: new MasterSecret(random()) } as const;
   const assets = { assets: [sampleAsset(), nativeAsset()] };
   const { sender } = sendingProcess(world.platform, `0x${random()}`, [refunds.chain.url], assets, floats);
   Object.assign(world.chain, { sender });
 }
-const hasTheKey = () => Object.assign(world.chain, { sender: refunds.sending.sender });
+const restoreFloatKey = () => Object.assign(world.chain, { sender: refunds.sending.sender });
 
 const reserved = async (count: number) => {
   const ids: string[] = [];
@@ -175,7 +185,7 @@ const sendings = () => world.rows('SELECT nonce, state FROM networks.sendings OR
 describe('A refund with a nonce and no signature whose refund float has lost its key', () => {
   it('fails after seven days and frees its nonce, the last nonce first', async () => {
     const ids = await reserved(2);
-    losesTheKey();
+    replaceFloatKey();
     await world.turn();
     await world.platform.advance(7 * DAY - 60);
     await world.turn();
@@ -192,7 +202,7 @@ describe('A refund with a nonce and no signature whose refund float has lost its
       { failure },
       { failure },
     ]);
-    hasTheKey();
+    restoreFloatKey();
     const next = await refunds.refund(PAYER);
     await refunds.paid();
     expect(await world.status(next)).toBe('completed');
@@ -201,24 +211,24 @@ describe('A refund with a nonce and no signature whose refund float has lost its
       { nonce: 1, state: 'foreign' },
       { nonce: 0, state: 'final' },
     ]);
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, refunded: WEI_PER_REFUND });
   });
 
   it('waits for another seven days if the key was back once, and is paid when it is back again', async () => {
     const ids = await reserved(1);
-    losesTheKey();
+    replaceFloatKey();
     await world.turn();
     await world.platform.advance(6 * DAY);
-    hasTheKey();
+    restoreFloatKey();
     await world.turn();
-    losesTheKey();
+    replaceFloatKey();
     for (const days of [2, 4]) {
       await world.turn();
       await world.platform.advance(days * DAY);
     }
     await world.turn();
     const before = await statuses(ids);
-    hasTheKey();
+    restoreFloatKey();
     await refunds.paid();
 
     expect([before, await statuses(ids)]).toEqual([['processing'], ['completed']]);
@@ -230,7 +240,7 @@ describe('A signed refund whose refund float has lost its key', () => {
     const ids = await reserved(1);
     await refunds.chain.rpc('evm_setAutomine', [false]);
     await refunds.sending.all.advance(NETWORK);
-    losesTheKey();
+    replaceFloatKey();
     for (const _ of [1, 2]) {
       await world.turn();
       await world.platform.advance(8 * DAY);
@@ -249,7 +259,7 @@ describe('A withdrawal whose settlement address changes', () => {
     await refunds.reserve(id, 'float_withdrawal', {
       to: SETTLED_TO,
       data: '0x',
-      value: SUM,
+      value: WEI_PER_REFUND,
       gasLimit: 21_000n,
     });
 
@@ -262,7 +272,11 @@ describe('A withdrawal whose settlement address changes', () => {
       status: 'failed',
       failure: expect.stringContaining('settlement address was changed'),
     });
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM, withdrawn: 0n });
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({
+      reserved: 0n,
+      refunded: WEI_PER_REFUND,
+      withdrawn: 0n,
+    });
   });
 
   it('fails without a nonce before one is reserved', async () => {
@@ -276,7 +290,7 @@ describe('A withdrawal whose settlement address changes', () => {
       failure: expect.stringContaining('no longer the settlement address'),
     });
     expect(await refunds.sending.sender.fate(id)).toBeNull();
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, withdrawn: 0n });
+    expect(await world.holding(NATIVE_HOLDING)).toMatchObject({ reserved: 0n, withdrawn: 0n });
   });
 });
 

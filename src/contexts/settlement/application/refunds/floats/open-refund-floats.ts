@@ -4,7 +4,7 @@ import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
-const AT_ONCE = 100;
+const FLOATS_PER_QUERY = 100;
 
 /** A float whose key this process does not hold. */
 export interface FloatWithoutKey {
@@ -28,13 +28,13 @@ export class OpenRefundFloats {
   async open(network: string): Promise<FloatWithoutKey[]> {
     const without: FloatWithoutKey[] = [];
     for (let after: string | null = null; ;) {
-      const floats: RefundFloat[] = await this.floats.unopened(network, after, AT_ONCE);
+      const floats: RefundFloat[] = await this.floats.unopened(network, after, FLOATS_PER_QUERY);
       for (const { id, organizationId } of floats) {
         const address = this.addressOf(network, organizationId);
         if (typeof address === 'string') await this.floats.open(id, address);
         else without.push(address);
       }
-      if (floats.length < AT_ONCE) return without;
+      if (floats.length < FLOATS_PER_QUERY) return without;
       after = floats.at(-1)!.id;
     }
   }

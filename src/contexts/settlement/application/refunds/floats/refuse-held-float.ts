@@ -18,10 +18,10 @@ export async function refuseHeldFloat(
     const hold = await sender.holdOf(network, floatKeyOf(organization), address);
     if (hold !== null) throw hold;
   } catch (error) {
-    throw error instanceof ChainUnavailable ? notAnswering(network) : error;
+    throw error instanceof ChainUnavailable ? networkUnavailable(network) : error;
   }
 }
 
-export function notAnswering(network: string) {
+export function networkUnavailable(network: string) {
   return unavailable(`${network} does not respond. Try again shortly.`);
 }

@@ -2,35 +2,35 @@ import { Injectable } from '@nestjs/common';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { ShownPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import type { FloatPayoutView } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
 import {
-  availableIn,
+  availableAmountIn,
   type FloatHolding,
-  NATIVE,
+  NATIVE_HOLDING,
   type RefundFloat,
 } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import type { RefundAllotment, RefundBasis } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/refund-limits.js';
 
-export interface ShownHolding extends FloatHolding {
+export interface FloatHoldingView extends FloatHolding {
   readonly available: bigint;
   /** Undefined if the asset is no longer in the catalogue. */
   readonly asset: Asset | undefined;
 }
 
-export interface ShownFloat {
+export interface RefundFloatView {
   readonly float: RefundFloat;
-  readonly holdings: readonly ShownHolding[];
+  readonly holdings: readonly FloatHoldingView[];
   /** Unfinished payouts first, then newest first. */
-  readonly payouts: readonly ShownPayout[];
+  readonly payouts: readonly FloatPayoutView[];
   readonly basis: RefundBasis;
   /** Allotments in the assets of the float's network. */
   readonly allotments: readonly (RefundAllotment & { readonly asset: Asset })[];
 }
 
-const PAYOUTS_SHOWN = 20;
+const MAX_PAYOUTS_SHOWN = 20;
 
 /** Shows the floats as stored in the database. Does not query the chain. */
 @Injectable()
@@ -43,14 +43,14 @@ export class ShowRefundFloats {
   ) {}
 
   /** @param organization null for all organizations */
-  async show(organization: OrganizationId | null): Promise<ShownFloat[]> {
-    const shown: ShownFloat[] = [];
+  async show(organization: OrganizationId | null): Promise<RefundFloatView[]> {
+    const shown: RefundFloatView[] = [];
     const floats = await this.floats.list(organization);
     const held = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
     for (const float of floats) {
       const holdings = [...(held.get(float.id)?.values() ?? [])].map((each) => ({
         ...each,
-        available: availableIn(each),
+        available: availableAmountIn(each),
         asset: this.assetOf(float.network, each.holding),
       }));
       const allotments = (await this.limits.allotments(float.organizationId)).flatMap((allotment) => {
@@ -62,7 +62,7 @@ export class ShowRefundFloats {
         holdings,
         allotments,
         basis: await this.limits.basis(float.organizationId),
-        payouts: await this.payouts.list(float.id, PAYOUTS_SHOWN),
+        payouts: await this.payouts.list(float.id, MAX_PAYOUTS_SHOWN),
       });
     }
     return shown;
@@ -70,6 +70,6 @@ export class ShowRefundFloats {
 
   private assetOf(network: string, holding: string): Asset | undefined {
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
-    return assets.find((asset) => (holding === NATIVE ? isNative(asset) : asset.token === holding));
+    return assets.find((asset) => (holding === NATIVE_HOLDING ? isNative(asset) : asset.token === holding));
   }
 }

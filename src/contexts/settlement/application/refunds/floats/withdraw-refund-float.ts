@@ -12,7 +12,11 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { OrganizationTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { NewFloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { FloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/float-payouts.js';
-import { availableIn, emptyHolding, holdingOf } from '#contexts/settlement/domain/refunds/refund-float.js';
+import {
+  availableAmountIn,
+  emptyHolding,
+  holdingOf,
+} from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 import type { RefundedAsset } from '#contexts/settlement/domain/refunds/refund.js';
 import { withdrawalEvent } from './end-float-payout.js';
@@ -48,8 +52,8 @@ export class WithdrawRefundFloat {
     if (asset?.network !== network)
       throw invalidField('asset', 'asset', 'must be the unique_asset_id of an asset on this network.');
     const to = await this.settlementAddress(organizationId, network);
-    const free = await this.freeOf(organizationId, asset);
-    const amount = input.amount === 'all' ? free : amountFrom(input.amount, asset.decimals);
+    const free = await this.availableAmountOf(organizationId, asset);
+    const amount = input.amount === 'all' ? free : readAmount(input.amount, asset.decimals);
     if (amount === 0n)
       throw stateConflict(
         'Nothing can be withdrawn: the float is empty, or its balance is reserved for refunds.',
@@ -68,7 +72,7 @@ export class WithdrawRefundFloat {
       floatAddress,
       organizationId,
       accountId,
-      asset: refunded(asset),
+      asset: toRefundedAsset(asset),
       amount: paid,
       to,
       gasReserved: gas,
@@ -96,10 +100,10 @@ export class WithdrawRefundFloat {
     );
   }
 
-  private async freeOf(organization: OrganizationId, asset: RefundedAsset): Promise<bigint> {
+  private async availableAmountOf(organization: OrganizationId, asset: RefundedAsset): Promise<bigint> {
     const float = await this.floats.findOrCreate(organization, asset.network);
     const holdings = await this.floats.holdings(float.id);
-    return availableIn(holdings.get(holdingOf(asset)) ?? emptyHolding(holdingOf(asset)));
+    return availableAmountIn(holdings.get(holdingOf(asset)) ?? emptyHolding(holdingOf(asset)));
   }
 
   private audit(
@@ -124,11 +128,11 @@ export class WithdrawRefundFloat {
   }
 }
 
-function refunded({ network, token, uniqueAssetId, symbol, decimals }: RefundedAsset): RefundedAsset {
+function toRefundedAsset({ network, token, uniqueAssetId, symbol, decimals }: RefundedAsset): RefundedAsset {
   return { network, token, uniqueAssetId, symbol, decimals };
 }
 
-function amountFrom(text: string, decimals: number): bigint {
+function readAmount(text: string, decimals: number): bigint {
   const amount = parseAmount(text, decimals);
   if (typeof amount === 'bigint') return amount;
   throw invalidField(

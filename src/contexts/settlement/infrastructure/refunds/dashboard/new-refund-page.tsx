@@ -14,10 +14,10 @@ import { Facts } from '#shared/web/dashboard/page-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
-import { receivedInAll } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
+import { totalReceived } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { AssetAmount, PaymentLink } from './refund-parts.js';
 
-const WHICH_PAYMENT = {
+const PAYMENT_ID_FIELDS = {
   payment_request_id: {
     label: 'Payment id',
     hint: 'Shown on the page of the payment.',
@@ -26,7 +26,7 @@ const WHICH_PAYMENT = {
   },
 } satisfies FormFields;
 
-export const NEW_REFUND = {
+export const NEW_REFUND_FIELDS = {
   payment_request_id: HIDDEN_FIELD,
   refund_to_address: {
     label: 'Payer’s address',
@@ -52,25 +52,25 @@ export const NEW_REFUND = {
  * Address field for payments to the merchant's own wallet. The merchant has to enter the address, because these refunds
  * have no claim link.
  */
-const PAID_ADDRESS = {
+const MERCHANT_PAID_ADDRESS_FIELD = {
   label: 'Payer’s address',
   hint: 'The address that this transaction pays.',
   exact: true,
 } satisfies FormField;
 
-interface WhichPaymentProps {
+interface PaymentIdPageProps {
   readonly visitor: PageVisitor;
   readonly named: string;
   readonly refusal?: ShownRefusal | undefined;
 }
 
-export function whichPaymentPage({ visitor, named, refusal }: WhichPaymentProps): VNode {
-  const sent = { fields: WHICH_PAYMENT, typed: { payment_request_id: named }, refusal };
+export function paymentIdPage({ visitor, named, refusal }: PaymentIdPageProps): VNode {
+  const sent = { fields: PAYMENT_ID_FIELDS, typed: { payment_request_id: named }, refusal };
   return (
     <DashboardPage visitor={visitor} title="Refund a payment" place="/app/refunds">
       <section class="card">
         <form method="get" action="/app/refunds/new" class="stack">
-          <Fields fields={WHICH_PAYMENT} sent={sent} />
+          <Fields fields={PAYMENT_ID_FIELDS} sent={sent} />
           <div class="actions">
             <button class="button primary">{t('Continue')}</button>
           </div>
@@ -93,7 +93,7 @@ interface NewRefundProps {
 
 export function newRefundPage(props: NewRefundProps): VNode {
   const { visitor, request, networkName, isDelivered, free, sent } = props;
-  const received = request.received.filter((one) => receivedInAll(one) > 0n);
+  const received = request.received.filter((one) => totalReceived(one) > 0n);
   const delivered = received.filter(({ asset }) => isDelivered(asset.network));
   const assets = received.map(({ asset }) => ({
     value: asset.uniqueAssetId,
@@ -111,21 +111,21 @@ export function newRefundPage(props: NewRefundProps): VNode {
               received.length > 0 &&
               received.map((one) => (
                 <div>
-                  <AssetAmount asset={one.asset} amount={receivedInAll(one)} />{' '}
+                  <AssetAmount asset={one.asset} amount={totalReceived(one)} />{' '}
                   {t('on {network}', { network: networkName(one.asset.network) })}
                 </div>
               )),
-            'Refund float': free.size > 0 && <FreeFloat received={received} free={free} />,
+            'Refund float': free.size > 0 && <LowFloatNotice received={received} free={free} />,
           }}
         />
       </section>
       <FormCard
-        fields={NEW_REFUND}
-        sent={{ fields: NEW_REFUND, typed, refusal: sent?.refusal }}
+        fields={NEW_REFUND_FIELDS}
+        sent={{ fields: NEW_REFUND_FIELDS, typed, refusal: sent?.refusal }}
         known={{
           unique_asset_id: assets.length > 1 ? { options: assets } : UNRENDERED_FIELD,
           ...(delivered.length === 0 && { paid_transaction_hash: UNRENDERED_FIELD }),
-          ...(delivered.length === received.length && { refund_to_address: PAID_ADDRESS }),
+          ...(delivered.length === received.length && { refund_to_address: MERCHANT_PAID_ADDRESS_FIELD }),
         }}
         action="/app/refunds/new"
         button="Create refund"
@@ -136,13 +136,13 @@ export function newRefundPage(props: NewRefundProps): VNode {
   );
 }
 
-interface FreeFloatProps {
+interface LowFloatNoticeProps {
   readonly received: RefundableRequest['received'];
   readonly free: ReadonlyMap<string, bigint>;
 }
 
 /** Displays the float's available amounts that are lower than the amounts received. */
-function FreeFloat({ received, free }: FreeFloatProps): VNode {
+function LowFloatNotice({ received, free }: LowFloatNoticeProps): VNode {
   return (
     <>
       {received.map((one) => {
@@ -151,7 +151,7 @@ function FreeFloat({ received, free }: FreeFloatProps): VNode {
         return (
           <div>
             <AssetAmount asset={one.asset} amount={amount} />
-            {amount < receivedInAll(one) && (
+            {amount < totalReceived(one) && (
               <p class="warning">
                 {t(
                   'The refund float holds less than the amount received. Top it up before you approve the refund.',

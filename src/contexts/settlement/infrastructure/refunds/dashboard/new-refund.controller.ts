@@ -28,10 +28,10 @@ import { MerchantPayments } from '#contexts/settlement/application/refunds/merch
 import { RefundApproval } from '#contexts/settlement/application/refunds/refund-approval.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
 import { assetToRefund, refuseOpenRequest } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
-import { CreateRefundBody, toAskedRefund } from '../http/refund.dto.js';
+import { CreateRefundBody, toRequestedRefund } from '../http/refund.dto.js';
 import { FreshCode } from './fresh-code.js';
-import { NEW_REFUND, newRefundPage, whichPaymentPage } from './new-refund-page.js';
-import { claimPageOf } from './refund-claim-page.js';
+import { NEW_REFUND_FIELDS, newRefundPage, paymentIdPage } from './new-refund-page.js';
+import { claimPagePath } from './refund-claim-page.js';
 
 export class NewRefundQuery {
   /** Id of the payment to refund. If it is absent, the page requests it. */
@@ -54,26 +54,26 @@ export class NewRefundController {
   @DashboardRoute('manage')
   @Get()
   ask(@Query() { payment_request_id: named }: NewRefundQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    if (!named) return showPage(whichPaymentPage({ visitor, named: '' }));
-    const form = { fields: NEW_REFUND, typed: { payment_request_id: named } };
-    const again = (sent: SentForm) => this.newPage(visitor, sent);
-    return answerForm(form, again, async () => showPage(await this.newPage(visitor, form)));
+    if (!named) return showPage(paymentIdPage({ visitor, named: '' }));
+    const form = { fields: NEW_REFUND_FIELDS, typed: { payment_request_id: named } };
+    const showFormAgain = (sent: SentForm) => this.formPage(visitor, sent);
+    return answerForm(form, showFormAgain, async () => showPage(await this.formPage(visitor, form)));
   }
 
   /** The page after the redirect displays the payer's claim link once. */
   @DashboardAct('create a refund', 'manage', 'each_time', 'pays out')
   @Post()
   create(
-    @FormBody(NEW_REFUND) form: SentForm<typeof NEW_REFUND>,
+    @FormBody(NEW_REFUND_FIELDS) form: SentForm<typeof NEW_REFUND_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const again = (sent: SentForm) => this.newPage(visitor, sent);
-    return answerForm(form, again, async () => {
-      const { refund, claim } = await this.execute(form.typed, visitor, response);
+    const showFormAgain = (sent: SentForm) => this.formPage(visitor, sent);
+    return answerForm(form, showFormAgain, async () => {
+      const { refund, claim } = await this.createRefundFromForm(form.typed, visitor, response);
       const done = refund.paidBy === 'merchant' ? 'named' : 'created';
       if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=${done}`);
-      const page = claimPageOf(refund.id);
+      const page = claimPagePath(refund.id);
       const url = this.settings.claimPage(claim);
       return redirectToSecretPage(
         page,
@@ -83,8 +83,8 @@ export class NewRefundController {
     });
   }
 
-  private async execute(
-    typed: TypedFields<typeof NEW_REFUND>,
+  private async createRefundFromForm(
+    typed: TypedFields<typeof NEW_REFUND_FIELDS>,
     visitor: DashboardVisitor,
     response: Response,
   ) {
@@ -101,21 +101,21 @@ export class NewRefundController {
     const request = await this.requests.find(visitor.scope, paymentRequestId);
     refuseOpenRequest(request);
     const { asset } = assetToRefund(request.received, unique_asset_id || undefined);
-    await this.merchantPayments.read(request.id, asset.network, toAskedRefund(asked));
+    await this.merchantPayments.read(request.id, asset.network, toRequestedRefund(asked));
     await this.freshCode.demand(visitor, typed.code, response);
     const { scope, email: by } = visitor;
     const acting = { scope, by, audited: auditActorOf(visitor) };
-    return this.createRefund.create({ ...toAskedRefund(asked), ...acting, paymentRequestId });
+    return this.createRefund.create({ ...toRequestedRefund(asked), ...acting, paymentRequestId });
   }
 
   /**
    * Renders the refund form. If the payment id is malformed, renders the page that requests the id.
    * @throws not_found, also for another organization's payment
    */
-  private async newPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
+  private async formPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
     const { payment_request_id: named = '' } = sent.typed;
     if (sent.refusal !== undefined && !isUuid(named.trim()))
-      return whichPaymentPage({ visitor, named, refusal: sent.refusal });
+      return paymentIdPage({ visitor, named, refusal: sent.refusal });
     const request = await this.requests.find(visitor.scope, requestIdIn(sent.typed));
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const isDelivered = (network: string) => this.networks.network(network)?.deliversDirectly === true;

@@ -15,7 +15,7 @@ interface RefundClaimProps {
   readonly missing: bigint;
 }
 
-export function claimPageOf(refund: string): string {
+export function claimPagePath(refund: string): string {
   return `/app/refunds/${refund}/claim`;
 }
 

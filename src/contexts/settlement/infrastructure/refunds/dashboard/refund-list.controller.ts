@@ -32,7 +32,7 @@ export class RefundListController {
   async list(@Query() query: RefundsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
     const found = await readFilteredPage({ query }, async () =>
-      this.refunds.page(visitor.scope, await filterOf(query), request),
+      this.refunds.page(visitor.scope, await readFilter(query), request),
     );
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     return showPage(refundsPage({ visitor, query, networkName, ...request, ...found }), found.refusal);
@@ -43,7 +43,7 @@ export class RefundListController {
  * Validates the filters by the rules of the API.
  * @throws validation_failed
  */
-async function filterOf({ status, payment_request_id }: RefundsPageQuery): Promise<RefundFilter> {
+async function readFilter({ status, payment_request_id }: RefundsPageQuery): Promise<RefundFilter> {
   const filter = await validateForm(RefundsQuery, {
     page: 1,
     page_size: 1,

@@ -6,7 +6,7 @@ import { Money, Name } from '#shared/web/parts/values.js';
 import type { RefundedAsset, RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 
 /** Displays what a pending refund waits for; otherwise, its status. */
-export function RefundMark({ status, to }: Pick<RefundState, 'status' | 'to'>): VNode {
+export function RefundStatusBadge({ status, to }: Pick<RefundState, 'status' | 'to'>): VNode {
   if (status !== 'pending') return <Badge status={status} />;
   return <StateMark tone="busy">{t(to === undefined ? 'Awaiting address' : 'Awaiting approval')}</StateMark>;
 }

@@ -14,7 +14,7 @@ import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { ShortId, When } from '#shared/web/parts/values.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { AssetAmount, FloatWarning, PaymentLink, RefundMark } from './refund-parts.js';
+import { AssetAmount, FloatWarning, PaymentLink, RefundStatusBadge } from './refund-parts.js';
 
 interface RefundViewProps extends ActOutcome {
   readonly visitor: PageVisitor;
@@ -25,9 +25,9 @@ interface RefundViewProps extends ActOutcome {
   readonly explorer: string | undefined;
 }
 
-export const APPROVAL = { code: SECOND_FACTOR } satisfies FormFields;
+export const APPROVAL_FIELDS = { code: SECOND_FACTOR } satisfies FormFields;
 
-const DONE = {
+const SUCCESS_NOTICES = {
   created: 'Refund created and approved. It is paid shortly and completes when the transaction is final.',
   named: 'Refund created. It completes when the transaction is final and pays the amount to the address.',
   approved: 'Refund approved. It is paid shortly and completes when the transaction is final.',
@@ -48,15 +48,15 @@ export function refundViewPage(props: RefundViewProps): VNode {
       title="Refund"
       heading={
         <>
-          {t('Refund of {amount}', { amount: <AssetAmount {...refund} /> })} <RefundMark {...refund} />
+          {t('Refund of {amount}', { amount: <AssetAmount {...refund} /> })} <RefundStatusBadge {...refund} />
         </>
       }
       place="/app/refunds"
     >
-      <RefusalNotice refusal={sent?.refusal} {...(canApprove && { fields: APPROVAL })} />
-      <CompletedActionNotice done={done} notices={DONE} />
+      <RefusalNotice refusal={sent?.refusal} {...(canApprove && { fields: APPROVAL_FIELDS })} />
+      <CompletedActionNotice done={done} notices={SUCCESS_NOTICES} />
       <RefundFacts {...{ refund, networkName, explorer }} />
-      {isOpen && refund.to !== undefined && <Approval {...{ refund, to: refund.to, sent, missing }} />}
+      {isOpen && refund.to !== undefined && <ApprovalSection {...{ refund, to: refund.to, sent, missing }} />}
       {(isOpen || isApproved) && (
         <Card title="Cancel">
           <p>
@@ -78,14 +78,14 @@ export function refundViewPage(props: RefundViewProps): VNode {
   );
 }
 
-interface ApprovalProps {
+interface ApprovalSectionProps {
   readonly refund: RefundState;
   readonly to: string;
   readonly sent: SentForm | undefined;
   readonly missing: bigint;
 }
 
-function Approval({ refund, to, sent, missing }: ApprovalProps): VNode {
+function ApprovalSection({ refund, to, sent, missing }: ApprovalSectionProps): VNode {
   return (
     <Card title="Approve">
       <p>
@@ -96,7 +96,7 @@ function Approval({ refund, to, sent, missing }: ApprovalProps): VNode {
       </p>
       <FloatWarning asset={refund.asset} missing={missing} />
       <Form action={`/app/refunds/${refund.id}/approve`}>
-        <Fields fields={APPROVAL} sent={sent} />
+        <Fields fields={APPROVAL_FIELDS} sent={sent} />
         <div class="actions">
           <button class="button primary">{t('Approve refund')}</button>
         </div>
@@ -126,7 +126,7 @@ function RefundFacts({
         ),
         'Payer entered the address': claimedAt !== undefined && <When at={claimedAt} exact />,
         'Paid by': refund.paidBy === 'merchant' && t('your own wallet'),
-        Approved: approvedAt !== undefined && <Act at={approvedAt} by={approvedBy} />,
+        Approved: approvedAt !== undefined && <TimeAndPerson at={approvedAt} by={approvedBy} />,
         Transaction: transactionHash !== undefined && (
           <ShortId kind="tx" value={transactionHash} explorer={explorer} />
         ),
@@ -136,6 +136,6 @@ function RefundFacts({
   );
 }
 
-function Act({ at, by }: { at: Date; by: string | undefined }): VNode {
+function TimeAndPerson({ at, by }: { at: Date; by: string | undefined }): VNode {
   return t('{time} by {person}', { time: <When at={at} exact />, person: <bdi>{by}</bdi> });
 }

@@ -15,8 +15,8 @@ import { RefundApproval } from '#contexts/settlement/application/refunds/refund-
 import { refuseUnapprovable } from '#contexts/settlement/domain/refunds/refund-approval-rule.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import { FreshCode } from './fresh-code.js';
-import { claimPageOf, refundClaimPage } from './refund-claim-page.js';
-import { APPROVAL, refundViewPage } from './refund-view-page.js';
+import { claimPagePath, refundClaimPage } from './refund-claim-page.js';
+import { APPROVAL_FIELDS, refundViewPage } from './refund-view-page.js';
 
 const RefundId = () => Param('id', new UuidParam('refund'));
 
@@ -50,7 +50,7 @@ export class RefundViewController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const refund = await this.refunds.find(visitor.scope, id);
-    const url = await this.shownOnce.takeSecret(visitor.sessionId, claimPageOf(id), token);
+    const url = await this.shownOnce.takeSecret(visitor.sessionId, claimPagePath(id), token);
     if (url === null) return seeOther(`/app/refunds/${id}?done=shown`);
     const missing = await this.approval.missingFor(refund);
     return showPage(refundClaimPage({ visitor, refund, url, missing }));
@@ -60,14 +60,14 @@ export class RefundViewController {
   @Post('approve')
   async approve(
     @RefundId() id: string,
-    @FormBody(APPROVAL) form: SentForm<typeof APPROVAL>,
+    @FormBody(APPROVAL_FIELDS) form: SentForm<typeof APPROVAL_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { scope, email: by } = visitor;
     const refund = await this.refunds.find(scope, id);
-    const again = (sent: SentForm) => this.page(visitor, id, { sent });
-    return answerForm(form, again, async () => {
+    const showPageAgain = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(form, showPageAgain, async () => {
       // Checked before the second-factor code, so that a rejected approval does not use up the code.
       refuseUnapprovable(refund);
       await this.freshCode.demand(visitor, form.typed.code, response);
@@ -79,8 +79,8 @@ export class RefundViewController {
   @DashboardAct('cancel a refund', 'manage', 'none', 'pays nothing out')
   @Post('cancel')
   cancel(@RefundId() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent });
-    return answerForm(BUTTON_FORM, again, async () => {
+    const showPageAgain = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(BUTTON_FORM, showPageAgain, async () => {
       await this.cancelRefund.cancel(visitor.scope, id, { audited: auditActorOf(visitor) });
       return seeOther(`/app/refunds/${id}?done=cancelled`);
     });

@@ -3,7 +3,7 @@ import { type FormFields, type ShownRefusal, createStatusFilter } from '#shared/
 import { CreateLink, type ListedPage, ListPage } from '#shared/web/dashboard/list-page.js';
 import { When } from '#shared/web/parts/values.js';
 import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
+import { AssetAmount, PaymentLink, RefundStatusBadge } from './refund-parts.js';
 
 interface RefundsProps extends ListedPage<RefundState> {
   readonly query: { readonly status?: string; readonly payment_request_id?: string };
@@ -41,7 +41,7 @@ export function refundsPage({ query, networkName, ...list }: RefundsProps): VNod
             </a>
           ),
         },
-        { title: 'Status', cell: (refund) => <RefundMark {...refund} /> },
+        { title: 'Status', cell: (refund) => <RefundStatusBadge {...refund} /> },
         { title: 'Network', cell: ({ asset }) => networkName(asset.network) },
         {
           title: 'Payment',

@@ -40,7 +40,7 @@ export class RefundPageController {
     @Res() response: Response,
   ): Promise<void> {
     const refund = await this.callers.runLimited(request, claim, () => this.readClaimed.read(claim));
-    this.send(await this.modelOf(claim, refund), request, response);
+    this.sendPage(await this.pageModelOf(claim, refund), request, response);
   }
 
   @Post()
@@ -58,30 +58,30 @@ export class RefundPageController {
       );
       if (confirmed || refund.to !== undefined) return response.redirect(303, request.originalUrl);
       const address = addressForPeople(to);
-      const model = { ...(await this.modelOf(claim, refund)), written: { address, refused: false } };
-      this.send(model, request, response);
+      const model = { ...(await this.pageModelOf(claim, refund)), written: { address, refused: false } };
+      this.sendPage(model, request, response);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       // The payer has already named an address. The page displays that address.
       if (error.kind === 'conflict') return response.redirect(303, request.originalUrl);
       if (error.kind !== 'invalid') throw error;
-      const model = await this.modelOf(claim, await this.readClaimed.read(claim));
+      const model = await this.pageModelOf(claim, await this.readClaimed.read(claim));
       const refused = {
         ...model,
         written: { address: written.slice(0, MAX_REFUND_ADDRESS_LENGTH), refused: true },
       };
-      this.send(refused, request, response, 400);
+      this.sendPage(refused, request, response, 400);
     }
   }
 
-  private send(model: RefundPageModel, request: Request, response: Response, status = 200): void {
+  private sendPage(model: RefundPageModel, request: Request, response: Response, status = 200): void {
     const language = languageOf(request);
     const html = renderRefundPage(model, language);
     const assets = withBranding(REFUND_ASSETS, model.branding);
     sendPage(response, { html, language, assets, status });
   }
 
-  private async modelOf(claim: string, refund: RefundState): Promise<RefundPageModel> {
+  private async pageModelOf(claim: string, refund: RefundState): Promise<RefundPageModel> {
     const { asset, to, transactionHash } = refund;
     return {
       claim,

@@ -17,13 +17,13 @@ import {
   presentRefund,
   RefundDto,
   RefundsQuery,
-  toAskedRefund,
+  toRequestedRefund,
   toRefundFilter,
 } from './refund.dto.js';
 import { CANCELLED_EXAMPLE, CLAIM_EXAMPLE, COMPLETED_EXAMPLE, REFUND_EXAMPLE } from './refund-examples.js';
 
-const REFUND = { refundID: '$response.body#/data/id' };
-const SAME = { refundID: '$request.path.refundID' };
+const CREATED_REFUND_LINK = { refundID: '$response.body#/data/id' };
+const SAME_REFUND_LINK = { refundID: '$request.path.refundID' };
 
 @ApiTags('Refunds')
 @Controller('v1/refunds')
@@ -52,9 +52,13 @@ export class RefundController {
       'transaction is final. If you omit the hash, the request returns 409 `refund_by_merchant`.',
     answer: [RefundDto, 'The new refund.', CLAIM_EXAMPLE],
     links: {
-      ...linkTo('readRefund', 'Read the refund.', REFUND),
-      ...linkTo('approveRefund', 'Approve the refund after the payer has entered an address.', REFUND),
-      ...linkTo('cancelRefund', 'Cancel the refund before a transaction pays it.', REFUND),
+      ...linkTo('readRefund', 'Read the refund.', CREATED_REFUND_LINK),
+      ...linkTo(
+        'approveRefund',
+        'Approve the refund after the payer has entered an address.',
+        CREATED_REFUND_LINK,
+      ),
+      ...linkTo('cancelRefund', 'Cancel the refund before a transaction pays it.', CREATED_REFUND_LINK),
     },
     errors: ['state_conflict', 'refund_by_merchant', 'refund_float_insufficient'],
   })
@@ -73,7 +77,7 @@ export class RefundController {
       key,
       ({ refund, claim, floatMissing }: CreatedRefund) =>
         presentRefund(refund, { claimUrl: claim && this.settings.claimPage(claim), floatMissing }),
-      (keyed) => this.createRefund.create({ ...toAskedRefund(body), scope, paymentRequestId, by, keyed }),
+      (keyed) => this.createRefund.create({ ...toRequestedRefund(body), scope, paymentRequestId, by, keyed }),
       ({ refund, floatMissing }) => presentRefund(refund, { floatMissing }),
     );
   }
@@ -112,7 +116,7 @@ export class RefundController {
       'Returns 409 `state_conflict` if the refund is not pending or has no address yet, and 409 ' +
       '`refund_float_insufficient` if the float is too low.',
     answer: [RefundDto, 'The approved refund.', REFUND_EXAMPLE],
-    links: linkTo('readRefund', 'Read the refund.', SAME),
+    links: linkTo('readRefund', 'Read the refund.', SAME_REFUND_LINK),
     errors: ['state_conflict', 'refund_float_insufficient'],
   })
   async approve(

@@ -12,7 +12,7 @@ import { addressForPeople } from '#contexts/networks/contract/address-spelling.j
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { CreateRefundInput } from '#contexts/settlement/application/refunds/create-refund.js';
 import {
-  CLAIM_DAYS,
+  DEFAULT_CLAIM_DAYS,
   MAX_CLAIM_DAYS,
   MAX_REFUND_ADDRESS_LENGTH,
   REFUND_PAYERS,
@@ -26,7 +26,7 @@ const MAX_HASH_LENGTH = 200;
 
 export class RefundClaimBody {
   @Instant(
-    `Time until which the payer can enter an address. Default: ${CLAIM_DAYS} days from now. Maximum: ${MAX_CLAIM_DAYS} days from now.`,
+    `Time until which the payer can enter an address. Default: ${DEFAULT_CLAIM_DAYS} days from now. Maximum: ${MAX_CLAIM_DAYS} days from now.`,
     { optional: true },
   )
   expires_at?: string;
@@ -180,12 +180,15 @@ export class RefundDto {
   updated_at!: string;
 }
 
-interface AtCreation {
+interface RefundCreationDetails {
   readonly claimUrl?: string | undefined;
   readonly floatMissing?: bigint | undefined;
 }
 
-export function presentRefund(refund: RefundState, { claimUrl, floatMissing }: AtCreation = {}): RefundDto {
+export function presentRefund(
+  refund: RefundState,
+  { claimUrl, floatMissing }: RefundCreationDetails = {},
+): RefundDto {
   const { asset } = refund;
   return answer(
     RefundDto,
@@ -200,12 +203,12 @@ export function presentRefund(refund: RefundState, { claimUrl, floatMissing }: A
   );
 }
 
-type AskedRefund = Pick<
+type RequestedRefund = Pick<
   CreateRefundInput,
   'refundToAddress' | 'claim' | 'paidTransactionHash' | 'amount' | 'uniqueAssetId' | 'reason'
 >;
 
-export function toAskedRefund(body: CreateRefundBody): AskedRefund {
+export function toRequestedRefund(body: CreateRefundBody): RequestedRefund {
   const { claim, ...input } = toCamelCaseFields(body);
   const expiresAt = claim?.expires_at;
   return { ...input, claim: claim && { expiresAt: expiresAt ? parseTimeSince2000(expiresAt) : undefined } };

@@ -58,28 +58,28 @@ function RefundPage({ model, language }: { model: RefundPageModel; language: Pag
           </h1>
         </section>
         <section class="work" aria-labelledby="work-title">
-          <Work model={model} text={text} />
+          <RefundPageBody model={model} text={text} />
         </section>
       </main>
     </PayerPage>
   );
 }
 
-function Work({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
+function RefundPageBody({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
   const { written, address, status } = model;
-  if (status === 'failed' || address !== undefined) return <State model={model} text={text} />;
+  if (status === 'failed' || address !== undefined) return <RefundOutcome model={model} text={text} />;
   if (written !== undefined && !written.refused)
-    return <Check model={model} text={text} to={written.address} />;
-  return <Ask model={model} text={text} />;
+    return <ConfirmAddressForm model={model} text={text} to={written.address} />;
+  return <AddressForm model={model} text={text} />;
 }
 
-function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
+function AddressForm({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
   const isRefused = model.written?.refused === true;
   return (
     <>
       <h2 id="work-title">{text.whereTo}</h2>
-      <Facts model={model} text={text} />
-      <form method="post" action={pathOf(model)}>
+      <RefundDetails model={model} text={text} />
+      <form method="post" action={refundPagePath(model)}>
         <div class="field">
           <label class="label" for="address">
             {text.addressOn(isolateTextDirection(model.networkName))}
@@ -110,25 +110,33 @@ function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VN
   );
 }
 
-function Check({ model, text, to }: { model: RefundPageModel; text: RefundTexts; to: string }): VNode {
+function ConfirmAddressForm({
+  model,
+  text,
+  to,
+}: {
+  model: RefundPageModel;
+  text: RefundTexts;
+  to: string;
+}): VNode {
   return (
     <>
       <h2 id="work-title">{text.check}</h2>
-      <Facts model={model} text={text} address={to} amount />
+      <RefundDetails model={model} text={text} address={to} amount />
       <p class="warning">{text.checkNote}</p>
-      <form method="post" action={pathOf(model)}>
+      <form method="post" action={refundPagePath(model)}>
         <input type="hidden" name="refund_to_address" value={to} />
         <input type="hidden" name="confirmed" value="true" />
         <button class="button primary">{text.confirm}</button>
       </form>
-      <a class="button" href={pathOf(model)}>
+      <a class="button" href={refundPagePath(model)}>
         {text.change}
       </a>
     </>
   );
 }
 
-function State({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
+function RefundOutcome({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
   const merchant = isolateTextDirection(model.merchant);
   const [title, note] = {
     pending: [text.waiting, text.waitingNote(merchant)],
@@ -140,12 +148,12 @@ function State({ model, text }: { model: RefundPageModel; text: RefundTexts }): 
     <>
       <h2 id="work-title">{title}</h2>
       <p>{note}</p>
-      <Facts model={model} text={text} address={model.address} hash={model.transactionHash} />
+      <RefundDetails model={model} text={text} address={model.address} hash={model.transactionHash} />
     </>
   );
 }
 
-interface FactsProps {
+interface RefundDetailsProps {
   readonly model: RefundPageModel;
   readonly text: RefundTexts;
   readonly amount?: boolean;
@@ -153,7 +161,7 @@ interface FactsProps {
   readonly hash?: string | undefined;
 }
 
-function Facts({ model, text, amount = false, address, hash }: FactsProps): VNode {
+function RefundDetails({ model, text, amount = false, address, hash }: RefundDetailsProps): VNode {
   return (
     <dl class="facts">
       <Fact name={text.refund} exact>
@@ -181,7 +189,7 @@ function Facts({ model, text, amount = false, address, hash }: FactsProps): VNod
   );
 }
 
-function pathOf({ claim }: RefundPageModel): string {
+function refundPagePath({ claim }: RefundPageModel): string {
   return `/refund/${encodeURIComponent(claim)}`;
 }
 

@@ -8,9 +8,9 @@ const UNDONE = new Error('undone');
 
 let world: RefundsWorld;
 /** Three refunds paid by the merchant's own wallet. */
-const followed: string[] = [];
+const merchantRefunds: string[] = [];
 /** Three refunds paid from the float. */
-const paid: string[] = [];
+const floatRefunds: string[] = [];
 
 beforeAll(async () => {
   world = await RefundsWorld.openDelivering();
@@ -18,8 +18,8 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n += 1) {
     const of = world.request({}, { asset: OUTPUT_COIN, asked: 5_000n, paid: 5_000n });
     const paidTransactionHash = `${n}`.repeat(64);
-    followed.push((await world.create({ of, refundToAddress: PAYER, paidTransactionHash })).refund.id);
-    paid.push((await world.create({ of: world.request() })).refund.id);
+    merchantRefunds.push((await world.create({ of, refundToAddress: PAYER, paidTransactionHash })).refund.id);
+    floatRefunds.push((await world.create({ of: world.request() })).refund.id);
   }
 });
 afterAll(() => world.close());
@@ -28,7 +28,12 @@ afterAll(() => world.close());
  * Assigns each refund to the organization at the same index, then calls `take` and rolls everything back.
  * @returns the result of `take`
  */
-async function taken<T>(ids: string[], organizations: string[], table: string, take: () => Promise<T>) {
+async function takeAsOrganizations<T>(
+  ids: string[],
+  organizations: string[],
+  table: string,
+  take: () => Promise<T>,
+) {
   let result: T | undefined;
   const reading = world.platform.database.run(async () => {
     await world.rows('SET LOCAL session_replication_role = replica');
@@ -61,23 +66,34 @@ describe('An organization with many refunds', () => {
     const [one, other] = organizations();
     const whose = [one!, one!, other!];
 
-    expect(await taken(followed, whose, 'refunds', takeFollowed)).toEqual([followed[0], followed[2]].sort());
-    expect(await taken(paid, whose, 'refund_float_payouts', takeDue)).toEqual([paid[0], paid[2]].sort());
+    expect(await takeAsOrganizations(merchantRefunds, whose, 'refunds', takeFollowed)).toEqual(
+      [merchantRefunds[0], merchantRefunds[2]].sort(),
+    );
+    expect(await takeAsOrganizations(floatRefunds, whose, 'refund_float_payouts', takeDue)).toEqual(
+      [floatRefunds[0], floatRefunds[2]].sort(),
+    );
   });
 });
 
 describe('The work on refunds of more organizations than one query returns', () => {
   it('follows the merchant refund of each organization in turn', async () => {
-    const [first, second] = await taken(followed, organizations(), 'refunds', async () => [
-      await takeFollowed(),
-      await takeFollowed(),
-    ]);
-    expect(first).toEqual([followed[0], followed[1]].sort());
-    expect(second).toContain(followed[2]);
+    const [first, second] = await takeAsOrganizations(
+      merchantRefunds,
+      organizations(),
+      'refunds',
+      async () => [await takeFollowed(), await takeFollowed()],
+    );
+    expect(first).toEqual([merchantRefunds[0], merchantRefunds[1]].sort());
+    expect(second).toContain(merchantRefunds[2]);
   });
 
   it('pays the refunds first that have waited longest', async () => {
-    const first = await taken(paid, organizations().reverse(), 'refund_float_payouts', takeDue);
-    expect(first).toEqual([paid[0], paid[1]].sort());
+    const first = await takeAsOrganizations(
+      floatRefunds,
+      organizations().reverse(),
+      'refund_float_payouts',
+      takeDue,
+    );
+    expect(first).toEqual([floatRefunds[0], floatRefunds[1]].sort());
   });
 });

@@ -9,10 +9,10 @@ import type {
   FloatPayment,
   FloatPayout,
   NewFloatPayout,
-  PutOff,
-  ShownPayout,
+  PayoutDelay,
+  FloatPayoutView,
 } from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { holdingOf, NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { holdingOf, NATIVE_HOLDING } from '#contexts/settlement/domain/refunds/refund-float.js';
 
 interface PayoutRow extends Omit<FloatPayout, 'asset' | 'call'> {
   readonly network: string;
@@ -26,13 +26,13 @@ interface PayoutRow extends Omit<FloatPayout, 'asset' | 'call'> {
   readonly callGasLimit: number;
 }
 
-const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS sending_id, p.kind, p.float_id, f.address AS float_address,
+const SELECT_PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS sending_id, p.kind, p.float_id, f.address AS float_address,
     p.organization_id, p.account_id, p.network, p.holding, p.unique_asset_id, p.currency, p.decimals, p.amount,
     p.to_address AS "to", p.gas_reserved, p.call_to, '0x' || encode(p.call_data, 'hex') AS call_data, p.call_value,
     p.call_gas_limit, p.sent_at IS NOT NULL AS sent, p.tries, p.keyless_since, p.ordered_by
   FROM settlement.refund_float_payouts p JOIN settlement.refund_floats f ON f.id = p.float_id`;
 
-const DUE_IN_TURNS = selectIdsRoundRobin({
+const SELECT_DUE_IN_TURNS = selectIdsRoundRobin({
   table: 'settlement.refund_float_payouts',
   waits: `t.network = $1 AND t.status = 'processing'`,
   isDue: 't.due_at <= platform.now()',
@@ -55,14 +55,15 @@ export class FloatPayouts {
   async reserve(payout: NewFloatPayout, events: readonly RefundEvent[] = []): Promise<void> {
     const { asset } = payout;
     const holding = holdingOf(asset);
-    for (const [each, amount] of reservedOf(holding, payout.amount, payout.gasReserved)) {
+    for (const [each, amount] of reservedAmounts(holding, payout.amount, payout.gasReserved)) {
       await this.database.queryInTransaction(
         `INSERT INTO settlement.refund_float_holdings AS h (float_id, holding, reserved) VALUES ($1, $2, $3)
          ON CONFLICT (float_id, holding) DO UPDATE SET reserved = h.reserved + excluded.reserved`,
         [payout.floatId, each, amount.toString()],
       );
     }
-    if (payout.fromAllotment) await this.take(payout.accountId, asset.uniqueAssetId, payout.amount);
+    if (payout.fromAllotment)
+      await this.deductFromAllotment(payout.accountId, asset.uniqueAssetId, payout.amount);
     await this.database.queryInTransaction(
       `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
          unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by, from_allotment)
@@ -82,14 +83,14 @@ export class FloatPayouts {
    */
   async due(network: string, limit: number): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
-      `${PAYOUTS} JOIN ${DUE_IN_TURNS} taken ON taken.id = p.id ORDER BY taken.turn, p.due_at, p.id`,
+      `${SELECT_PAYOUTS} JOIN ${SELECT_DUE_IN_TURNS} taken ON taken.id = p.id ORDER BY taken.turn, p.due_at, p.id`,
       [network, limit],
     );
     return rows.map(payoutFrom);
   }
 
   async find(id: string): Promise<FloatPayout | null> {
-    const [row] = await this.database.query<PayoutRow>(`${PAYOUTS} WHERE p.id = $1`, [id]);
+    const [row] = await this.database.query<PayoutRow>(`${SELECT_PAYOUTS} WHERE p.id = $1`, [id]);
     return row === undefined ? null : payoutFrom(row);
   }
 
@@ -114,7 +115,7 @@ export class FloatPayouts {
   /** Reads the unfinished payouts of the locked float with this address, asset and amount, oldest first. */
   async unended(floatId: string, { holding, to, amount }: FloatPayment): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
-      `${PAYOUTS} WHERE p.float_id = $1 AND p.status = 'processing' AND p.holding = $2 AND p.to_address = $3
+      `${SELECT_PAYOUTS} WHERE p.float_id = $1 AND p.status = 'processing' AND p.holding = $2 AND p.to_address = $3
          AND p.amount = $4 ORDER BY p.created_at, p.id`,
       [floatId, holding, to, amount.toString()],
     );
@@ -139,7 +140,7 @@ export class FloatPayouts {
     );
   }
 
-  async putOff(id: string, { held, seconds, why }: PutOff): Promise<void> {
+  async putOff(id: string, { held, seconds, why }: PayoutDelay): Promise<void> {
     await this.database.query(
       `UPDATE settlement.refund_float_payouts SET held = $2, due_at = platform.now() + make_interval(secs => $3),
          tries = CASE WHEN $4 THEN tries + 1 ELSE 0 END,
@@ -175,7 +176,7 @@ export class FloatPayouts {
     );
     if (row === undefined) return false;
     if (row.fromAllotment && ended.status === 'failed')
-      await this.take(payout.accountId, payout.asset.uniqueAssetId, -payout.amount);
+      await this.deductFromAllotment(payout.accountId, payout.asset.uniqueAssetId, -payout.amount);
     const holding = holdingOf(payout.asset);
     const left = ended.status === 'completed' ? payout.amount : 0n;
     await this.database.queryInTransaction(
@@ -187,7 +188,7 @@ export class FloatPayouts {
     );
     await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_holdings SET reserved = reserved - $2, gas = gas + $3
-       WHERE float_id = $1 AND holding = '${NATIVE}'`,
+       WHERE float_id = $1 AND holding = '${NATIVE_HOLDING}'`,
       [payout.floatId, payout.gasReserved.toString(), ended.gas.toString()],
     );
     await this.eventLog.append(events);
@@ -195,8 +196,8 @@ export class FloatPayouts {
   }
 
   /** Lists the float's payouts: unfinished payouts first, then newest first. */
-  list(floatId: string, limit: number): Promise<ShownPayout[]> {
-    return this.database.query<ShownPayout>(
+  list(floatId: string, limit: number): Promise<FloatPayoutView[]> {
+    return this.database.query<FloatPayoutView>(
       `SELECT id, kind, status, unique_asset_id, currency, decimals, amount, to_address AS "to", held, failure,
          transaction_hash, ordered_by, created_at
        FROM settlement.refund_float_payouts WHERE float_id = $1 ORDER BY (status = 'processing') DESC, id DESC LIMIT $2`,
@@ -208,7 +209,7 @@ export class FloatPayouts {
    * Deducts the amount from the account's allotment.
    * @param amount negative to credit the amount again
    */
-  private async take(account: string, uniqueAssetId: string, amount: bigint): Promise<void> {
+  private async deductFromAllotment(account: string, uniqueAssetId: string, amount: bigint): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE settlement.refund_allotments SET used = used + $3 WHERE account_id = $1 AND unique_asset_id = $2',
       [account, uniqueAssetId, amount.toString()],
@@ -217,19 +218,19 @@ export class FloatPayouts {
 }
 
 /** Returns the amounts to reserve, by asset of the float. For the native coin, amount and gas are one sum. */
-function reservedOf(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
-  return holding === NATIVE
-    ? [[NATIVE, amount + gas]]
+function reservedAmounts(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
+  return holding === NATIVE_HOLDING
+    ? [[NATIVE_HOLDING, amount + gas]]
     : [
         [holding, amount],
-        [NATIVE, gas],
+        [NATIVE_HOLDING, gas],
       ];
 }
 
 function payoutFrom(row: PayoutRow): FloatPayout {
   const { network, holding, uniqueAssetId, currency: symbol, decimals, ...others } = row;
   const { callTo: to, callData: data, callValue: value, callGasLimit: gasLimit, ...payout } = others;
-  const token = holding === NATIVE ? symbol : holding;
+  const token = holding === NATIVE_HOLDING ? symbol : holding;
   return {
     ...payout,
     asset: { network, token, uniqueAssetId, symbol, decimals },

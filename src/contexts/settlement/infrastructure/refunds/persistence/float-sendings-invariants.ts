@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** Payouts that have a call, with the address of their float. */
-const PAYOUTS = `SELECT o.*, f.address FROM settlement.refund_float_payouts o
+const PAYOUTS_WITH_CALL = `SELECT o.*, f.address FROM settlement.refund_float_payouts o
   JOIN settlement.refund_floats f ON f.id = o.float_id WHERE o.call_to IS NOT NULL`;
 
 /**
@@ -9,7 +9,7 @@ const PAYOUTS = `SELECT o.*, f.address FROM settlement.refund_float_payouts o
  * adopted from the chain without a payout (its amount is missing in the float), and an outbound transaction whose nonce
  * another transaction used, if that other transaction pays the payout.
  */
-const SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose IN ('refund', 'float_withdrawal')
+const FLOAT_SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose IN ('refund', 'float_withdrawal')
   OR key LIKE 'float:%' OR sender IN (SELECT address FROM settlement.refund_floats))
   AND NOT (adopted AND purpose = 'unknown')
   AND NOT (state = 'foreign' AND EXISTS (SELECT FROM settlement.refund_float_payouts o
@@ -19,9 +19,9 @@ const SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose IN ('r
  * Failure of a payout whose token rejected the transfer by returning `false`: the transaction succeeded, but the funds
  * are still in the float.
  */
-const NOT_MOVED = `'% did not transfer the amount, though its transaction is final.'`;
+const TOKENS_NOT_MOVED_FAILURE = `'% did not transfer the amount, though its transaction is final.'`;
 
-const ORDERS = `('refund.status_changed', 'refund_float.withdrawal_status_changed')`;
+const ORDER_EVENT_TYPES = `('refund.status_changed', 'refund_float.withdrawal_status_changed')`;
 
 export const floatSendingsInvariants: Invariant[] = [
   {
@@ -30,7 +30,7 @@ export const floatSendingsInvariants: Invariant[] = [
       'Each outbound transaction from a refund float belongs to one payout, and has the float, key, purpose and ' +
       'call of that payout.',
     breaches: `SELECT COALESCE(p.id, s.id) AS id, s.sender, s.recipient, p.call_to
-      FROM (${PAYOUTS}) p FULL JOIN (${SENDINGS}) s ON s.id = COALESCE(p.sending_id, p.id)
+      FROM (${PAYOUTS_WITH_CALL}) p FULL JOIN (${FLOAT_SENDINGS}) s ON s.id = COALESCE(p.sending_id, p.id)
       WHERE CASE WHEN s.id IS NULL THEN p.sent_at IS NOT NULL
         ELSE (p.network, p.address, 'float:' || p.organization_id,
             CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END,
@@ -48,7 +48,7 @@ export const floatSendingsInvariants: Invariant[] = [
           IS DISTINCT FROM ('final', p.transaction_hash, p.block_number, p.gas)
         OR p.status = 'failed' AND s.state IN ('reserved', 'signed', 'broadcast', 'mined', 'final')
           AND NOT (s.state = 'final' AND p.transaction_hash IS NOT DISTINCT FROM s.mined_hash
-            AND COALESCE(p.failure, '') LIKE ${NOT_MOVED})`,
+            AND COALESCE(p.failure, '') LIKE ${TOKENS_NOT_MOVED_FAILURE})`,
   },
   {
     name: 'float-payouts-have-transactions-of-their-own',
@@ -61,7 +61,7 @@ export const floatSendingsInvariants: Invariant[] = [
     promise:
       'All events of a refund or withdrawal report the same asset, amount, owner, address and float. Each status ' +
       'occurs once and in order.',
-    breaches: `SELECT e.aggregate_id AS id, e.type FROM platform.events e WHERE e.type IN ${ORDERS}
+    breaches: `SELECT e.aggregate_id AS id, e.type FROM platform.events e WHERE e.type IN ${ORDER_EVENT_TYPES}
       GROUP BY e.aggregate_id, e.type
       HAVING count(DISTINCT (e.organization_id, e.account_id, e.data ->> 'network', e.data ->> 'uniqueAssetId',
           e.data ->> 'amount')) > 1

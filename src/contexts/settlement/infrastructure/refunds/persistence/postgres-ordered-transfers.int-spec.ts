@@ -29,7 +29,7 @@ const withdrawn = async () =>
   ).id;
 
 /** Changes rows as the owner of the tables, with triggers disabled. */
-const past = (sql: string) =>
+const runAsTableOwner = (sql: string) =>
   world.platform.database.run(async () => {
     await world.platform.database.queryInTransaction('SET LOCAL session_replication_role = replica');
     for (const statement of sql.split(';')) await world.platform.database.queryInTransaction(statement);
@@ -56,7 +56,7 @@ describe('A transfer that was ordered', () => {
   it('is rejected if no terms ever named its address', async () => {
     const id = await withdrawn();
 
-    await past(
+    await runAsTableOwner(
       `UPDATE settlement.refund_float_payouts SET to_address = '${THIEF}';
        UPDATE platform.events SET data = data || '{"to": "${THIEF}"}' WHERE type = 'refund_float.withdrawal_status_changed'`,
     );
@@ -101,7 +101,7 @@ describe('A transfer that was ordered', () => {
   ])('is absent if someone has changed %s', async (_, sql) => {
     const id = await refunded();
 
-    await past(sql);
+    await runAsTableOwner(sql);
 
     expect(await find(id)).toBeNull();
   });

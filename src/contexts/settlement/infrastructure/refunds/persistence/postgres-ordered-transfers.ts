@@ -8,7 +8,7 @@ import { type OrderedTransfer, OrderedTransfers } from '#contexts/networks/contr
  * be changed, so they prove the order: one event must have ordered the payout, and no event may contradict it or report
  * its end.
  */
-const ORDERED = `
+const SELECT_ORDERED_TRANSFERS = `
 SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,
   p.organization_id, f.address AS "from", p.to_address AS "to", p.unique_asset_id, p.amount,
   p.kind <> 'refund' AND NOT EXISTS (SELECT FROM point_of_sale.public_organization_addresses a
@@ -39,7 +39,7 @@ export class PostgresOrderedTransfers extends OrderedTransfers {
   }
 
   async find(id: string): Promise<OrderedTransfer | null> {
-    const [transfer] = await this.database.query<OrderedTransfer>(ORDERED, [id]);
+    const [transfer] = await this.database.query<OrderedTransfer>(SELECT_ORDERED_TRANSFERS, [id]);
     return transfer ?? null;
   }
 }

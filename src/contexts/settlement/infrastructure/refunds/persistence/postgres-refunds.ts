@@ -7,35 +7,35 @@ import { selectDueIdsRoundRobin, selectIdsRoundRobin } from '#shared/platform/da
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { Refund, type RefundedAsset, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { paysAnotherRefund } from '#contexts/settlement/domain/refunds/refund-refusals.js';
+import { transactionPaysAnotherRefund } from '#contexts/settlement/domain/refunds/refund-refusals.js';
 import { Refunds, type RefundedSum } from '#contexts/settlement/domain/refunds/refunds.js';
 
 export const REFUND_COLUMNS = `id, organization_id, account_id, payment_request_id, point_of_sale_id, reference_id, merchant_name,
   network, token, unique_asset_id, currency AS symbol, decimals, amount, status, paid_by, reason, to_address AS "to",
   claim_expires_at, claimed_at, approved_at, approved_by, float_address, transaction_hash, failure, created_at, updated_at`;
 
-type Columns = Omit<RefundState, 'asset'> & RefundedAsset;
-export type RefundRow = RowOf<Columns>;
+type RefundColumns = Omit<RefundState, 'asset'> & RefundedAsset;
+export type RefundRow = RowOf<RefundColumns>;
 
 /** Condition for the refund $1 in the scope of organization $2 and account $3 (NULL for all accounts). */
 export const OWNED_REFUND = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
 
-const FOLLOWED_IN_TURNS = selectIdsRoundRobin({
+const SELECT_MERCHANT_REFUNDS_IN_TURNS = selectIdsRoundRobin({
   table: 'settlement.refunds',
   waits: `t.network = $1 AND t.paid_by = 'merchant' AND t.status = 'processing'`,
   oldestFirst: 't.followed_at NULLS FIRST, t.id',
   limit: '$2',
 });
 
-const UNCLAIMED = `status = 'pending' AND to_address IS NULL`;
+const IS_UNCLAIMED = `status = 'pending' AND to_address IS NULL`;
 export const LOCK_UNCLAIMED = `SELECT r.* FROM ${selectDueIdsRoundRobin({
   table: 'settlement.refunds',
-  waits: UNCLAIMED,
+  waits: IS_UNCLAIMED,
   isDue: 'claim_expires_at <= platform.now()',
   oldestFirst: 't.claim_expires_at',
   limit: '$1',
 })} taken CROSS JOIN LATERAL (
-  SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE id = taken.id AND ${UNCLAIMED} FOR UPDATE SKIP LOCKED) r`;
+  SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE id = taken.id AND ${IS_UNCLAIMED} FOR UPDATE SKIP LOCKED) r`;
 
 @Injectable()
 export class PostgresRefunds extends Refunds {
@@ -98,16 +98,16 @@ export class PostgresRefunds extends Refunds {
         ...[state.paidBy, state.transactionHash ?? null],
       ],
     );
-    if (added.length !== 1) throw paysAnotherRefund();
+    if (added.length !== 1) throw transactionPaysAnotherRefund();
     await this.eventLog.append(refund.pullEvents());
   }
 
   find(scope: Scope, id: string): Promise<Refund> {
-    return this.one(`SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED_REFUND}`, scope, id);
+    return this.findOne(`SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED_REFUND}`, scope, id);
   }
 
   lock(scope: Scope, id: string): Promise<Refund> {
-    return this.one(
+    return this.findOne(
       `SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED_REFUND} FOR UPDATE`,
       scope,
       id,
@@ -158,7 +158,7 @@ export class PostgresRefunds extends Refunds {
   async takeFollowed(network: string, limit: number): Promise<Refund[]> {
     const rows = await this.database.queryInTransaction<RefundRow>(
       `UPDATE settlement.refunds SET followed_at = platform.now() WHERE id IN (
-         SELECT id FROM settlement.refunds WHERE id IN (SELECT id FROM ${FOLLOWED_IN_TURNS} taken) AND status = 'processing'
+         SELECT id FROM settlement.refunds WHERE id IN (SELECT id FROM ${SELECT_MERCHANT_REFUNDS_IN_TURNS} taken) AND status = 'processing'
          FOR UPDATE SKIP LOCKED) RETURNING ${REFUND_COLUMNS}`,
       [network, limit],
     );
@@ -199,7 +199,7 @@ export class PostgresRefunds extends Refunds {
     return sum!.amount;
   }
 
-  private async one(text: string, { organizationId, accountId }: Scope, id: string): Promise<Refund> {
+  private async findOne(text: string, { organizationId, accountId }: Scope, id: string): Promise<Refund> {
     const [row] = await this.database.query<RefundRow>(text, [id, organizationId, accountId]);
     if (row === undefined) throw notFound('refund');
     return Refund.restore(refundFromRow(row));
@@ -207,6 +207,6 @@ export class PostgresRefunds extends Refunds {
 }
 
 export function refundFromRow(row: RefundRow): RefundState {
-  const { network, token, uniqueAssetId, symbol, decimals, ...state } = withoutNulls<Columns>(row);
+  const { network, token, uniqueAssetId, symbol, decimals, ...state } = withoutNulls<RefundColumns>(row);
   return { ...state, asset: { network, token, uniqueAssetId, symbol, decimals } };
 }

@@ -6,16 +6,16 @@ import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
   type FloatHolding,
   type CheckedBalance,
-  NATIVE,
+  NATIVE_HOLDING,
   type RefundFloat,
-  type OpenedFloat,
+  type FloatWithAddress,
   type FloatBalance,
-  type NotedTopUp,
+  type TopUpToStore,
 } from '#contexts/settlement/domain/refunds/refund-float.js';
 
-const COLUMNS = 'id, organization_id, account_id, network, address, replaced_at';
+const FLOAT_COLUMNS = 'id, organization_id, account_id, network, address, replaced_at';
 
-const HOLDINGS = `SELECT float_id, holding, topped_up, refunded, withdrawn, gas, missing, reserved, balance, block_number
+const SELECT_HOLDINGS = `SELECT float_id, holding, topped_up, refunded, withdrawn, gas, missing, reserved, balance, block_number
   FROM settlement.refund_float_holdings WHERE float_id = ANY ($1::uuid[])`;
 
 @Injectable()
@@ -30,7 +30,7 @@ export class RefundFloats {
    * unknown.
    */
   async findOrCreate(organization: OrganizationId, network: string): Promise<RefundFloat> {
-    const found = await this.ofOrganization(organization, network);
+    const found = await this.findCurrent(organization, network);
     if (found !== undefined) return found;
     await this.database.query(
       `INSERT INTO settlement.refund_floats (id, organization_id, account_id, network)
@@ -38,14 +38,14 @@ export class RefundFloats {
        ON CONFLICT (organization_id, network) WHERE replaced_at IS NULL DO NOTHING`,
       [organization, network, newId()],
     );
-    const made = await this.ofOrganization(organization, network);
+    const made = await this.findCurrent(organization, network);
     if (made === undefined) throw notFound('organization');
     return made;
   }
 
   list(organization: OrganizationId | null): Promise<RefundFloat[]> {
     return this.database.query<RefundFloat>(
-      `SELECT ${COLUMNS} FROM settlement.refund_floats WHERE $1::uuid IS NULL OR organization_id = $1
+      `SELECT ${FLOAT_COLUMNS} FROM settlement.refund_floats WHERE $1::uuid IS NULL OR organization_id = $1
        ORDER BY organization_id, network, replaced_at DESC NULLS FIRST`,
       [organization],
     );
@@ -63,7 +63,7 @@ export class RefundFloats {
   /** Returns floats without a known address, ordered by id. */
   unopened(network: string, after: string | null, limit: number): Promise<RefundFloat[]> {
     return this.database.query<RefundFloat>(
-      `SELECT ${COLUMNS} FROM settlement.refund_floats
+      `SELECT ${FLOAT_COLUMNS} FROM settlement.refund_floats
        WHERE network = $1 AND address IS NULL AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
       [network, after, limit],
     );
@@ -96,9 +96,9 @@ export class RefundFloats {
   }
 
   /** Returns floats with a known address, ordered by id. */
-  opened(network: string, after: string | null, limit: number): Promise<OpenedFloat[]> {
-    return this.database.query<OpenedFloat>(
-      `SELECT ${COLUMNS} FROM settlement.refund_floats
+  opened(network: string, after: string | null, limit: number): Promise<FloatWithAddress[]> {
+    return this.database.query<FloatWithAddress>(
+      `SELECT ${FLOAT_COLUMNS} FROM settlement.refund_floats
        WHERE network = $1 AND address IS NOT NULL AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
       [network, after, limit],
     );
@@ -112,7 +112,7 @@ export class RefundFloats {
   async holdingsOfAll(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, FloatHolding>>> {
-    const rows = await this.database.query<FloatHolding & { floatId: string }>(HOLDINGS, [ids]);
+    const rows = await this.database.query<FloatHolding & { floatId: string }>(SELECT_HOLDINGS, [ids]);
     const all = new Map<string, Map<string, FloatHolding>>();
     for (const { floatId, ...holding } of rows)
       all.set(floatId, (all.get(floatId) ?? new Map()).set(holding.holding, holding));
@@ -155,7 +155,7 @@ export class RefundFloats {
          SELECT holding, amount FROM settlement.refund_float_payouts
          WHERE float_id = $1 AND block_number <= $2 AND status = 'completed'
          UNION ALL
-         SELECT '${NATIVE}', gas FROM settlement.refund_float_payouts
+         SELECT '${NATIVE_HOLDING}', gas FROM settlement.refund_float_payouts
          WHERE float_id = $1 AND block_number <= $2 AND gas IS NOT NULL) part GROUP BY holding`,
       [id, blockNumber],
     );
@@ -172,7 +172,7 @@ export class RefundFloats {
   async note(
     { float, holding, balance, blockNumber }: FloatBalance,
     { toppedUp, missing }: CheckedBalance,
-    topUp: NotedTopUp | null,
+    topUp: TopUpToStore | null,
   ): Promise<void> {
     await this.database.queryInTransaction(
       `INSERT INTO settlement.refund_float_holdings AS h (float_id, holding, topped_up, missing, balance, block_number)
@@ -194,12 +194,9 @@ export class RefundFloats {
     await this.eventLog.append(topUp.event === null ? [] : [topUp.event]);
   }
 
-  private async ofOrganization(
-    organization: OrganizationId,
-    network: string,
-  ): Promise<RefundFloat | undefined> {
+  private async findCurrent(organization: OrganizationId, network: string): Promise<RefundFloat | undefined> {
     const [row] = await this.database.query<RefundFloat>(
-      `SELECT ${COLUMNS} FROM settlement.refund_floats WHERE organization_id = $1 AND network = $2
+      `SELECT ${FLOAT_COLUMNS} FROM settlement.refund_floats WHERE organization_id = $1 AND network = $2
          AND replaced_at IS NULL`,
       [organization, network],
     );

@@ -8,7 +8,8 @@ import type {
 } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 
-const COLUMNS = 'organization_id, account_id, unique_asset_id, per_day, automatic_below, set_by, updated_at';
+const LIMIT_COLUMNS =
+  'organization_id, account_id, unique_asset_id, per_day, automatic_below, set_by, updated_at';
 
 /**
  * SQL condition: an address of the payment request on the network pays out to a settlement address that was never in
@@ -22,7 +23,7 @@ export function isPaidToAccount(paymentRequest: string, network: string): string
           AND lower(t.settlement_address) = lower(a.settlement_address)))`;
 }
 
-function basisOf(organization: string): string {
+function refundBasisOf(organization: string): string {
   return `COALESCE((SELECT basis FROM settlement.refund_bases WHERE organization_id = ${organization}), 'topped_up')`;
 }
 
@@ -34,7 +35,7 @@ export class RefundLimits {
   /** @returns null if no limit was ever set */
   async find(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null> {
     const [row] = await this.database.query<RefundLimit>(
-      `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2`,
+      `SELECT ${LIMIT_COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2`,
       [account, uniqueAssetId],
     );
     return row ?? null;
@@ -42,7 +43,7 @@ export class RefundLimits {
 
   list(organization: OrganizationId): Promise<RefundLimit[]> {
     return this.database.query<RefundLimit>(
-      `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE organization_id = $1 ORDER BY account_id, unique_asset_id`,
+      `SELECT ${LIMIT_COLUMNS} FROM settlement.refund_limits WHERE organization_id = $1 ORDER BY account_id, unique_asset_id`,
       [organization],
     );
   }
@@ -50,7 +51,7 @@ export class RefundLimits {
   /** Stores the limit and row-locks it until the unit of work ends. @returns the previous limit, and the subject id for the audit log */
   async put(limit: RefundLimit): Promise<{ before: RefundLimit | null; subjectId: string }> {
     const [before] = await this.database.queryInTransaction<RefundLimit>(
-      `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
+      `SELECT ${LIMIT_COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
       [limit.accountId, limit.uniqueAssetId],
     );
     const [after] = await this.database.queryInTransaction<{ subjectId: string }>(
@@ -70,9 +71,10 @@ export class RefundLimits {
 
   /** Reads the organization's refund basis. Default: `topped_up`. */
   async basis(organization: OrganizationId): Promise<RefundBasis> {
-    const [row] = await this.database.query<{ basis: RefundBasis }>(`SELECT ${basisOf('$1')} AS basis`, [
-      organization,
-    ]);
+    const [row] = await this.database.query<{ basis: RefundBasis }>(
+      `SELECT ${refundBasisOf('$1')} AS basis`,
+      [organization],
+    );
     return row!.basis;
   }
 
@@ -106,7 +108,7 @@ export class RefundLimits {
     asset,
   }: Pick<RefundState, 'organizationId' | 'paymentRequestId' | 'asset'>): Promise<boolean> {
     const [row] = await this.database.query<{ takes: boolean }>(
-      `SELECT ${isPaidToAccount('$1', '$2')} AND ${basisOf('$3')} = 'topped_up' AS takes`,
+      `SELECT ${isPaidToAccount('$1', '$2')} AND ${refundBasisOf('$3')} = 'topped_up' AS takes`,
       [paymentRequestId, asset.network, organizationId],
     );
     return row!.takes;

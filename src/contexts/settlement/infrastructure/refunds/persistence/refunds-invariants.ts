@@ -2,7 +2,7 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { isPaidToAccount } from './refund-limits.js';
 
 /** Sums of payouts by float and asset: reserved, refunded, withdrawn and gas. */
-const OF_PAYOUTS = `SELECT float_id, holding,
+const PAYOUT_SUMS = `SELECT float_id, holding,
     COALESCE(sum(amount) FILTER (WHERE status = 'processing'), 0) AS reserved,
     COALESCE(sum(amount) FILTER (WHERE status = 'completed' AND kind = 'refund'), 0) AS refunded,
     COALESCE(sum(amount) FILTER (WHERE status = 'completed' AND kind = 'withdrawal'), 0) AS withdrawn, 0 AS gas
@@ -63,7 +63,7 @@ export const refundsInvariants: Invariant[] = [
     breaches: `SELECT float_id, holding, h.reserved, p.reserved AS reserved_by_payouts
       FROM settlement.refund_float_holdings h
       FULL JOIN (SELECT float_id, holding, sum(reserved) AS reserved, sum(refunded) AS refunded, sum(withdrawn) AS withdrawn,
-        sum(gas) AS gas FROM (${OF_PAYOUTS}) part GROUP BY float_id, holding) p USING (float_id, holding)
+        sum(gas) AS gas FROM (${PAYOUT_SUMS}) part GROUP BY float_id, holding) p USING (float_id, holding)
       WHERE (h.reserved, h.refunded, h.withdrawn, h.gas)
         IS DISTINCT FROM (COALESCE(p.reserved, 0), COALESCE(p.refunded, 0), COALESCE(p.withdrawn, 0), COALESCE(p.gas, 0))`,
   },

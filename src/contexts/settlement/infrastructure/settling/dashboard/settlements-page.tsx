@@ -35,13 +35,13 @@ const FILTERS = {
 /**
  * Limits the size of the page: a settlement can have a thousand payments. The ledger's transactions list all of them.
  */
-const SHOWN_OF_EACH = 10;
-const SHOWN_OF_ONE = 100;
+const MAX_PAYMENTS_PER_SETTLEMENT = 10;
+const MAX_PAYMENTS_OF_SINGLE_SETTLEMENT = 100;
 
 /** Renders the settlements. If they are filtered by transaction, lists the payments of each settlement. */
 export function settlementsPage({ accounts, networkName, explorerOf, ...list }: SettlementsProps): VNode {
   const { account, transaction } = list.query;
-  const shown = list.items.length === 1 ? SHOWN_OF_ONE : SHOWN_OF_EACH;
+  const shown = list.items.length === 1 ? MAX_PAYMENTS_OF_SINGLE_SETTLEMENT : MAX_PAYMENTS_PER_SETTLEMENT;
   return (
     <ListPage
       {...list}
@@ -56,13 +56,21 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
         action: { href: '/app/payments', label: 'Payments' },
       }}
       columns={[
-        { title: 'Net amount', numeric: true, cell: (one) => <Amount of={one} amount={one.amount} /> },
-        { title: 'Service fee', numeric: true, cell: (one) => <Amount of={one} amount={one.feeAmount} /> },
+        {
+          title: 'Net amount',
+          numeric: true,
+          cell: (one) => <SettlementAmount of={one} amount={one.amount} />,
+        },
+        {
+          title: 'Service fee',
+          numeric: true,
+          cell: (one) => <SettlementAmount of={one} amount={one.feeAmount} />,
+        },
         { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
         {
           title: 'Payments',
           wide: true,
-          cell: (one) => (transaction ? <Payments of={one} most={shown} /> : <PaymentCount of={one} />),
+          cell: (one) => (transaction ? <PaymentList of={one} most={shown} /> : <PaymentCount of={one} />),
         },
         { title: 'Network', cell: ({ network }) => networkName(network) },
         {
@@ -87,23 +95,23 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
   );
 }
 
-function Amount({ of, amount }: { of: SettlementView; amount: bigint }): VNode {
+function SettlementAmount({ of, amount }: { of: SettlementView; amount: bigint }): VNode {
   return <Money amount={amount} decimals={of.decimals} symbol={of.currency} />;
 }
 
 function PaymentCount({ of: { transactionHash, paymentCount } }: { of: SettlementView }): VNode {
-  return <a href={`/app/settlements?transaction=${transactionHash}`}>{shownCount(paymentCount)}</a>;
+  return <a href={`/app/settlements?transaction=${transactionHash}`}>{paymentCountLabel(paymentCount)}</a>;
 }
 
-function Payments({ of, most }: { of: SettlementView; most: number }): VNode {
+function PaymentList({ of, most }: { of: SettlementView; most: number }): VNode {
   const shown = of.payments.slice(0, most);
   return (
     <details open>
-      <summary>{shownCount(of.paymentCount)}</summary>
+      <summary>{paymentCountLabel(of.paymentCount)}</summary>
       {shown.map(({ paymentRequestId, amount }) => (
         <p>
           <ShortId value={paymentRequestId} href={`/app/payments/${paymentRequestId}`} />{' '}
-          <Amount of={of} amount={amount} />
+          <SettlementAmount of={of} amount={amount} />
         </p>
       ))}
       {of.paymentCount > shown.length && (
@@ -113,6 +121,6 @@ function Payments({ of, most }: { of: SettlementView; most: number }): VNode {
   );
 }
 
-function shownCount(count: number): VNode {
+function paymentCountLabel(count: number): VNode {
   return t('{count} payment|{count} payments', { count });
 }

@@ -7,13 +7,13 @@ import type {
   ChosenBatch,
 } from '#contexts/settlement/domain/settling/batch.js';
 
-interface Row extends Omit<Batch, 'call'> {
+interface BatchRow extends Omit<Batch, 'call'> {
   readonly to: string;
   readonly data: string;
   readonly gas: number;
 }
 
-const COLUMNS = `id, network, sender, recipient AS "to", '0x' || encode(data, 'hex') AS data, gas_limit AS gas, payout_count, state,
+const BATCH_COLUMNS = `id, network, sender, recipient AS "to", '0x' || encode(data, 'hex') AS data, gas_limit AS gas, payout_count, state,
   transaction_hash, created_at, updated_at`;
 
 /** Address and asset of each payout of network $1 that is part of an open batch. */
@@ -64,8 +64,8 @@ export class Batches {
 
   /** Reads the batches whose addresses cannot be chosen for another batch, oldest first. */
   async open(network: string): Promise<Batch[]> {
-    const rows = await this.database.query<Row>(
-      `SELECT ${COLUMNS} FROM settlement.batches
+    const rows = await this.database.query<BatchRow>(
+      `SELECT ${BATCH_COLUMNS} FROM settlement.batches
        WHERE network = $1 AND state IN ('chosen', 'sent', 'delivered') ORDER BY created_at, id`,
       [network],
     );
@@ -88,8 +88,8 @@ export class Batches {
 
   /** Reads the newest batches, newest first. */
   async newest(network: string, count: number): Promise<Batch[]> {
-    const rows = await this.database.query<Row>(
-      `SELECT ${COLUMNS} FROM settlement.batches WHERE network = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+    const rows = await this.database.query<BatchRow>(
+      `SELECT ${BATCH_COLUMNS} FROM settlement.batches WHERE network = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
       [network, count],
     );
     return rows.map(toBatch);
@@ -113,6 +113,6 @@ export class Batches {
   }
 }
 
-function toBatch({ to, data, gas, ...row }: Row): Batch {
+function toBatch({ to, data, gas, ...row }: BatchRow): Batch {
   return { ...row, call: { to, data, gas: BigInt(gas) } };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { toJson } from '#shared/platform/database/rows.js';
 import type { DueAddress, DueTerms, WaitingSum } from '#contexts/settlement/domain/settling/due-money.js';
-import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '#contexts/settlement/domain/settling/set-aside.js';
+import { MIN_SECONDS_BETWEEN_FAILURES } from '#contexts/settlement/domain/settling/set-aside.js';
 import { IN_OPEN_BATCHES } from './batches.js';
 
 /**
@@ -10,7 +10,7 @@ import { IN_OPEN_BATCHES } from './batches.js';
  * Funds count as old after $3 hours. The amount is compared before `settled` is looked up, because the lookup is more
  * expensive.
  */
-const WAITING = `
+const FROM_WAITING = `
 FROM settlement.waiting w
 LEFT JOIN jsonb_to_recordset($2::jsonb) AS t (asset text, first numeric, repeat numeric, "agedFirst" numeric,
   "agedRepeat" numeric) ON t.asset = w.unique_asset_id
@@ -29,24 +29,24 @@ WHERE w.network = $1 AND w.amount > 0`;
  * True if the waiting balance is worth settling (domain/settling/worth-settling.ts). `first` and `repeat` are NULL if
  * the amount alone never makes a payout due.
  */
-const IS_WORTH = `(w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
+const IS_WORTH_SETTLING = `(w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
   OR w.waiting_since <= platform.now() - make_interval(secs => $3 * 3600)
     AND w.amount >= t."agedRepeat" AND (w.amount >= t."agedFirst" OR b.settled))`;
-/** Necessary condition for `IS_WORTH`. It reads only `w` and `t`, so that rows that fail it need no lookup. */
-const IS_WORTH_AT_ALL = `w.amount >= t."agedRepeat"`;
+/** Necessary condition for `IS_WORTH_SETTLING`. It reads only `w` and `t`, so that rows that fail it need no lookup. */
+const MAY_BE_WORTH_SETTLING = `w.amount >= t."agedRepeat"`;
 
 const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
   WHERE h.network = w.network AND h.address = w.address AND h.tag = w.tag)`;
-const IS_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s
+const IS_SET_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s
   WHERE s.network = w.network AND s.address = w.address AND s.unique_asset_id = w.unique_asset_id
     AND s.retry_at > platform.now()))`;
-/** True unless an attempt for the asset failed within `BETWEEN_FAILED_ATTEMPTS_SECONDS`, under any failing terms. */
+/** True unless an attempt for the asset failed within `MIN_SECONDS_BETWEEN_FAILURES`, under any failing terms. */
 const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.failing_terms l
   WHERE l.network = w.network AND l.unique_asset_id = w.unique_asset_id AND l.retry_at > platform.now()
-    AND l.failed_at > platform.now() - make_interval(secs => ${BETWEEN_FAILED_ATTEMPTS_SECONDS})))`;
+    AND l.failed_at > platform.now() - make_interval(secs => ${MIN_SECONDS_BETWEEN_FAILURES})))`;
 const IS_IN_FLIGHT = `(w.address, w.unique_asset_id) IN (${IN_OPEN_BATCHES})`;
 
-const IN_TURNS = `
+const SELECT_DUE_IN_TURNS = `
 SELECT d.*, k.derivation, k.settlement_address, k.fee_recipient, k.fee_basis_points
 FROM (
   SELECT * FROM (
@@ -54,21 +54,21 @@ FROM (
       w.account_id, w.payment_request_id, b.settled AS is_settled, f.retry_at IS NOT NULL AS is_trial,
       row_number() OVER (PARTITION BY w.organization_id, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS turn,
       row_number() OVER (PARTITION BY f.settlement_address, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS trial
-    ${WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH} AND NOT ${IS_HELD} AND NOT ${IS_ASIDE} AND NOT ${IS_IN_FLIGHT}
-      AND ${MAY_BE_TRIED} AND ${IS_WORTH_AT_ALL}
+    ${FROM_WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH_SETTLING} AND NOT ${IS_HELD} AND NOT ${IS_SET_ASIDE} AND NOT ${IS_IN_FLIGHT}
+      AND ${MAY_BE_TRIED} AND ${MAY_BE_WORTH_SETTLING}
   ) each WHERE NOT is_trial OR trial = 1
   ORDER BY turn, waiting_since, address LIMIT $4
 ) d CROSS JOIN LATERAL (SELECT * FROM payments.public_known_addresses a
   WHERE a.network = d.network AND a.address = d.address AND a.tag = d.tag LIMIT 1) k
 ORDER BY d.turn, d.waiting_since, d.address`;
 
-const SUMS = `
+const SELECT_WAITING_SUMS = `
 SELECT unique_asset_id, currency, decimals, standing, count(*)::integer AS addresses, sum(amount) AS amount,
   min(waiting_since) AS oldest
 FROM (SELECT w.unique_asset_id, w.currency, w.decimals, w.amount, w.waiting_since,
     CASE WHEN ${IS_IN_FLIGHT} THEN 'in_flight' WHEN ${IS_HELD} THEN 'held' WHEN t.asset IS NULL THEN 'not_catalogued'
-      WHEN ${IS_ASIDE} THEN 'set_aside' WHEN ${IS_WORTH} THEN 'due' ELSE 'not_worth_its_gas' END AS standing
-  ${WAITING}) each
+      WHEN ${IS_SET_ASIDE} THEN 'set_aside' WHEN ${IS_WORTH_SETTLING} THEN 'due' ELSE 'not_worth_its_gas' END AS standing
+  ${FROM_WAITING}) each
 GROUP BY unique_asset_id, currency, decimals, standing ORDER BY unique_asset_id, standing`;
 
 @Injectable()
@@ -86,16 +86,16 @@ export class DueMoney {
     afterHours: number,
     most: number,
   ): Promise<DueAddress[]> {
-    const values = [network, termRows(terms), afterHours, most];
-    return this.database.query<DueAddress>(IN_TURNS, values);
+    const values = [network, minimumRows(terms), afterHours, most];
+    return this.database.query<DueAddress>(SELECT_DUE_IN_TURNS, values);
   }
 
   async sums(network: string, terms: readonly DueTerms[], afterHours: number): Promise<WaitingSum[]> {
-    const values = [network, termRows(terms), afterHours];
-    return this.database.query<WaitingSum>(SUMS, values);
+    const values = [network, minimumRows(terms), afterHours];
+    return this.database.query<WaitingSum>(SELECT_WAITING_SUMS, values);
   }
 }
 
-function termRows(terms: readonly DueTerms[]): string {
+function minimumRows(terms: readonly DueTerms[]): string {
   return toJson(terms.map(({ uniqueAssetId: asset, minimum }) => ({ asset, ...minimum })));
 }

@@ -14,7 +14,7 @@ import {
 type AddressRow = Omit<EmptiedAddress, 'toSettlement' | 'toFee'> &
   Readonly<Record<'toSettlement' | 'toFee', string>>;
 
-interface Row extends Omit<SettlementFacts, 'addresses'> {
+interface SettlementRow extends Omit<SettlementFacts, 'addresses'> {
   readonly status: RecordedStatus;
   readonly addresses: readonly AddressRow[];
 }
@@ -23,7 +23,7 @@ interface Row extends Omit<SettlementFacts, 'addresses'> {
  * Maximum number of zero balances that a `save` deletes. A `save` that changes more balances may delete as many as it
  * changes.
  */
-export const EMPTY_STEP = 1_000;
+export const MAX_EMPTY_ROWS_PER_SAVE = 1_000;
 
 @Injectable()
 export class PostgresSettlements extends Settlements {
@@ -35,7 +35,7 @@ export class PostgresSettlements extends Settlements {
   }
 
   override async lockByPayouts(payouts: readonly string[]): Promise<Settlement[]> {
-    const rows = await this.database.queryInTransaction<Row>(
+    const rows = await this.database.queryInTransaction<SettlementRow>(
       `SELECT s.id, payouts_id, organization_id, account_id, network, unique_asset_id, currency, decimals, settlement_address,
          paid_from AS "from", transaction_hash, status,
          (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', a.payment_request_id, 'address', a.address,
@@ -69,7 +69,7 @@ export class PostgresSettlements extends Settlements {
     if (fresh.length > 0) await this.insert(fresh, at);
     if (changed.length > 0) await this.update(changed, at);
     await this.eventLog.append(settlements.flatMap((settlement) => settlement.pullEvents()));
-    await this.changeWaiting(waiting);
+    await this.changeWaitingBalances(waiting);
   }
 
   private async insert(settlements: readonly Settlement[], at: Date): Promise<void> {
@@ -120,7 +120,7 @@ export class PostgresSettlements extends Settlements {
     if (rows.length !== settlements.length) throw new Error('A settlement has changed since it was read.');
   }
 
-  private async changeWaiting(changes: readonly WaitingChange[]): Promise<void> {
+  private async changeWaitingBalances(changes: readonly WaitingChange[]): Promise<void> {
     if (changes.length === 0) return;
     await this.database.queryInTransaction(
       `INSERT INTO settlement.waiting AS w (network, address, unique_asset_id, payment_request_id, organization_id,
@@ -138,7 +138,7 @@ export class PostgresSettlements extends Settlements {
     await this.database.queryInTransaction(
       `DELETE FROM settlement.waiting WHERE ctid IN (SELECT ctid FROM settlement.waiting WHERE amount = 0
          ORDER BY network, address LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-      [Math.max(changes.length, EMPTY_STEP)],
+      [Math.max(changes.length, MAX_EMPTY_ROWS_PER_SAVE)],
     );
   }
 }

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  FAILURE_LASTS_SECONDS,
-  FIRST_PAUSE_SECONDS,
+  FAILURES_FORGOTTEN_AFTER_SECONDS,
+  FIRST_SET_ASIDE_PAUSE_SECONDS,
   FIRST_TERMS_PAUSE_SECONDS,
-  MAX_PAUSE_SECONDS,
+  MAX_SET_ASIDE_PAUSE_SECONDS,
   MAX_TERMS_PAUSE_SECONDS,
   type AsidePayout,
-  type AsidePlace,
+  type PayoutKey,
   type PlanDifference,
   type FailingTerms,
 } from '#contexts/settlement/domain/settling/set-aside.js';
 
-const TERMS = `network, settlement_address, unique_asset_id, says, times, failed_at, retry_at`;
+const FAILING_TERMS_COLUMNS = `network, settlement_address, unique_asset_id, says, times, failed_at, retry_at`;
 
 /**
  * Settlement address and asset of the places at addresses $2 with assets $3 on network $1. Stored settlement addresses
  * may be in mixed case.
  */
-const TERMS_OF_PLACES = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
+const SELECT_TERMS_OF_PAYOUTS = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
   FROM UNNEST($2::text[], $3::text[]) AS t (address, asset)
   CROSS JOIN LATERAL (SELECT settlement_address FROM payments.public_known_addresses a
     WHERE a.network = $1 AND a.address = t.address LIMIT 1) k`;
@@ -57,20 +57,20 @@ export class SetAside {
         ...(['address', 'uniqueAssetId', 'reason', 'says'] as const).map((field) =>
           differences.map((each) => each[field]),
         ),
-        ...[FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS],
+        ...[FIRST_SET_ASIDE_PAUSE_SECONDS, MAX_SET_ASIDE_PAUSE_SECONDS],
       ],
     );
     return rows;
   }
 
   /** Ends the exclusion of payouts that were planned successfully, and of addresses without a waiting balance. */
-  async remove(network: string, payouts: readonly AsidePlace[]): Promise<void> {
+  async remove(network: string, payouts: readonly PayoutKey[]): Promise<void> {
     await this.database.query(
       `DELETE FROM settlement.set_aside s WHERE network = $1
          AND ((address, unique_asset_id) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))
            OR NOT EXISTS (SELECT FROM settlement.waiting w WHERE w.network = s.network AND w.address = s.address
              AND w.unique_asset_id = s.unique_asset_id AND w.amount > 0))`,
-      places(network, payouts),
+      payoutKeyColumns(network, payouts),
     );
   }
 
@@ -78,41 +78,41 @@ export class SetAside {
    * Excludes all payouts with the same settlement address and asset, including those of other addresses, with a longer
    * pause each time. Counts one failure per settlement address and asset.
    */
-  async addFailing(network: string, payouts: readonly AsidePlace[], says: string): Promise<FailingTerms[]> {
+  async addFailing(network: string, payouts: readonly PayoutKey[], says: string): Promise<FailingTerms[]> {
     if (payouts.length === 0) return [];
     return this.database.query<FailingTerms>(
       `WITH forgotten AS (
          DELETE FROM settlement.failing_terms WHERE network = $1 AND failed_at < platform.now() - make_interval(secs => $7)
-           AND (settlement_address, unique_asset_id) NOT IN (${TERMS_OF_PLACES})
+           AND (settlement_address, unique_asset_id) NOT IN (${SELECT_TERMS_OF_PAYOUTS})
        )
        INSERT INTO settlement.failing_terms AS f (network, settlement_address, unique_asset_id, says, times, failed_at, retry_at)
        SELECT $1, settlement_address, asset, $4, 1, platform.now(), platform.now() + make_interval(secs => $5)
-       FROM (${TERMS_OF_PLACES}) failed ORDER BY settlement_address, asset
+       FROM (${SELECT_TERMS_OF_PAYOUTS}) failed ORDER BY settlement_address, asset
        ON CONFLICT (network, settlement_address, unique_asset_id) DO UPDATE SET says = excluded.says,
          times = CASE WHEN f.failed_at < platform.now() - make_interval(secs => $7) THEN 1 ELSE f.times + 1 END,
          failed_at = excluded.failed_at, retry_at = platform.now() + make_interval(secs => least($6, $5 * 4 ^ least(10,
            CASE WHEN f.failed_at < platform.now() - make_interval(secs => $7) THEN 0 ELSE f.times END)))
-       RETURNING ${TERMS}`,
+       RETURNING ${FAILING_TERMS_COLUMNS}`,
       [
-        ...places(network, payouts),
-        ...[says, FIRST_TERMS_PAUSE_SECONDS, MAX_TERMS_PAUSE_SECONDS, FAILURE_LASTS_SECONDS],
+        ...payoutKeyColumns(network, payouts),
+        ...[says, FIRST_TERMS_PAUSE_SECONDS, MAX_TERMS_PAUSE_SECONDS, FAILURES_FORGOTTEN_AFTER_SECONDS],
       ],
     );
   }
 
   /** Ends the pauses of these payouts' terms after the payouts succeeded. The number of failures stays stored. */
-  async removeFailing(network: string, payouts: readonly AsidePlace[]): Promise<void> {
+  async removeFailing(network: string, payouts: readonly PayoutKey[]): Promise<void> {
     if (payouts.length === 0) return;
     await this.database.query(
       `UPDATE settlement.failing_terms SET retry_at = NULL WHERE network = $1 AND retry_at IS NOT NULL
-         AND (settlement_address, unique_asset_id) IN (${TERMS_OF_PLACES})`,
-      places(network, payouts),
+         AND (settlement_address, unique_asset_id) IN (${SELECT_TERMS_OF_PAYOUTS})`,
+      payoutKeyColumns(network, payouts),
     );
   }
 
   failing(network: string, most: number): Promise<FailingTerms[]> {
     return this.database.query<FailingTerms>(
-      `SELECT ${TERMS} FROM settlement.failing_terms WHERE network = $1 AND retry_at IS NOT NULL
+      `SELECT ${FAILING_TERMS_COLUMNS} FROM settlement.failing_terms WHERE network = $1 AND retry_at IS NOT NULL
        ORDER BY retry_at DESC, settlement_address, unique_asset_id LIMIT $2`,
       [network, most],
     );
@@ -147,6 +147,6 @@ export class SetAside {
   }
 }
 
-function places(network: string, payouts: readonly AsidePlace[]): unknown[] {
+function payoutKeyColumns(network: string, payouts: readonly PayoutKey[]): unknown[] {
   return [network, payouts.map(({ address }) => address), payouts.map(({ uniqueAssetId }) => uniqueAssetId)];
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { openSettling, type TestSettling } from '#contexts/settlement/testing/settling/open-settling.js';
 import {
-  confirmed,
-  paidOut,
+  confirmedEvent,
+  paidOutAddress,
   payoutsFinal,
   payoutsSeen,
   someAddress,
@@ -15,10 +15,10 @@ beforeAll(async () => {
   settling = await openSettling();
   const [waits, isPaid, wasPaid] = [someAddress(), someAddress(), someAddress()];
   const at = new Date();
-  const final = payoutsSeen(wasPaid, [paidOut(wasPaid, 200n)], at);
+  const final = payoutsSeen(wasPaid, [paidOutAddress(wasPaid, 200n)], at);
   await settling.happen(
-    ...[waits, isPaid, wasPaid].map((address) => confirmed(address, 200n, at)),
-    ...[payoutsSeen(isPaid, [paidOut(isPaid, 200n)], at), final, payoutsFinal(final)],
+    ...[waits, isPaid, wasPaid].map((address) => confirmedEvent(address, 200n, at)),
+    ...[payoutsSeen(isPaid, [paidOutAddress(isPaid, 200n)], at), final, payoutsFinal(final)],
   );
 });
 afterAll(() => settling.close());
@@ -63,7 +63,9 @@ describe('The check of the invariants of settlements', () => {
   it('detects payouts that have no record after a minute', async () => {
     const one = someAddress();
     await settling.database.run(async () => {
-      await settling.eventLog.append([payoutsSeen(one, [paidOut(one, 1n)], new Date(Date.now() - 61_000))]);
+      await settling.eventLog.append([
+        payoutsSeen(one, [paidOutAddress(one, 1n)], new Date(Date.now() - 61_000)),
+      ]);
     });
 
     expect(await settling.breaches()).toEqual([

@@ -5,33 +5,33 @@ import { SETTLEMENT_PROJECTION } from '../settlement-projection.js';
 const FOLLOWED_WITHIN = `interval '60 seconds'`;
 
 /** True if the projection has applied the event `e`. */
-const APPLIED = `(e.transaction_id, e.position) <= (p.transaction_id, p.position)`;
+const IS_APPLIED = `(e.transaction_id, e.position) <= (p.transaction_id, p.position)`;
 
 /** Events `e` with the projection's checkpoint `p`. */
-const EVENTS = `platform.events e JOIN platform.subscriber_positions p ON p.subscriber = '${SETTLEMENT_PROJECTION}'`;
+const FROM_EVENTS = `platform.events e JOIN platform.subscriber_positions p ON p.subscriber = '${SETTLEMENT_PROJECTION}'`;
 
 const number = (field: string) => `(e.data ->> '${field}')::numeric`;
 
 /** True if the projection has applied the event that the payouts became final or were removed. */
-const cameTo = (type: 'final' | 'removed') => `EXISTS (SELECT 1 FROM platform.events o
+const hasPayoutsEvent = (type: 'final' | 'removed') => `EXISTS (SELECT 1 FROM platform.events o
   WHERE o.aggregate_id = e.aggregate_id AND o.type = 'payouts.${type}'
     AND (o.transaction_id, o.position) <= (p.transaction_id, p.position))`;
 
 /** Payouts that the projection has applied, or should have applied by now. */
-const PAYOUTS = `SELECT e.aggregate_id AS payouts_id, e.organization_id, e.account_id, e.data ->> 'network' AS network,
+const PAYOUTS_TO_APPLY = `SELECT e.aggregate_id AS payouts_id, e.organization_id, e.account_id, e.data ->> 'network' AS network,
     x ->> 'uniqueAssetId' AS unique_asset_id, x ->> 'currency' AS currency, (x ->> 'decimals')::integer AS decimals,
     x ->> 'settlementAddress' AS settlement_address, e.data ->> 'from' AS paid_from,
     e.data ->> 'transactionHash' AS transaction_hash, (x ->> 'paymentRequestId')::uuid AS payment_request_id,
     x ->> 'address' AS address, (x ->> 'toSettlement')::numeric AS to_settlement, (x ->> 'toFee')::numeric AS to_fee,
-    (x ->> 'feeBasisPoints')::integer AS fee_basis_points, ${APPLIED} AS applied,
-    CASE WHEN ${cameTo('removed')} THEN 'failed' WHEN ${cameTo('final')} THEN 'completed' ELSE 'processing' END AS status
-  FROM ${EVENTS}, jsonb_array_elements(e.data -> 'payouts') x
-  WHERE e.type = 'payouts.seen' AND (${APPLIED} OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})`;
+    (x ->> 'feeBasisPoints')::integer AS fee_basis_points, ${IS_APPLIED} AS applied,
+    CASE WHEN ${hasPayoutsEvent('removed')} THEN 'failed' WHEN ${hasPayoutsEvent('final')} THEN 'completed' ELSE 'processing' END AS status
+  FROM ${FROM_EVENTS}, jsonb_array_elements(e.data -> 'payouts') x
+  WHERE e.type = 'payouts.seen' AND (${IS_APPLIED} OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})`;
 
-const LINE = `payouts_id, unique_asset_id, settlement_address, payment_request_id, address, to_settlement, to_fee,
+const PAYOUT_COLUMNS = `payouts_id, unique_asset_id, settlement_address, payment_request_id, address, to_settlement, to_fee,
   fee_basis_points`;
-const EVENT_LINES = `SELECT ${LINE} FROM (${PAYOUTS}) expected`;
-const STORED_LINES = `SELECT ${LINE} FROM settlement.settled_addresses a JOIN settlement.settlements s ON s.id = a.settlement_id`;
+const PAYOUTS_BY_EVENT = `SELECT ${PAYOUT_COLUMNS} FROM (${PAYOUTS_TO_APPLY}) expected`;
+const STORED_PAYOUTS = `SELECT ${PAYOUT_COLUMNS} FROM settlement.settled_addresses a JOIN settlement.settlements s ON s.id = a.settlement_id`;
 
 export const settlementInvariants: Invariant[] = [
   {
@@ -46,10 +46,10 @@ export const settlementInvariants: Invariant[] = [
             CASE e.type WHEN 'payment_request.confirmed' THEN ${number('receivedAmount')}
               WHEN 'payment_request.deposit_received' THEN ${number('amount')}
               ELSE ${number('after')} - ${number('before')} END AS change
-          FROM ${EVENTS} WHERE ${APPLIED} AND NOT e.data ? 'delivered' AND e.type IN
+          FROM ${FROM_EVENTS} WHERE ${IS_APPLIED} AND NOT e.data ? 'delivered' AND e.type IN
             ('payment_request.confirmed', 'payment_request.deposit_received', 'payment_request.credit_reversed')
           UNION ALL
-          SELECT network, address, unique_asset_id, -to_settlement - to_fee FROM (${PAYOUTS}) paid
+          SELECT network, address, unique_asset_id, -to_settlement - to_fee FROM (${PAYOUTS_TO_APPLY}) paid
           WHERE applied AND status <> 'failed'
         ) facts GROUP BY network, address, unique_asset_id
       ) expected USING (network, address, unique_asset_id)
@@ -64,7 +64,7 @@ export const settlementInvariants: Invariant[] = [
       FROM settlement.settlements s FULL JOIN (
         SELECT payouts_id, organization_id, account_id, network, unique_asset_id, currency, decimals, settlement_address,
           paid_from, transaction_hash, status, sum(to_settlement) AS amount, sum(to_fee) AS fee_amount, count(*)
-        FROM (${PAYOUTS}) paid
+        FROM (${PAYOUTS_TO_APPLY}) paid
         GROUP BY payouts_id, organization_id, account_id, network, unique_asset_id, currency, decimals,
           settlement_address, paid_from, transaction_hash, status
       ) t USING (payouts_id, unique_asset_id, settlement_address)
@@ -77,7 +77,7 @@ export const settlementInvariants: Invariant[] = [
     name: 'settled-addresses-are-of-payouts',
     promise:
       'The addresses of a settlement, their amounts and their fees are those that its transaction paid out.',
-    breaches: `(${EVENT_LINES} EXCEPT ALL ${STORED_LINES}) UNION ALL (${STORED_LINES} EXCEPT ALL ${EVENT_LINES})`,
+    breaches: `(${PAYOUTS_BY_EVENT} EXCEPT ALL ${STORED_PAYOUTS}) UNION ALL (${STORED_PAYOUTS} EXCEPT ALL ${PAYOUTS_BY_EVENT})`,
   },
   {
     name: 'settlement-amounts-are-sums',

@@ -41,32 +41,32 @@ interface Row extends Omit<SettlementView, 'payments'> {
   readonly payments: readonly { paymentRequestId: string; amount: string; feeAmount: string }[];
 }
 
-const ORDER = new ListOrder('DESC', [
+const SETTLEMENT_ORDER = new ListOrder('DESC', [
   { column: 'created_at', kind: 'time' },
   { column: 'id', kind: 'id' },
 ]);
 
 /**
- * SQL text for a page of settlements in the order of `ORDER`, whose parameters start at $3. A page past the end has one
+ * SQL text for a page of settlements in the order of `SETTLEMENT_ORDER`, whose parameters start at $3. A page past the end has one
  * row without id.
  * @param owned condition on organization $1 and account $2
  */
-const pageOf = (owned: string) => `
+const selectPage = (owned: string) => `
 SELECT c.total, s.id, s.account_id, s.network, s.unique_asset_id, s.currency, s.decimals, s.amount, s.fee_amount,
   s.settlement_address, s.status, s.transaction_hash, s.payment_count, s.created_at, s.updated_at, p.payments
 FROM (SELECT count(*) AS total FROM settlement.settlements WHERE ${owned}) c
 LEFT JOIN LATERAL (SELECT * FROM settlement.settlements WHERE ${owned}
-  AND ${ORDER.pagingSql(3)}) s ON true
+  AND ${SETTLEMENT_ORDER.pagingSql(3)}) s ON true
 LEFT JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', payment_request_id,
     'amount', to_settlement::text, 'feeAmount', to_fee::text) ORDER BY number) AS payments
   FROM settlement.settled_addresses WHERE settlement_id = s.id AND number <= ${SHOWN_PAYMENTS}) p ON true
-ORDER BY ${ORDER.orderBySql('s')}`;
+ORDER BY ${SETTLEMENT_ORDER.orderBySql('s')}`;
 
 /** An index contains the settlements of each account and organization in this order. */
-const PAGE_OF_ACCOUNT = pageOf('organization_id = $1 AND account_id = $2');
-const PAGE_OF_ORGANIZATION = pageOf('organization_id = $1 AND $2::uuid IS NULL');
+const PAGE_OF_ACCOUNT = selectPage('organization_id = $1 AND account_id = $2');
+const PAGE_OF_ORGANIZATION = selectPage('organization_id = $1 AND $2::uuid IS NULL');
 /** Uses the index on transaction hashes. Few settlements share a transaction. */
-const PAGE_OF_TRANSACTION = pageOf(
+const PAGE_OF_TRANSACTION = selectPage(
   'transaction_hash = $7 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
 );
 
@@ -83,14 +83,14 @@ export class SettlementQueries {
     page: PageRequest,
     transactionHash?: string,
   ): Promise<Page<SettlementView>> {
-    const paging = [organizationId, accountId, ...ORDER.parameters(page)];
+    const paging = [organizationId, accountId, ...SETTLEMENT_ORDER.parameters(page)];
     const ofScope = accountId === null ? PAGE_OF_ORGANIZATION : PAGE_OF_ACCOUNT;
     const [text, values] =
       transactionHash === undefined
         ? [ofScope, paging]
         : [PAGE_OF_TRANSACTION, [...paging, transactionHash.toLowerCase()]];
     const rows = await this.database.queryReplica<PageRow<Row>>(text, values);
-    return ORDER.page(rows, page, toView);
+    return SETTLEMENT_ORDER.page(rows, page, toView);
   }
 }
 
