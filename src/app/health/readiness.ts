@@ -49,7 +49,7 @@ export class Readiness {
     // Read after the queries, because the process may have begun to drain during them.
     const { stopReason } = this.database.identity;
     const { isDraining } = this.drain;
-    return evaluateReadiness({ isDraining, stopped, hasPartitionAhead, watching, networks });
+    return evaluateReadiness({ isDraining, stopped: stopReason, hasPartitionAhead, watching, networks });
   }
 
   /** True if the next event log partition exists. Returns the last known result if the database does not respond. */

@@ -66,7 +66,7 @@ export class CheckoutPresenter {
       payment_options: this.presentOptions(view),
       order: view.order && presentOrder(view.order),
       merchant: toOrderMerchant(view.merchant),
-      presentSelected: view.selected && this.selected(view, view.selected, heads),
+      selected: view.selected && this.presentSelected(view, view.selected, heads),
       other_assets: view.otherAssets?.map((other) =>
         answer(OtherAssetDto, other, {
           symbol: other.currency,
@@ -106,7 +106,7 @@ export class CheckoutPresenter {
     });
   }
 
-  private selected(view: CheckoutView, selected: SelectedView, heads?: Heads): SelectedAssetDto {
+  private presentSelected(view: CheckoutView, selected: SelectedView, heads?: Heads): SelectedAssetDto {
     const { amount, receivedAmount, decimals, rate } = selected;
     const { seen, required } = this.confirmations(view, heads);
     const newest = selected.transfers.at(-1);

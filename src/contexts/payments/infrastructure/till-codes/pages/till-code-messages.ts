@@ -79,9 +79,9 @@ const PORTUGUESE_TEXTS: TillCodeTexts = {
 };
 
 export const TILL_CODE_MESSAGES: Catalogue<TillCodeTexts> = {
-  ENGLISH_TEXTS,
-  SPANISH_TEXTS,
-  PORTUGUESE_TEXTS,
+  en: ENGLISH_TEXTS,
+  es: SPANISH_TEXTS,
+  pt: PORTUGUESE_TEXTS,
 };
 
 export type TillCodeText = Messages & TillCodeTexts;
