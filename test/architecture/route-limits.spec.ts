@@ -33,7 +33,7 @@ const marksOf = (route: ServiceRoute) => marked.marksOf(contextOf(route));
 function asksPublicCallers({ controller, handler }: ServiceRoute): boolean {
   const texts = [handler.toString()];
   for (const [, called] of texts[0]!.matchAll(/this\.(\w+)\(/g)) texts.push(methodOf(controller, called!));
-  return texts.some((text) => text.includes('this.callers.limited('));
+  return texts.some((text) => text.includes('this.callers.runLimited('));
 }
 
 function methodOf(controller: Type, name: string): string {

@@ -19,7 +19,7 @@ describe('The command "descriptor show"', () => {
     const show = new SingleCommand(descriptorCommands, 'descriptor show', [
       [SettlementTermsRecords, { listCurrent: async () => terms }],
       [Chains, { find: () => ({ wallets: { find }, depositAddresses: { numbering: () => 'numbering' } }) }],
-      [WalletAddresses, { find: async () => undefined }],
+      [WalletAddresses, { findUse: async () => undefined }],
     ]);
     const of = (values: object) => show.run({ organization: OWNER, network: 'bitcoin', ...values });
 

@@ -46,7 +46,7 @@ export interface AnsweredLog {
 export interface AnsweredLogs {
   /** Logs in chain order, without duplicates. */
   readonly logs: readonly AnsweredLog[];
-  /** Those of `logs` that differ from another log with the same position. */
+  /** Logs of `logs` that differ from another log with the same position. */
   readonly disputed: readonly AnsweredLog[];
   /** Hashes of blocks with a malformed log. */
   readonly unreadable: ReadonlySet<string>;

@@ -12,7 +12,7 @@ export interface Merchant {
   readonly mcc?: string;
 }
 
-/** What a hosted page displays first: address and amount for any wallet, or the payment code. */
+/** The method that a hosted page displays first: address and amount for any wallet, or the payment code. */
 export const CHECKOUT_METHODS = ['address', 'code'] as const;
 export type CheckoutMethod = (typeof CHECKOUT_METHODS)[number];
 

@@ -122,6 +122,6 @@ export class ListOrder {
   }
 }
 
-/** By id: UUIDv7 ids ascend with the creation time. */
+/** Orders by id, because UUIDv7 ids ascend with the creation time. */
 export const OLDEST_FIRST = new ListOrder('ASC', [{ column: 'id', kind: 'id' }]);
 export const NEWEST_FIRST = new ListOrder('DESC', [{ column: 'id', kind: 'id' }]);

@@ -8,7 +8,7 @@ export interface ErrorPageProps {
   readonly language: PageLanguage;
   readonly style: PageAssets['style'];
   readonly title: string;
-  /** What the reader can do next, one paragraph each. */
+  /** Next steps for the reader, one paragraph each. */
   readonly notes: readonly string[];
   /** Link to try again. Omitted if its path is not on this origin. */
   readonly wayOn?: { readonly label: string; readonly path: string | undefined };

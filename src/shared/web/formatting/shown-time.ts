@@ -46,7 +46,7 @@ const RELATIVE_TIME_UNITS = [
   [3_600, 'hour'],
   [60, 'minute'],
 ] as const;
-/** From this number of days on, the date is displayed instead of a relative time. */
+/** The date is displayed instead of a relative time from this number of days on. */
 const DATE_SHOWN_FROM_DAYS = 7;
 
 /**

@@ -17,7 +17,7 @@ export interface DeviceOfPerson {
   readonly pointOfSaleId: PointOfSaleId;
 }
 
-/** What a code pairs a device with. Displayed on the phone before pairing. */
+/** The point of sale that a code pairs a device with. Displayed on the phone before pairing. */
 export interface PairingSubject {
   readonly pointId: PointOfSaleId;
   readonly pointName: string | null;

@@ -7,11 +7,14 @@ type StoreNewRequestParts = ConstructorParameters<typeof StoreNewRequest>;
 const ADDRESSES = { network: 'bitcoin', numbering: 'wallet' };
 const TILL = { id: 'till', type: 'physical', version: 1, organizationId: 'shop' };
 
-/** @param lockOpenOn called by each attempt to create a request at the physical point of sale */
-function newStoreNewRequest(queue: AddressNumberQueue, lockOpenOn: () => Promise<unknown[] | null>) {
+/** @param lockOpenAtPointOfSale called by each attempt to create a request at the physical point of sale */
+function newStoreNewRequest(
+  queue: AddressNumberQueue,
+  lockOpenAtPointOfSale: () => Promise<unknown[] | null>,
+) {
   const parts = [
     { find: async () => TILL },
-    { lockOpenOn, add: async () => null, save: async () => undefined },
+    { lockOpenAtPointOfSale, add: async () => null, save: async () => undefined },
     { run: (work: () => unknown) => work() },
     { reserve: async () => ({ numberingId: 'n', number: 0 }) },
     queue,

@@ -41,7 +41,7 @@ export class CallerRate {
 @Injectable()
 export class CallerRates {
   /**
-   * By key, the time in milliseconds at which all accepted calls would have arrived if they had come at an even rate.
+   * Time in milliseconds at which all accepted calls would have arrived if they had come at an even rate, by key.
    */
   private readonly evenTimes: LRUCache<string, number>;
 

@@ -19,7 +19,7 @@ export type FactorRequirement =
 
 export interface FreshAct {
   readonly factor: 'fresh';
-  /** What the action does, as the end of a sentence that starts with "To". */
+  /** The effect of the action, as the end of a sentence that starts with "To". */
   readonly does: Word;
 }
 

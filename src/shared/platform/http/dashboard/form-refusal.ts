@@ -3,7 +3,7 @@ import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain
 /** Why a form was rejected: errors of its fields, or a message about the complete form. */
 export interface FormRefusal {
   readonly status: 400 | 409 | 429;
-  /** What went wrong and what to do, if no single field is wrong. */
+  /** The problem and the next step, if no single field is wrong. */
   readonly message: string;
   readonly errors: readonly FieldError[];
   /** Only with status 429: seconds to wait. */

@@ -35,7 +35,7 @@ export interface HttpOptions {
   /** Path prefixes that browsers may call without a credential. */
   openPaths?: readonly string[];
   /**
-   * Those of `openPaths` that accept posts from pages of any site, without cookies, because the request authenticates
+   * Paths of `openPaths` that accept posts from pages of any site, without cookies, because the request authenticates
    * itself.
    */
   provenPaths?: RegExp;

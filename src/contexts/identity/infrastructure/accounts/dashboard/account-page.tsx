@@ -83,7 +83,7 @@ export function newAccountPage({ visitor, sent }: NewAccountProps): VNode {
 
 export interface AccountProps extends NewAccountProps {
   readonly account: Account;
-  /** What prevents the account's deletion; empty for people who may not delete it. */
+  /** Objects that prevent the account's deletion. Empty for people who may not delete it. */
   readonly obstacles: readonly string[];
   readonly done?: string | undefined;
 }

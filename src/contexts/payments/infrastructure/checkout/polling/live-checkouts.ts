@@ -45,7 +45,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   };
   private eventsReadAt = -Infinity;
   private eventReads = 0;
-  /** By request, the event log read that last reported a change. Session reads that began earlier may be stale. */
+  /** The event log read that last reported a change, by request. Session reads that began earlier may be stale. */
   private readonly changedAt = new Map<string, number>();
   private allChangedAt = 0;
   private loop: BackgroundLoop | undefined;

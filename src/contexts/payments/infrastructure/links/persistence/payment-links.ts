@@ -54,12 +54,12 @@ export class PaymentLinks {
   list(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
-    listWhere: PageRequest,
+    page: PageRequest,
   ): Promise<Page<PaymentLink>> {
     return this.page(
       'point_of_sale_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)',
       [pointOfSale, organizationId, accountId],
-      listWhere,
+      page,
     );
   }
 

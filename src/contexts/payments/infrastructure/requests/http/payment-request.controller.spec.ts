@@ -9,7 +9,7 @@ const UNUSED = {} as never;
 describe('The API of payment requests', () => {
   it('creates a request at the time of the database clock, whatever the clock of its process', async () => {
     const create = { create: async (input: object) => input };
-    const answers = { once: (_key: unknown, _present: unknown, work: () => Promise<object>) => work() };
+    const answers = { answerOnce: (_key: unknown, _present: unknown, work: () => Promise<object>) => work() };
     const controller = new PaymentRequestController(
       ...([create as never, UNUSED, UNUSED, answers as never] as const),
       ...([UNUSED, UNUSED, UNUSED, UNUSED] as const),

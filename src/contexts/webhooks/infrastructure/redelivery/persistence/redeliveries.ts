@@ -34,7 +34,7 @@ interface LockedDeliveries {
 const MAX_LOCK_TRIES = 20;
 
 /**
- * SQL condition: the events of a webhook's account and event type in a time range. `rangeOf` returns the parameters.
+ * SQL condition: the events of a webhook's account and event type in a time range. `rangeParameters` returns the parameters.
  */
 const IS_IN_REPLAY_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
   AND e.occurred_at >= $4 AND e.occurred_at < $5`;
@@ -72,11 +72,11 @@ export class Redeliveries {
 
   /** Counts the events of the webhook's account and type in the range. */
   async count(webhook: Webhook, range: ReplayRange): Promise<number> {
-    const [row] = await this.database.query<{ findEvents: number }>(
+    const [row] = await this.database.query<{ events: number }>(
       `SELECT count(*)::int AS events FROM webhooks.events e WHERE ${IS_IN_REPLAY_RANGE}`,
       rangeParameters(webhook, range),
     );
-    return row!.findEvents;
+    return row!.events;
   }
 
   /**
