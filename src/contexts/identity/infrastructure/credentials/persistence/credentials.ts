@@ -24,7 +24,7 @@ export class Credentials {
   constructor(private readonly database: Database) {}
 
   /** Requires a unit of work. @param secretDigest SHA-256 of the secret */
-  async add({ pairing, ...credential }: Credential, secretDigest: Buffer): Promise<void> {
+  async add({ pairing, lastUsedAt: _, ...credential }: Credential, secretDigest: Buffer): Promise<void> {
     await this.database.queryInTransaction(
       ...insertInto('identity.credentials', { ...credential, ...pairing, secretDigest }),
     );
