@@ -44,7 +44,8 @@ export interface Findings {
  * 2. Read final blocks a second time.
  * 3. Find internal transfers, which are the balance changes that no transfer or payout of steps 1 and 2 explains.
  * 4. Cross-check transfers of earlier iterations.
- * 5. Read mempools last, so that a transaction mined in between is found in a block.
+ * 5. Read mempools last, because the transfers in blocks decide which pending transfers end. The next iteration finds a
+ *    transaction that was mined after the blocks were read.
  */
 @Injectable()
 export class GatherFindings {

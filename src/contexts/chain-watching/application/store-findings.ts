@@ -41,7 +41,7 @@ interface DueRequests {
  * 2. Record payouts, remove wrong ones and mark final ones.
  * 3. Record the progress of the balance comparisons.
  * 4. Drop transfers that do not exist, and confirm cross-checked ones, before any transfer becomes final.
- * 5. Mark final transfers, and select the requests to evaluate.
+ * 5. Mark final transfers, and select their requests, those past their deadline and those with unbooked transfers.
  * 6. Evaluate each request once, with all its changes, so that no intermediate state is published.
  * 7. Stop counting transfers of ended requests that are not part of the outcome. Step 6 may have ended requests.
  */
@@ -74,7 +74,7 @@ export class StoreFindings {
         (await this.payouts.finalize(network, progress.final.number, TRANSFERS_FINALIZED_PER_ITERATION, now));
       await this.recordBalanceComparisons(network, findings);
       const lost = await this.dropAndConfirmTransfers(findings);
-      const due = await this.selectDueRequests(network, progress);
+      const due = await this.finalizeAndSelectDueRequests(network, progress);
       const inBlocks = mergeTransfers(reread.missed, incoming.byRequest, internalTransfers.byRequest);
       const arrived = mergeTransfers(inBlocks, pending.byRequest, makePendingAgain(lost, headTime, inBlocks));
       const read = new Map([[network, progress]]);
@@ -125,8 +125,9 @@ export class StoreFindings {
   }
 
   /**
-   * Drops transfers that no endpoint reports and pending transfers that have ended. `recordMissing` comes first,
-   * because it locks the requests of all these transfers in one order.
+   * Drops transfers that no endpoint reports and pending transfers that have ended. `recordMissing` comes first: if
+   * transfers are missing or back, it locks the requests of all these transfers in one order. Otherwise `drop` and
+   * `confirmCrossChecked` lock the requests of their own transfers.
    * @returns the dropped transfers as they were recorded before
    */
   private async dropAndConfirmTransfers({ reread, crossCheck, pending }: Findings) {
@@ -139,7 +140,7 @@ export class StoreFindings {
     return lost;
   }
 
-  private async selectDueRequests(network: string, progress: ChainProgress): Promise<DueRequests> {
+  private async finalizeAndSelectDueRequests(network: string, progress: ChainProgress): Promise<DueRequests> {
     const others = this.catalogue
       .networks()
       .flatMap((each) => (each.network === network ? [] : each.network));

@@ -56,7 +56,7 @@ export interface RereadResult {
  *
  * An iteration starts at the first block without a confirmation read. It ends at the lowest of these blocks:
  * 1. the newest final block according to the first endpoint
- * 2. the newest block read
+ * 2. the newest block that earlier iterations stored
  * 3. the last block within the number of blocks per iteration
  * 4. the newest final block according to the second endpoint, so that no single endpoint decides finality
  * 5. the last block up to which the transfers fit into one iteration

@@ -113,6 +113,7 @@ export class StoreNewRequest {
     return this.attemptWithCurrentPoint(input, plan, (point, planned) =>
       this.numberQueue.run(planned.addresses, () =>
         this.unitOfWork.run(async () => {
+          // Called first: nothing of this unit of work is kept, whatever follows.
           this.unitOfWork.rollback();
           const { request, answer } = planned.build(await this.reserveNumber(planned, point));
           const reason = await this.requests.findCreationRefusal(
