@@ -75,8 +75,8 @@ export function adjustmentTransaction(id: TransactionId, credit: ReversedCredit)
 export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
 
 /**
- * Identifies a movement. One transaction exists per payment request (`payment_in`) and per transfer (`deposit`,
- * `adjustment`).
+ * Key of a movement: its type, and the id of the payment request (`payment_in`) or of the transfer (`deposit`,
+ * `adjustment`). The ledger has at most one transaction per key.
  */
 export type MovementKey = `${Movement['type']} ${string}`;
 

@@ -11,7 +11,7 @@ import {
   type ReportTotal,
 } from '../persistence/notification-reports.js';
 
-/** Seconds after which a failed report is retried. Other reports are made before that. */
+/** Seconds for which a report stays claimed. A failed report is retried after that, and does not delay other reports. */
 const REPORT_CLAIM_SECONDS = 60;
 
 /**

@@ -9,8 +9,8 @@ export const RECEIPT_STATUSES = [
 
 /**
  * Status of a receipt. `paid`: the merchant received the requested amount, or accepts the shortfall. `partly_paid`:
- * neither is true. Refunds replace these statuses, and reversals of transfers that disappeared from the chain
- * replace both.
+ * the merchant received less and has not accepted that. A refund status takes precedence over these two. `reversed`,
+ * for a transfer that disappeared from the chain, takes precedence over all others.
  */
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
