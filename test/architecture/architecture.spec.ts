@@ -12,7 +12,6 @@ const IMPORTS = `
   clients/typescript/src/client-stands-alone.ts -> sandbox/chain.ts
   clients/typescript/src/keeps-every-rule.ts -> clients/typescript/src/kept.ts
   clients/typescript/src/keeps-every-rule.ts -> node:crypto
-  src/app/chain-chainTypes-are-met-in-contracts.ts -> src/chains/evm/evm-chain-type.ts
   src/app/keeps-every-rule.ts -> src/contexts/ledger/ledger.module.ts
   src/app/keeps-every-rule.ts -> src/shared/kernel/money.ts
   src/app/no-barrels.ts -> src/app/rooms/index.ts
@@ -32,9 +31,6 @@ const IMPORTS = `
   src/contexts/ledger/application/application-knows-no-technology.ts -> src/contexts/ledger/infrastructure/store.ts
   src/contexts/ledger/application/keeps-every-rule.ts -> src/contexts/ledger/infrastructure/entries/persistence/entries.ts
   src/contexts/ledger/application/ledger-knows-no-subscriptions.ts -> src/contexts/subscriptions/contract/subscription-events.ts
-  src/chains/bitcoin/keeps-every-rule.ts -> src/chains/bitcoin/bitcoin-chain-type.ts
-  src/chains/installed-chain-types.ts -> src/chains/bitcoin/bitcoin-chain-type.ts
-  src/chains/installed-chain-types.ts -> src/chains/evm/evm-chain-type.ts
   src/contexts/networks/infrastructure/networks-module-installs-chain-types.ts -> src/chains/evm/evm-chain-type.ts
   src/contexts/networks/networks.module.ts -> src/chains/installed-chain-types.ts
   src/contexts/notifications/application/notifications-know-facts-of-money.ts -> src/contexts/subscriptions/contract/subscription-events.ts

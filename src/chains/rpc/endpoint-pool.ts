@@ -102,7 +102,7 @@ export class EndpointPool {
   }
 
   /**
-   * Returns the endpoint that the current iteration reads from, or another endpoint if that one has failed.
+   * Returns the endpoint that the current iteration reads from. If it has failed, returns another endpoint.
    * @throws ChainUnavailable
    */
   sameReading(network: string): Endpoint {

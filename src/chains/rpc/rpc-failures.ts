@@ -57,7 +57,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Recognizes a rate limit. Providers report it by status 429, by a code of their own, or only in words. */
+/** Recognizes a rate limit. Providers report it by status 429, by an error code, or only in the message. */
 export function isRateLimit({ code, details }: RpcRefusal): boolean {
   return (
     code === 429 ||

@@ -48,8 +48,7 @@ export class InviteCollaborator {
       const known = await this.collaborators.findByEmail(email);
       if (known?.collaborator.organizationId === organizationId)
         throw stateConflict('This e-mail address already belongs to a collaborator. Use another address.');
-      // The new invitation replaces an open one for the same e-mail address, so the inviter must be allowed to
-      // cancel that one.
+      // The new invitation replaces an open one for the same e-mail address. The inviter must be allowed to cancel it.
       const replaced = await this.invitations.findFor(organizationId, email);
       if (replaced !== null) requireMayManage(inviterRole, replaced.role);
       const at = await this.clock.now();

@@ -56,7 +56,7 @@ export class ProveSecondFactor extends SecondFactor {
     await this.lockOuts.uncountCode(counted);
   }
 
-  /** Strangers can use up the person's limit of codes, so a device known to the person then has a limit of its own. */
+  /** Strangers can use up the person's limit of codes, so a device known to the person has a separate limit then. */
   private async countCode(
     person: FactorProof['collaboratorId'],
     known: string | undefined,

@@ -94,9 +94,9 @@ describe('A logo', () => {
   it.each([
     ['too wide', pngWithSize(2_049, 8), 'logo pixels'],
     ['a bomb', pngWithSize(0xffff_ffff, 0xffff_ffff), 'logo pixels'],
-    ['as wide and high as it may be', pngWithSize(2_048, 2_048), 'accepted'],
-    ['of as many scans as there may be', withScans(MAX_SCANS), 'accepted'],
-    ['of as many bytes as it may have', cat(png, Buffer.alloc(MAX_LOGO_BYTES - png.length)), 'accepted'],
+    ['of the largest width and height', pngWithSize(2_048, 2_048), 'accepted'],
+    ['of the largest number of scans', withScans(MAX_SCANS), 'accepted'],
+    ['of the largest size in bytes', cat(png, Buffer.alloc(MAX_LOGO_BYTES - png.length)), 'accepted'],
     ['a byte too large', cat(png, Buffer.alloc(MAX_LOGO_BYTES + 1 - png.length)), 'logo bytes'],
   ])('is checked against the limits of size: %s', (_, bytes, answer) => {
     expect(refusalOf(bytes)).toBe(answer);

@@ -5,8 +5,8 @@ import type { Mail } from '../../contract/outgoing-mails.js';
 export const MAX_WAITING_MAILS = { ofAll: 10_000, ofOrganization: 1_000 } as const;
 /**
  * Maximum number of mails per day to addresses that a person typed: per organization, per address from one
- * organization, and per address from all organizations. The last limit is larger, so that one organization cannot use
- * up another's invitations.
+ * organization, and per address from all organizations. `everywhere` is larger than `address`, so that one organization
+ * cannot use up another's invitations.
  */
 export const MAX_DAILY_MAILS_TO_TYPED_ADDRESSES = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;

@@ -15,8 +15,8 @@ import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
 import { sessionDigestOf } from './visits.js';
 
 /**
- * Runs before every page and form of the dashboard. Checks, in this order: that one of the dashboard's own pages sent
- * the form, the session, the stage of the sign-in, and the role. Then sets `request.visitor`, unless the action
+ * Runs before every page and form of the dashboard. Checks that the form was sent by a dashboard page, then the session,
+ * the stage of the sign-in, and the role. Then sets `request.visitor`, unless the action
  * requires a fresh second factor: `FreshFactorGuard` then sets it. Limits requests per session or, without a valid
  * session, per IP address.
  */

@@ -27,7 +27,7 @@ export const UNSUBSCRIBABLE_KEPT_DAYS = 1;
 
 /**
  * Selects the mails to send next. Lane 0: mails that a person requested for themselves. Lane 1: mails to addresses that
- * an organization named. Lane 2: mails with an unsubscribe URL. Within a lane, organizations take turns, so that one
+ * an organization entered. Lane 2: mails with an unsubscribe URL. Within a lane, organizations take turns, so that one
  * organization's many mails do not delay another's.
  */
 const SELECT_DUE_MAILS = `
