@@ -28,8 +28,8 @@ const LIST_TIMEOUT_MS = 10_000;
 /** Maximum number of transactions held in memory before the owners of their addresses are looked up. */
 const EXAMINED_AT_ONCE = 500;
 /**
- * Number of listed transactions that an endpoint may fail to return. Some are mined between the list and the calls. An
- * endpoint that misses more has invented them.
+ * An endpoint that misses this many transactions of its own mempool list has invented them. An honest endpoint misses
+ * only transactions that were mined between the list and the calls.
  */
 const MOST_UNSHOWN = 200;
 /**
