@@ -32,7 +32,7 @@ export function MoneyTable({
 }: MoneyTableProps): VNode {
   const rows = buildRows(assets, money, assetOf);
   const amount = (row: MoneyRow, units = 0n) =>
-    units === 0n ? 0 : <Money amount={units} decimals={row.decimals} symbol={row.currency} />;
+    units === 0n ? 0 : <Money amount={units} decimals={row.decimals} symbol={row.currency} isShort />;
   const flow = (title: Text, of: FlowField) => ({
     title,
     numeric: true,

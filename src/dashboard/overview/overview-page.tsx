@@ -11,7 +11,7 @@ import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Count, When } from '#shared/web/parts/values.js';
 import { Card } from '#shared/web/dashboard/page-parts.js';
-import { AttentionCard, DaysChart, SummaryCards } from './overview-parts.js';
+import { AttentionCard, DaysChart, SetupCard, SummaryCards } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
 import { type CurrencyVolume, type Overview, type OverviewQuery, PERIODS_DAYS } from './overview.js';
 import type { AttentionItem, AssetBalances } from './overview-queries.js';
@@ -44,12 +44,15 @@ export function overviewPage(props: OverviewProps): VNode {
       place="/app"
       actions={<PeriodAndCurrencyChoices {...props} />}
     >
+      <SetupCard attention={attention} />
       <AttentionCard attention={attention} networkName={networkName} />
       <IncompleteAnalyticsNotice {...props} />
       <IgnoredParametersNotice {...props} />
       <SummaryCards overview={overview} span={span} />
-      {drawn !== undefined && !hasNumbers && <Volume of={drawn} {...props} />}
-      <Requests overview={overview} hasChart={!hasNumbers} />
+      <div class="halves">
+        {drawn !== undefined && !hasNumbers && <Volume of={drawn} {...props} />}
+        <Requests overview={overview} hasChart={!hasNumbers} />
+      </div>
       {hasNumbers && <DaysChart overview={overview} of={drawn} />}
       <MoneyTable {...props} />
     </DashboardPage>

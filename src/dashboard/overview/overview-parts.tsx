@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Column, EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
-import { Card, StateMark } from '#shared/web/dashboard/page-parts.js';
+import { Card, LinkButton, StateMark } from '#shared/web/dashboard/page-parts.js';
 import { LANGUAGE, type TranslatedPhrase, t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Count, Money } from '#shared/web/parts/values.js';
 import {
@@ -12,7 +12,7 @@ import {
   formatPaidWithin,
 } from './overview-texts.js';
 import type { CurrencyVolume, Overview } from './overview.js';
-import type { AttentionItem } from './overview-queries.js';
+import type { AttentionItem, OpenStep } from './overview-queries.js';
 
 interface AttentionProps {
   readonly attention: readonly AttentionItem[];
@@ -28,14 +28,46 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
         <p class="note">{t('Nothing needs your attention.')}</p>
       ) : (
         <ul class="attention">
-          {items.map(({ tone, word, text, href }) => (
+          {items.map(({ tone, word, text, href, action }) => (
             <li>
               <StateMark tone={tone}>{t(word)}</StateMark>
-              <a href={href}>{text}</a>
+              <span>{text}</span>
+              <LinkButton href={href} label={action} />
             </li>
           ))}
         </ul>
       )}
+    </Card>
+  );
+}
+
+const SETUP_STEPS: readonly { readonly step: OpenStep; readonly label: Word; readonly href: string }[] = [
+  {
+    step: 'no_point_of_sale',
+    label: 'Create a point of sale with your settlement address',
+    href: '/app/points-of-sale/new',
+  },
+  { step: 'no_transaction', label: 'Take a first payment with a payment link', href: '/app/links/new' },
+  { step: 'no_webhook', label: 'Receive payments in your shop by webhook', href: '/app/webhooks/new' },
+];
+
+/** Lists the steps of the first set-up with their state. Disappears when all are done. */
+export function SetupCard({ attention }: Pick<AttentionProps, 'attention'>): VNode | null {
+  const isOpen = (step: OpenStep) => attention.some(({ kind }) => kind === step);
+  if (!SETUP_STEPS.some(({ step }) => isOpen(step))) return null;
+  return (
+    <Card title="Get started">
+      <ul class="attention">
+        {SETUP_STEPS.map(({ step, label, href }) => (
+          <li>
+            <StateMark tone={isOpen(step) ? 'busy' : 'good'}>
+              {t(isOpen(step) ? 'To do' : 'Completed')}
+            </StateMark>
+            <span>{t(label)}</span>
+            {isOpen(step) && <LinkButton href={href} label="Continue" />}
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }
@@ -56,7 +88,7 @@ export function SummaryCards({ overview, span }: { overview: Overview; span: num
       <dl class="glance">
         {currencies.slice(0, MAX_SHOWN_CURRENCIES).map(({ currency, decimals, volume }) => (
           <SummaryFigure name="Volume" note={before(formatChange(volume))}>
-            <Money amount={volume.now} decimals={decimals} symbol={currency} />
+            <Money amount={volume.now} decimals={decimals} symbol={currency} isShort />
           </SummaryFigure>
         ))}
         <SummaryFigure name="Payments" note={before(formatChange(counted))}>

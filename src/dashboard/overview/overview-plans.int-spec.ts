@@ -103,6 +103,7 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
     expect(blocks).toBeLessThanOrEqual(900);
     expect(found.rows.map(({ kind, number }) => `${kind} ${number}`)).toEqual([
       ...['webhook_failing 3', 'refund_payer 3', 'held 3', 'deposit 3', 'float 1', 'gas 1', 'gas 1'],
+      ...['no_point_of_sale 1', 'no_transaction 1'],
     ]);
   });
 });

@@ -19,9 +19,12 @@ export interface AssetBalances {
 export type AttentionKind =
   'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'deposit' | 'float' | 'gas';
 
+/** Steps of the first set-up that a merchant has not done yet. */
+export type OpenStep = 'no_point_of_sale' | 'no_webhook' | 'no_transaction';
+
 /** A problem or open task that requires action by the merchant. */
 export interface AttentionItem {
-  readonly kind: AttentionKind;
+  readonly kind: AttentionKind | OpenStep;
   /** Number of cases of this kind, at most `COUNTED`. `float` and `gas` have one entry per network. */
   readonly number: number;
   /** Id of the affected webhook or payment request, or name of the network. */
@@ -79,13 +82,23 @@ const FLOATS_LOW_ON_GAS = `
 SELECT 'gas', count(*), network FROM float_levels
 WHERE holding = 'native' AND free < last_gas * ${MIN_REFUNDS_PAID_BY_GAS} GROUP BY network`;
 
+const openStep = (step: OpenStep, table: string) =>
+  `SELECT '${step}', 1, NULL WHERE NOT EXISTS (SELECT FROM ${table} WHERE organization_id = $1)`;
+
+const OPEN_STEPS = [
+  openStep('no_point_of_sale', 'point_of_sale.public_named_points_of_sale'),
+  openStep('no_webhook', 'webhooks.public_registered_webhooks'),
+  openStep('no_transaction', 'ledger.public_transaction_records'),
+].join(' UNION ALL ');
+
 /** SQL for all problems and open tasks of organization $1. Deposits are included from time $2 on. */
 export const SELECT_ATTENTION = `
 WITH open_refunds AS MATERIALIZED (SELECT * FROM settlement.public_open_refunds
   WHERE account_id = ANY (${ACCOUNTS}) AND waits_for <> 'payment' LIMIT ${MAX_COUNTED_CASES}),
 float_levels AS MATERIALIZED (SELECT * FROM settlement.public_refund_float_levels WHERE organization_id = $1)
 ${FAILING_WEBHOOKS} UNION ALL ${WAITING_REFUNDS} UNION ALL ${HELD_ADDRESSES}
-UNION ALL ${UNREFUNDED_DEPOSITS} UNION ALL ${FLOATS_SHORT_OF_BALANCE} UNION ALL ${FLOATS_LOW_ON_GAS}`;
+UNION ALL ${UNREFUNDED_DEPOSITS} UNION ALL ${FLOATS_SHORT_OF_BALANCE} UNION ALL ${FLOATS_LOW_ON_GAS}
+UNION ALL ${OPEN_STEPS}`;
 
 type Amounts = Omit<AssetBalances, 'uniqueAssetId' | 'asset'>;
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };

@@ -39,6 +39,8 @@ interface AttentionText {
   readonly word: Word;
   readonly text: (count: number | TranslatedPhrase, network: string) => TranslatedPhrase;
   readonly href: (attention: AttentionItem) => string;
+  /** Label of the button that leads to `href`. */
+  readonly action: Word;
 }
 
 const ofOne = (path: string) => (attention: AttentionItem) =>
@@ -54,6 +56,7 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
         count,
       }),
     href: ofOne('/app/webhooks'),
+    action: 'Check the webhook',
   },
   held: {
     tone: 'bad',
@@ -64,24 +67,28 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
         { count },
       ),
     href: ofOne('/app/payments'),
+    action: 'View the payment',
   },
   float: {
     tone: 'bad',
     word: 'Float',
     text: (_, network) => t('The refund float on {network} does not cover the pending refunds', { network }),
     href: () => '/app/refunds?status=pending',
+    action: 'View refunds',
   },
   gas: {
     tone: 'care',
     word: 'Gas',
     text: (_, network) => t('The refund float on {network} has gas for fewer than five refunds', { network }),
     href: () => '/app/refunds',
+    action: 'View refunds',
   },
   refund_approval: {
     tone: 'care',
     word: 'Approve',
     text: (count) => t('1 refund awaiting approval|{count} refunds awaiting approval', { count }),
     href: () => '/app/refunds?status=pending',
+    action: 'Review',
   },
   refund_payer: {
     tone: 'care',
@@ -91,17 +98,20 @@ const ATTENTION_TEXTS: Readonly<Record<AttentionKind, AttentionText>> = {
         count,
       }),
     href: () => '/app/refunds?status=pending',
+    action: 'View refunds',
   },
   deposit: {
     tone: 'care',
     word: 'Unexpected',
     text: (count) =>
       t('1 unexpected payment not refunded|{count} unexpected payments not refunded', { count }),
-    href: ofOne('/app/payments'),
+    href: ({ number, about }) =>
+      number === 1 ? `/app/refunds/new?payment_request_id=${about}` : '/app/payments',
+    action: 'Refund',
   },
 };
 
-export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word'> {
+export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word' | 'action'> {
   readonly text: TranslatedPhrase;
   readonly href: string;
 }
@@ -111,12 +121,14 @@ export function describeAttention(
   networkName: (network: string) => string,
 ): ShownAttention[] {
   const kinds = Object.keys(ATTENTION_TEXTS) as AttentionKind[];
-  const inOrder = kinds.flatMap((kind) => found.filter((each) => each.kind === kind));
-  return inOrder.map((attention) => {
-    const { tone, word, text, href } = ATTENTION_TEXTS[attention.kind];
+  const inOrder = kinds.flatMap((kind) =>
+    found.filter((each) => each.kind === kind).map((attention) => ({ kind, attention })),
+  );
+  return inOrder.map(({ kind, attention }) => {
+    const { tone, word, text, href, action } = ATTENTION_TEXTS[kind];
     const { number } = attention;
     const count = number < MAX_COUNTED_CASES ? number : t('{most} or more', { most: MAX_COUNTED_CASES });
     const network = attention.about === null ? '' : networkName(attention.about);
-    return { tone, word, text: text(count, network), href: href(attention) };
+    return { tone, word, action, text: text(count, network), href: href(attention) };
   });
 }

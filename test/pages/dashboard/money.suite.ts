@@ -319,6 +319,9 @@ export function moneySuite(shared: SharedService): void {
       };
 
       expect([early.status, (await early.text()).includes('has not ended')]).toEqual([409, true]);
+      expect(await desk.textOf(`/app/periods/close?period=${month}`, cookie)).toContain(
+        `Statements for ${month}`,
+      );
       expect(await post('close')).toEqual([303, '/app/periods?done=closed']);
       expect(await post('close')).toEqual([409, null]);
       expect(await desk.textOf('/app/periods', cookie)).toContain('/app/periods/reopen');

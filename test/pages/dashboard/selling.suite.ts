@@ -41,16 +41,18 @@ export function sellingSuite(shared: SharedService): void {
         await expectProblem(path, { name: '', external_id: 'store-7' }, 'name');
         await expectProblem(
           path,
-          { name: 'Berlin', external_id: '', basis_points: '50', at_most: '' },
+          { name: 'Berlin', external_id: '', percent: '0.5', at_most: '' },
           'at_most',
         );
 
-        const berlin = { name: 'Berlin', external_id: '', basis_points: '50', at_most: '0.50' };
+        await expectProblem(path, { name: 'Berlin', percent: '5.01', at_most: '1' }, 'percent');
+
+        const berlin = { name: 'Berlin', external_id: '', percent: '0.5', at_most: '0.50' };
         expect(locationOf(await desk.post(path, berlin))).toBe(`${path}?done=changed`);
 
         const page = await desk.textOf(path);
         expect(page).toContain('<h1>Berlin</h1>');
-        expect(page).toContain('50 basis points of the price, at most 0.5');
+        expect(page).toContain('0.5 % of the price, at most 0.5');
         expect(await desk.auditOf(path)).toEqual(['account.created', 'account.changed']);
       });
 

@@ -42,7 +42,8 @@ export function DayChart({
   dayText,
 }: DayChartProps): VNode {
   const words = useWords();
-  const labelled = days.filter((_, place) => place % daysBetweenLabels(days.length) === 0);
+  const daysPerLabel = daysBetweenLabels(days.length);
+  const labelled = days.filter((_, place) => place % daysPerLabel === Math.floor(daysPerLabel / 2));
   const highest = [...values, ...(before ?? [])].reduce((most, value) => (value > most ? value : most), 0n);
   const ticks = ticksUpTo(highest);
   const top = ticks.at(-1)!;

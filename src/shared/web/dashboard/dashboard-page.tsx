@@ -12,13 +12,14 @@ import {
 } from '../document/inline-asset.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import { READER_CONTEXT } from '../parts/values.js';
-import { navigationLabel, navigationFor } from './places.js';
+import { type NavigationEntry, navigationFor, navigationLabel } from './places.js';
 import { LANGUAGE, t, type Text, useWords } from './words/text.js';
 
 const OWN_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,
     new URL('./dashboard.browser.css', import.meta.url),
+    new URL('./navigation.browser.css', import.meta.url),
     new URL('./forms.browser.css', import.meta.url),
     new URL('./marks.browser.css', import.meta.url),
     new URL('./lists.browser.css', import.meta.url),
@@ -108,7 +109,10 @@ export function DashboardPage(props: DashboardPageProps): VNode {
 
 type SideProps = Pick<DashboardPageProps, 'visitor' | 'place' | 'searched'>;
 
-/** The sidebar with the navigation. In a small window, a button opens the navigation, even without JavaScript. */
+/** Paths of the entries in the bar at the bottom of a phone. */
+const PHONE_SHORTCUTS: readonly string[] = ['/app', '/app/payments', '/app/till'];
+
+/** The sidebar with the navigation. On a phone, a bar at the bottom opens the navigation, even without JavaScript. */
 function Sidebar({ visitor, place, searched }: SideProps): VNode {
   const words = useWords();
   return (
@@ -117,9 +121,6 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
         <a class="brand" href="/app">
           <bdi>{visitor.organizationName}</bdi>
         </a>
-        <button type="button" class="button menu" popovertarget="menu">
-          {t('Menu')}
-        </button>
       </div>
       {may(visitor.role, 'read') && (
         <form role="search" method="get" action="/app/search">
@@ -136,6 +137,17 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
           />
         </form>
       )}
+      <nav class="bottom" aria-label={words('Shortcuts')}>
+        {navigationFor(visitor.role)
+          .flatMap(({ places }) => places)
+          .filter(({ path }) => PHONE_SHORTCUTS.includes(path))
+          .map((one) => (
+            <NavigationLink {...one} isCurrent={one.path === place} />
+          ))}
+        <button type="button" popovertarget="menu">
+          {t('Menu')}
+        </button>
+      </nav>
       <div id="menu" popover>
         <button type="button" class="button menu" popovertarget="menu" popovertargetaction="hide">
           {t('Close')}
@@ -147,9 +159,7 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
               <ul>
                 {places.map((one) => (
                   <li>
-                    <a href={one.path} {...(one.path === place ? { 'aria-current': 'page' } : {})}>
-                      {t(one.label)}
-                    </a>
+                    <NavigationLink {...one} isCurrent={one.path === place} />
                   </li>
                 ))}
               </ul>
@@ -167,6 +177,14 @@ function Sidebar({ visitor, place, searched }: SideProps): VNode {
         </div>
       </div>
     </header>
+  );
+}
+
+function NavigationLink({ path, label, isCurrent }: NavigationEntry & { isCurrent: boolean }): VNode {
+  return (
+    <a href={path} {...(isCurrent ? { 'aria-current': 'page' as const } : {})}>
+      {t(label)}
+    </a>
   );
 }
 

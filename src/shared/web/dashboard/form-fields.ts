@@ -22,6 +22,7 @@ export interface FormField {
     | 'email'
     | 'password'
     | 'date'
+    | 'month'
     | 'url'
     | 'lines'
     | 'choice'
@@ -37,6 +38,8 @@ export interface FormField {
   /** Options of a drop-down list, or suggestions for a text field. */
   readonly options?: readonly FieldOption[];
   readonly required?: boolean;
+  /** Displayed below "More options", after the other fields. */
+  readonly isFolded?: true;
   readonly maxlength?: number;
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric' | 'decimal';

@@ -72,7 +72,15 @@ interface InputProps {
 
 function Input({ name, field, value, described }: InputProps): VNode {
   const words = useWords();
-  const { kind = 'text', label: _, hint: __, exact: ___, options = [], ...attributes } = field;
+  const {
+    kind = 'text',
+    label: _,
+    hint: __,
+    exact: ___,
+    isFolded: ____,
+    options = [],
+    ...attributes
+  } = field;
   const typing = isExact(field) ? NOT_CORRECTED : {};
   if (kind === 'lines')
     return (
@@ -175,7 +183,7 @@ function Hint({ name, hint }: { name: string; hint: FormField['hint'] }): VNode 
   );
 }
 
-function problemsOf(name: string, refusal: ShownRefusal | undefined): string[] {
+export function problemsOf(name: string, refusal: ShownRefusal | undefined): string[] {
   const errors = refusal?.errors.filter(({ field }) => rootOf(field) === name) ?? [];
   return errors.map(({ message }) => message);
 }

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren, type VNode } from 'preact';
 import type { FormField, FormFields, SentForm, ShownRefusal, TypedFields } from './form-fields.js';
-import { Field, rootOf } from './form-inputs.js';
+import { Field, problemsOf, rootOf } from './form-inputs.js';
 import { buttonClass, type ButtonLook, Card, LinkButton } from './page-parts.js';
 import { t, type Text, useWords } from './words/text.js';
 
@@ -179,15 +179,31 @@ function completeFields({ fields, known = {} }: Pick<FieldsProps, 'fields' | 'kn
   );
 }
 
-/** The inputs of a form. If this form was posted, they contain the typed values and errors. */
+/**
+ * The inputs of a form. If this form was posted, they contain the typed values and errors. Folded fields are open if one
+ * of them has a value or an error.
+ */
 export function Fields({ fields, known = {}, values = {}, ...rest }: FieldsProps): VNode {
   const sent = postedFormOf({ fields, ...rest });
   const typed = sent?.typed ?? values;
+  const all = Object.entries(completeFields({ fields, known }));
+  const folded = all.filter(([, { isFolded }]) => isFolded);
+  const needsLook = folded.some(
+    ([name, { kind }]) =>
+      (kind !== 'choice' && Boolean(typed[name])) || problemsOf(name, sent?.refusal).length > 0,
+  );
+  const show = ([name, field]: [string, FormField]) => (
+    <Field name={name} field={field} typed={typed} refusal={sent?.refusal} />
+  );
   return (
     <>
-      {Object.entries(completeFields({ fields, known })).map(([name, field]) => (
-        <Field name={name} field={field} typed={typed} refusal={sent?.refusal} />
-      ))}
+      {all.filter(([, { isFolded }]) => !isFolded).map(show)}
+      {folded.length > 0 && (
+        <details class="more" open={needsLook}>
+          <summary>{t('More options')}</summary>
+          {folded.map(show)}
+        </details>
+      )}
     </>
   );
 }

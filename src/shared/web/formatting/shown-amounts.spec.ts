@@ -1,7 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { subtractDecimals, formatAsset, formatCoin } from './shown-amounts.js';
+import { subtractDecimals, formatAsset, formatCoin, shortenAmount } from './shown-amounts.js';
 
 const NBSP = '\u00a0';
+
+describe('A short amount', () => {
+  it.each([
+    ['9999.99996575398044683', '9999.99'],
+    ['1234567.89', '1234567'],
+    ['12.4375', '12.4375'],
+    ['0.00007512345678', '0.0000751234'],
+    ['-0.1234567', '-0.123456'],
+    ['5', '5'],
+  ])('keeps six significant digits of %s, rounded down', (amount, short) => {
+    expect(shortenAmount(amount)).toBe(short);
+  });
+});
 
 describe('An amount of a coin', () => {
   it.each([

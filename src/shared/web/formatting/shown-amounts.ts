@@ -59,6 +59,19 @@ export function readableAmount(amount: string, symbol: string, language: PageLan
   return fraction === '' ? grouped : `${grouped}.${fraction}`;
 }
 
+const SHORT_DIGITS = 6;
+
+/**
+ * Shortens the fraction of a decimal string to six significant digits, rounded down. The integer part keeps its digits.
+ */
+export function shortenAmount(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.');
+  const wholeDigits = whole.replace(/^-?0*/, '').length;
+  const zeros = wholeDigits > 0 ? 0 : /^0*/.exec(fraction)![0].length;
+  const kept = fraction.slice(0, Math.max(0, SHORT_DIGITS - wholeDigits) + zeros);
+  return kept === '' ? whole : `${whole}.${kept}`;
+}
+
 /** Subtracts decimal strings exactly. Returns "0" instead of a negative difference. */
 export function subtractDecimals(more: string, less: string): string {
   const places = Math.max(fractionOf(more).length, fractionOf(less).length);

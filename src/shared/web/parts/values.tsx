@@ -2,7 +2,7 @@ import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatAmount } from '../../kernel/amount.js';
 import { LANGUAGE, t } from '../dashboard/words/text.js';
-import { readableAmount, formatCount } from '../formatting/shown-amounts.js';
+import { formatCount, readableAmount, shortenAmount } from '../formatting/shown-amounts.js';
 import { formatExactTime, formatRelativeTime } from '../formatting/shown-time.js';
 import { NOT_TRANSLATED } from './facts.js';
 
@@ -13,14 +13,18 @@ interface MoneyProps {
   readonly decimals?: number;
   /** Asset symbol or ISO 4217 code. */
   readonly symbol: string;
+  /** True to display at most six significant digits, for summaries. The full amount appears on hover. */
+  readonly isShort?: boolean;
 }
 
-/** An amount with all its digits and a muted symbol, on one line. Use it in `numeric` columns. */
-export function Money({ amount, decimals = 0, symbol }: MoneyProps): VNode {
+/** An amount and a muted symbol, on one line. Use it in `numeric` columns. */
+export function Money({ amount, decimals = 0, symbol, isShort = false }: MoneyProps): VNode {
+  const language = useContext(LANGUAGE);
   const text = typeof amount === 'bigint' ? formatAmount(amount, decimals) : amount;
+  const short = isShort ? shortenAmount(text) : text;
   return (
-    <span class="money" {...NOT_TRANSLATED}>
-      {readableAmount(text, symbol, useContext(LANGUAGE))}
+    <span class="money" {...NOT_TRANSLATED} {...(short === text ? {} : { title: `${text} ${symbol}` })}>
+      {readableAmount(short, symbol, language)}
       <bdi>{`\u00a0${symbol}`}</bdi>
     </span>
   );

@@ -1,14 +1,24 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { CompletedActionQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { CompletedActionQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { auditActorOf, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import type { ActOutcome, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { ClosePeriod } from '../../application/close-period.js';
 import { PeriodList } from '../persistence/period-list.js';
+import { Statements } from '../persistence/statements.js';
+import { OpenDownloads } from '../http/open-downloads.js';
+import { type Period, readPeriod } from '../../domain/periods/period.js';
+import { closePeriodPage } from './close-period-page.js';
 import { PERIOD_FIELDS, periodsPage } from './periods-page.js';
+import { PAGE_SIZE } from './statements-page.js';
+
+class ClosePeriodQuery {
+  @TypedText() period?: string;
+}
 
 type SentPeriodForm = SentForm<typeof PERIOD_FIELDS>;
 
@@ -17,6 +27,9 @@ export class PeriodPagesController {
   constructor(
     private readonly periods: PeriodList,
     private readonly closePeriod: ClosePeriod,
+    private readonly statements: Statements,
+    private readonly downloads: OpenDownloads,
+    private readonly accounts: AccountNames,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
@@ -24,6 +37,12 @@ export class PeriodPagesController {
   @Get()
   async list(@Query() { done }: CompletedActionQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     return showPage(await this.page(visitor, { done }));
+  }
+
+  @DashboardRoute('manage_books')
+  @Get('close')
+  async confirmClose(@Query() { period }: ClosePeriodQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.closePage(visitor, readPeriod('period', period ?? '')));
   }
 
   @DashboardAct('close a month of the books', 'manage_books', 'fresh', 'makes its statements final')
@@ -61,13 +80,23 @@ export class PeriodPagesController {
     const { organizationId } = visitor;
     const books = await this.periods.books(organizationId);
     const closed = await this.periods.closed(organizationId);
+    return periodsPage({ visitor, books, closed, ...outcome });
+  }
+
+  private async closePage(visitor: DashboardVisitor, period: Period) {
+    const { organizationId, scope } = visitor;
     const inFlight = await this.periods.inFlight(organizationId);
+    const statements = await this.downloads.during(visitor.collaboratorId, () =>
+      this.statements.of(scope, period),
+    );
+    const ids = statements.slice(0, PAGE_SIZE).map(({ accountId }) => accountId);
+    const names = await this.accounts.namesOf(organizationId, ids);
     const nameOf = (id: string) => {
       const asset = this.catalogue.asset(id);
       if (asset === undefined) return { symbol: id, decimals: 0 };
       return { ...asset, network: this.catalogue.network(asset.network)?.name ?? asset.network };
     };
-    return periodsPage({ visitor, books, closed, inFlight, nameOf, ...outcome });
+    return closePeriodPage({ visitor, period, statements, names, inFlight, nameOf });
   }
 }
 

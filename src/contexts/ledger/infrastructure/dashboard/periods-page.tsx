@@ -3,14 +3,14 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type ActOutcome, HIDDEN_FIELD } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { CompletedActionNotice, Facts } from '#shared/web/dashboard/page-parts.js';
+import { CompletedActionNotice, LinkButton } from '#shared/web/dashboard/page-parts.js';
 import { EmptyState, ListTable } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { Count, Money, When } from '#shared/web/parts/values.js';
+import { When } from '#shared/web/parts/values.js';
 import { type BooksState, nextToClose } from '../../domain/periods/closing-rule.js';
 import { laterPeriod, type Period, periodOf } from '../../domain/periods/period.js';
-import type { ClosedPeriod, MoneyInFlight } from '../persistence/period-list.js';
+import type { ClosedPeriod } from '../persistence/period-list.js';
 
 export const PERIOD_FIELDS = { period: HIDDEN_FIELD } as const;
 
@@ -19,12 +19,6 @@ interface PeriodsProps extends ActOutcome {
   /** State of the books. Null if nothing was booked yet. */
   readonly books: BooksState | null;
   readonly closed: readonly ClosedPeriod[];
-  readonly inFlight: MoneyInFlight;
-  readonly nameOf: (uniqueAssetId: string) => {
-    readonly symbol: string;
-    readonly decimals: number;
-    readonly network?: string;
-  };
 }
 
 const PATH = '/app/periods';
@@ -39,12 +33,7 @@ export function periodsPage(props: PeriodsProps): VNode {
     <DashboardPage visitor={visitor} title="Periods" place={PATH}>
       <CompletedActionNotice done={done} notices={NOTICES} />
       <RefusalNotice refusal={sent?.refusal} />
-      <p class="note">
-        {t(
-          'A closed month does not change. Later corrections are recorded in the first open month and marked. Owners close months in order and can reopen the last closed month.',
-        )}
-      </p>
-      {books !== null && <FundsInFlight {...props} />}
+      <p class="note">{t('Owners close months in order and can reopen the last closed month.')}</p>
       <ListTable
         caption="Months, newest first"
         items={books === null ? [] : monthsOf(books)}
@@ -96,41 +85,13 @@ function CloseOrReopenForm({ visitor, books, period }: MonthProps): VNode {
   const isNext = books !== null && nextToClose(books) === period;
   const isLast = books?.lastClosed === period;
   if (!may(visitor.role, 'manage_books') || !(isNext || isLast)) return <span class="note">–</span>;
-  return (
-    <FieldsForm action={`${PATH}/${isNext ? 'close' : 'reopen'}`} fields={PERIOD_FIELDS} values={{ period }}>
-      <button class={isNext ? 'button primary' : 'button'}>
-        {isNext ? t('Close {month}', { month: period }) : t('Reopen {month}', { month: period })}
-      </button>
-    </FieldsForm>
-  );
-}
-
-/** Displays funds in flight. They do not prevent closing a month; they remain in its closing balance. */
-function FundsInFlight({ inFlight: { settling, sending, arriving }, nameOf }: PeriodsProps): VNode {
-  const amounts = settling.map(({ uniqueAssetId, amount }) => {
-    const { symbol, decimals, network } = nameOf(uniqueAssetId);
+  if (isNext)
     return (
-      <div>
-        <Money amount={amount} decimals={decimals} symbol={symbol} />
-        {network !== undefined && <span class="note"> {t('on {network}', { network })}</span>}
-      </div>
+      <LinkButton href={`${PATH}/close?period=${period}`} label={t('Close {month}', { month: period })} />
     );
-  });
   return (
-    <section class="card" aria-labelledby="in-flight">
-      <h2 id="in-flight">{t('In progress')}</h2>
-      <Facts
-        facts={{
-          'Received, not recorded yet': t('{count} transfer|{count} transfers', { count: arriving }),
-          'Being settled': amounts.length === 0 ? t('none') : amounts,
-          'Refunds and withdrawals in progress': <Count of={sending} />,
-        }}
-      />
-      <p class="note">
-        {t(
-          'You can close a month while transfers are in progress. They stay in the closing balance and are recorded in the month in which they complete.',
-        )}
-      </p>
-    </section>
+    <FieldsForm action={`${PATH}/reopen`} fields={PERIOD_FIELDS} values={{ period }}>
+      <button class="button">{t('Reopen {month}', { month: period })}</button>
+    </FieldsForm>
   );
 }

@@ -42,7 +42,7 @@ const PATH = '/app/statements';
 /** Statements per page. Keeps the page below 30 kB: each row has seven amounts. */
 export const PAGE_SIZE = 12;
 const FILTERS = {
-  month: { label: 'Month (UTC), for example 2030-01', maxlength: 7 },
+  month: { kind: 'month', label: 'Month (UTC)', maxlength: 7 },
   account: { kind: 'choice', label: 'Account' },
 } satisfies FormFields;
 type AmountName = (typeof STATEMENT_AMOUNT_NAMES)[number];
@@ -96,7 +96,7 @@ function NoStatements(): VNode {
   );
 }
 
-function statementColumns(names: ReadonlyMap<string, string | null>): Column<StatementView>[] {
+export function statementColumns(names: ReadonlyMap<string, string | null>): Column<StatementView>[] {
   const amountColumn = (name: AmountName): Column<StatementView> => ({
     title: AMOUNT_TITLES[name],
     numeric: true,

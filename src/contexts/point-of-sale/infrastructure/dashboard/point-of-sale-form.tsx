@@ -30,24 +30,31 @@ export const CHECKOUT_FIRST_LABELS = {
 const DESCRIPTION_FIELDS = {
   name: { label: 'Name', hint: 'For your own use.', required: true },
   merchant_name: { label: 'Merchant', hint: 'The name that payers see.', required: true },
-  merchant_description: { label: 'Merchant description (optional)' },
-  merchant_tax_id: { label: 'Tax id (optional)' },
-  merchant_image: { label: 'Logo (optional)', hint: 'https:// address of an image.' },
-  merchant_mcc: { label: 'Merchant category code (optional)', hint: 'Four digits, for example 5814.' },
+  merchant_description: { label: 'Merchant description (optional)', isFolded: true },
+  merchant_tax_id: { label: 'Tax id (optional)', isFolded: true },
+  merchant_image: { label: 'Logo (optional)', hint: 'https:// address of an image.', isFolded: true },
+  merchant_mcc: {
+    label: 'Merchant category code (optional)',
+    hint: 'Four digits, for example 5814.',
+    isFolded: true,
+  },
   payment_options: { kind: 'many', label: 'Accepted assets' },
   return_url: {
     label: 'Return URL (optional)',
     hint: 'https:// address to return payers to after the payment.',
+    isFolded: true,
   },
   frame_origins: {
     kind: 'lines',
     label: 'Sites that may embed the checkout, one per line (optional)',
     hint: 'For example https://shop.example, without a path.',
+    isFolded: true,
   },
   checkout_first: {
     kind: 'choice',
     label: 'Default payment method',
     hint: 'Payers can switch to the other one.',
+    isFolded: true,
     options: toOptions(CHECKOUT_FIRST_LABELS),
   },
 } satisfies FormFields;

@@ -11,20 +11,24 @@ export const TILL_FIELDS = {
   open_amount: {
     kind: 'tick',
     label: 'Payers enter the amount after scanning the printed code (physical only)',
+    isFolded: true,
   },
   till_coin_code: {
     label: 'Till currency (optional)',
     exact: true,
     hint: 'A currency code such as EUR, or an asset symbol such as USDC.',
+    isFolded: true,
   },
   till_tip_percentages: {
     label: 'Tips in % (optional)',
     hint: 'At most four whole numbers, for example 5, 10.',
+    isFolded: true,
   },
   till_products: {
     kind: 'lines',
     label: 'Till products, one per line (optional)',
     hint: 'Name and price, for example: Flat white = 4.20',
+    isFolded: true,
   },
 } satisfies FormFields;
 

@@ -34,16 +34,19 @@ export const NEW_SUBSCRIPTION_FIELDS = {
     hint: 'Your own id for the subscription. Its payments carry it too.',
     maxlength: 128,
     exact: true,
+    isFolded: true,
   },
   trial_until: {
     kind: 'date',
     label: 'First due date (optional)',
     hint: 'In UTC. Default: when the payer accepts.',
+    isFolded: true,
   },
   ends_at: {
     kind: 'date',
     label: 'End date (optional)',
     hint: 'In UTC. Nothing is charged on or after this date.',
+    isFolded: true,
   },
 } satisfies FormFields;
 

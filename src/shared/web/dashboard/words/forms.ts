@@ -1,6 +1,7 @@
 import type { Translations } from '../../messages/languages.js';
 
 export const FORM_WORDS = {
+  'More options': ['Más opciones', 'Mais opções'],
   Filter: ['Filtrar', 'Filtrar'],
   'Clear filters': ['Quitar filtros', 'Limpar filtros'],
   All: ['Todos', 'Todos'],

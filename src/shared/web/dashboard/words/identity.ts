@@ -21,13 +21,13 @@ export const IDENTITY_WORDS = {
       'Tu propio id de la cuenta. Debe ser único en la organización y no se puede reutilizar, ni siquiera si se elimina la cuenta.',
       'Seu próprio id para a conta. Deve ser único na organização e não pode ser reutilizado, mesmo depois que a conta for excluída.',
     ],
-  'Underpayment tolerance in basis points (optional)': [
-    'Tolerancia de pago insuficiente en puntos básicos (opcional)',
-    'Tolerância a pagamento a menos em pontos-base (opcional)',
+  'Underpayment tolerance in % of the price (optional)': [
+    'Tolerancia de pago insuficiente en % del precio (opcional)',
+    'Tolerância a pagamento a menos em % do preço (opcional)',
   ],
-  'At most {most} (100 = 1 % of the price). It covers the fees that exchanges deduct.': [
-    'Como máximo {most} (100 = 1 % del precio). Cubre las comisiones que descuentan las plataformas de intercambio.',
-    'No máximo {most} (100 = 1 % do preço). Cobre as taxas que as corretoras descontam.',
+  'At most {most}. It covers the fees that exchanges deduct.': [
+    'Como máximo {most}. Cubre las comisiones que descuentan las plataformas de intercambio.',
+    'No máximo {most}. Cobre as taxas que as corretoras descontam.',
   ],
   'Maximum tolerance': ['Tolerancia máxima', 'Tolerância máxima'],
   'Applies to payment requests created from now on.': [
@@ -52,9 +52,9 @@ export const IDENTITY_WORDS = {
     'Conta excluída. O histórico continua disponível.',
   ],
   'Underpayment tolerance': ['Tolerancia de pago insuficiente', 'Tolerância a pagamento a menos'],
-  '{points} basis points of the price, at most {most}': [
-    '{points} puntos básicos del precio, máximo {most}',
-    '{points} pontos-base do preço, no máximo {most}',
+  '{percent} % of the price, at most {most}': [
+    '{percent} % del precio, máximo {most}',
+    '{percent} % do preço, no máximo {most}',
   ],
   Branding: ['Imagen', 'Identidade visual'],
   'Name, logo and colour that payers see': [

@@ -41,7 +41,6 @@ export const LEDGER_WORDS = {
   'Settlement {id}': ['Liquidación {id}', 'Liquidação {id}'],
   'for {month}': ['de {month}', 'de {month}'],
   'Statements for {month}': ['Extractos de {month}', 'Extratos de {month}'],
-  'Month (UTC), for example 2030-01': ['Mes (UTC), por ejemplo 2030-01', 'Mês (UTC), por exemplo 2030-01'],
   'No transactions up to this month.': [
     'No hay transacciones hasta este mes.',
     'Não há transações até este mês.',
@@ -79,11 +78,14 @@ export const LEDGER_WORDS = {
   'Set currency': ['Fijar moneda', 'Definir moeda'],
   'Month closed.': ['Mes cerrado.', 'Mês fechado.'],
   'Month reopened.': ['Mes reabierto.', 'Mês reaberto.'],
-  'A closed month does not change. Later corrections are recorded in the first open month and marked. Owners close months in order and can reopen the last closed month.':
-    [
-      'Un mes cerrado no cambia. Las correcciones posteriores se registran en el primer mes abierto y se señalan. Los Propietarios cierran los meses en orden y pueden reabrir el último cerrado.',
-      'Um mês fechado não muda. Correções posteriores são registradas no primeiro mês aberto e sinalizadas. Proprietários fecham os meses em ordem e podem reabrir o último fechado.',
-    ],
+  'A closed month does not change. Later corrections are recorded in the first open month and marked.': [
+    'Un mes cerrado no cambia. Las correcciones posteriores se registran en el primer mes abierto y se señalan.',
+    'Um mês fechado não muda. Correções posteriores são registradas no primeiro mês aberto e sinalizadas.',
+  ],
+  'Owners close months in order and can reopen the last closed month.': [
+    'Los Propietarios cierran los meses en orden y pueden reabrir el último cerrado.',
+    'Proprietários fecham os meses em ordem e podem reabrir o último fechado.',
+  ],
   'Months, newest first': ['Meses, primero los más recientes', 'Meses, primeiro os mais recentes'],
   'View payments': ['Ver pagos', 'Ver pagamentos'],
   'A month can be closed when it has ended and has transactions.': [

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
-import { formatForEditing } from '#shared/kernel/typed-amount.js';
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { formatForEditing, parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, FormCard, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
@@ -15,6 +17,22 @@ import {
 import { MAX_TOLERANCE_BASIS_POINTS } from '#contexts/identity/domain/accounts/underpayment-tolerance-rule.js';
 import { ExternalId } from './accounts-page.js';
 
+const PERCENT_DECIMALS = 2;
+
+/** Formats basis points as a percentage, such as `0.5`. */
+function formatPercent(basisPoints: number): string {
+  return formatAmount(BigInt(basisPoints), PERCENT_DECIMALS);
+}
+
+/** @throws validation_failed naming the field `percent` */
+export function basisPointsOf(typedPercent: string): number {
+  const parsed = parseAmount(parseTypedAmount(typedPercent, 'percent'), PERCENT_DECIMALS);
+  if (parsed === 'not_positive') return 0;
+  if (typeof parsed === 'bigint' && parsed <= BigInt(MAX_TOLERANCE_BASIS_POINTS)) return Number(parsed);
+  const rule = `must be a percentage from 0 to ${formatPercent(MAX_TOLERANCE_BASIS_POINTS)}, with at most two decimals, for example 0.5.`;
+  throw invalidField('percent', 'percentage', rule);
+}
+
 export const ACCOUNT_FIELDS = {
   name: { label: 'Name', maxlength: MAX_NAME_LENGTH, autocomplete: 'off', required: true },
   external_id: {
@@ -24,19 +42,21 @@ export const ACCOUNT_FIELDS = {
     exact: true,
     autocomplete: 'off',
   },
-  basis_points: {
-    label: 'Underpayment tolerance in basis points (optional)',
-    hint: t('At most {most} (100 = 1 % of the price). It covers the fees that exchanges deduct.', {
-      most: MAX_TOLERANCE_BASIS_POINTS,
+  percent: {
+    label: 'Underpayment tolerance in % of the price (optional)',
+    hint: t('At most {most}. It covers the fees that exchanges deduct.', {
+      most: formatPercent(MAX_TOLERANCE_BASIS_POINTS),
     }),
-    inputmode: 'numeric',
+    inputmode: 'decimal',
     autocomplete: 'off',
+    isFolded: true,
   },
   at_most: {
     label: 'Maximum tolerance',
     hint: 'Applies to payment requests created from now on.',
     inputmode: 'decimal',
     autocomplete: 'off',
+    isFolded: true,
   },
   currency: {
     label: 'Currency of the maximum',
@@ -44,6 +64,7 @@ export const ACCOUNT_FIELDS = {
     maxlength: 3,
     exact: true,
     autocomplete: 'off',
+    isFolded: true,
   },
 } satisfies FormFields;
 
@@ -117,8 +138,11 @@ export function accountPage(props: AccountProps): VNode {
 
 function toleranceText(tolerance: Account['underpaymentTolerance']): VNode {
   if (tolerance === null) return t('none');
-  return t('{points} basis points of the price, at most {most}', {
-    ...{ points: tolerance.basisPoints, most: [tolerance.atMost, tolerance.currency ?? ''].join(' ').trim() },
+  return t('{percent} % of the price, at most {most}', {
+    ...{
+      percent: formatPercent(tolerance.basisPoints),
+      most: [tolerance.atMost, tolerance.currency ?? ''].join(' ').trim(),
+    },
   });
 }
 
@@ -133,7 +157,7 @@ function AccountForms({ account, obstacles, sent }: AccountProps): VNode {
         values={{
           name,
           external_id: externalId ?? '',
-          basis_points: tolerance?.basisPoints.toString() ?? '',
+          percent: tolerance === null ? '' : formatPercent(tolerance.basisPoints),
           at_most: formatForEditing(tolerance?.atMost ?? ''),
           currency: tolerance?.currency ?? '',
         }}

@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { readWholeNumber } from '#shared/kernel/text.js';
 import { parseTypedAmount } from '#shared/kernel/typed-amount.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { AccountId } from '#shared/kernel/ids.js';
@@ -28,6 +27,7 @@ import type { AccountInput } from '#contexts/identity/domain/accounts/account.js
 import {
   ACCOUNT_FIELDS,
   accountPage,
+  basisPointsOf,
   DELETE_ACCOUNT_FIELDS,
   newAccountPage,
   renameErrorFields,
@@ -164,18 +164,18 @@ function accountReference(visitor: DashboardVisitor, account: AccountId) {
 function accountInputFrom({
   name = '',
   external_id,
-  basis_points,
+  percent,
   at_most,
   currency,
 }: TypedFields<typeof ACCOUNT_FIELDS>): AccountInput {
-  const [basisPoints, atMost] = [trimmedOrUndefined(basis_points), trimmedOrUndefined(at_most)];
-  const hasTolerance = basisPoints !== undefined || atMost !== undefined;
+  const [typedPercent, atMost] = [trimmedOrUndefined(percent), trimmedOrUndefined(at_most)];
+  const hasTolerance = typedPercent !== undefined || atMost !== undefined;
   return {
     name,
     externalId: trimmedOrUndefined(external_id),
     underpaymentTolerance: hasTolerance
       ? {
-          basisPoints: readWholeNumber(basisPoints ?? ''),
+          basisPoints: basisPointsOf(typedPercent ?? ''),
           atMost: atMost && parseTypedAmount(atMost, 'at_most'),
           currency: trimmedOrUndefined(currency),
         }

@@ -32,7 +32,7 @@ export const API_KEY_FIELDS = {
 export const NEW_API_KEY_FIELDS = {
   ...API_KEY_FIELDS,
   account_id: { kind: 'choice', label: 'Scope', hint: 'One account or the whole organization.' },
-  allowed_ips: { kind: 'lines', label: 'Allowed IP addresses' },
+  allowed_ips: { kind: 'lines', label: 'Allowed IP addresses', isFolded: true },
   code: SECOND_FACTOR,
 } satisfies FormFields;
 
