@@ -19,6 +19,8 @@ export interface Branding {
   readonly postalAddress?: string;
   /** `#rrggbb` in lower case, as the merchant chose it. Pages adjust its contrast (`accentsOf`). */
   readonly colour?: string;
+  /** Where payers get help: an email address or an https URL. */
+  readonly support?: string;
   readonly logo?: Logo;
 }
 

@@ -1,10 +1,13 @@
 import { assetOf, type PageAssets, type PageBranding, type ShownLogo } from '../document/inline-asset.js';
+import { httpsHref } from '../safe-links.js';
 import { accentsOf } from './accents.js';
 
 export interface BrandAppearance {
   /** In the form `#rrggbb`. */
   readonly colour?: string;
   readonly logo?: ShownLogo;
+  /** Email address or https URL. */
+  readonly support?: string;
 }
 
 /** In CSS pixels. */
@@ -29,16 +32,20 @@ const LOGO_STYLE =
 
 const brandingCache = new WeakMap<BrandAppearance, PageBranding>();
 
-/** @returns undefined if the merchant has neither a colour nor a logo */
+/** @returns undefined if the merchant has no colour, logo or support contact */
 export function pageBranding(look: BrandAppearance): PageBranding | undefined {
-  const { colour, logo } = look;
-  if (colour === undefined && logo === undefined) return undefined;
+  const { colour, logo, support } = look;
+  if (colour === undefined && logo === undefined && support === undefined) return undefined;
   let branding = brandingCache.get(look);
   if (branding === undefined) {
     const text = (colour === undefined ? '' : accentStyle(colour)) + (logo === undefined ? '' : LOGO_STYLE);
-    brandingCache.set(look, (branding = { style: assetOf(text), logo }));
+    brandingCache.set(look, (branding = { style: assetOf(text), logo, supportHref: supportHref(support) }));
   }
   return branding;
+}
+
+function supportHref(support: string | undefined): string | undefined {
+  return support?.includes('@') && !support.includes('/') ? `mailto:${support}` : httpsHref(support);
 }
 
 /** Adds the merchant's branding to the assets of a page. */

@@ -20,6 +20,8 @@ export interface ShownLogo {
 export interface PageBranding {
   readonly style: InlineAsset;
   readonly logo: ShownLogo | undefined;
+  /** Link to the merchant's support. */
+  readonly supportHref?: string | undefined;
 }
 
 /** The inlined style and optional script of a page. */

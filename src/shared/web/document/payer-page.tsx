@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { withBranding } from '../branding/page-branding.js';
 import type { PageLanguage } from '../messages/languages.js';
+import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import { DocumentShell } from './document-shell.js';
 import type { PageAssets, PageBranding } from './inline-asset.js';
 
@@ -40,6 +41,11 @@ export function PayerPage({
         )}
         <bdi class="name">{merchant}</bdi>
         {badge !== undefined && <span class="badge">{badge}</span>}
+        {branding?.supportHref !== undefined && (
+          <a class="support" href={branding.supportHref} target="_blank" rel="noreferrer">
+            {SHARED_MESSAGES[document.language].support}
+          </a>
+        )}
       </header>
       {children}
     </DocumentShell>

@@ -8,6 +8,8 @@ export interface SharedMessages {
   /** @param duration as formatted by `formatRoundedDuration` */
   readonly about: (duration: string) => string;
   readonly tryAgain: string;
+  /** Label of the link to the merchant's support. */
+  readonly support: string;
 }
 
 export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
@@ -17,6 +19,7 @@ export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
     selected: 'Selected. Copy it with your keyboard or the menu.',
     about: (duration) => `about ${duration}`,
     tryAgain: 'Try again',
+    support: 'Contact',
   },
   es: {
     copy: 'Copiar',
@@ -24,6 +27,7 @@ export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
     selected: 'Seleccionado. Cópialo con el teclado o el menú.',
     about: (duration) => `alrededor de ${duration}`,
     tryAgain: 'Intentar de nuevo',
+    support: 'Contacto',
   },
   pt: {
     copy: 'Copiar',
@@ -31,5 +35,6 @@ export const SHARED_MESSAGES: Catalogue<SharedMessages> = {
     selected: 'Selecionado. Copie com o teclado ou o menu.',
     about: (duration) => `cerca de ${duration}`,
     tryAgain: 'Tentar de novo',
+    support: 'Contato',
   },
 };

@@ -46,7 +46,7 @@ export function brandingSuite(shared: () => PayerWorld): void {
       const form = new FormData();
       form.append('logo', new Blob([SAMPLE_LOGOS.lossy]));
       await post(`/app/accounts/${world.service.seed.accountId}/branding/logo`, form);
-      await post('/app/branding', new URLSearchParams({ colour: COLOUR }));
+      await post('/app/branding', new URLSearchParams({ colour: COLOUR, support: 'help@shop.example' }));
     });
     afterEach(() => world.leave());
     afterAll(async () => {
@@ -76,6 +76,9 @@ export function brandingSuite(shared: () => PayerWorld): void {
       await page.getByRole('button', { name: /USDC/ }).click();
       await world.poll(page);
       expect(await lookOf(page)).toEqual(look);
+      expect(await page.getByRole('link', { name: 'Contact' }).getAttribute('href')).toBe(
+        'mailto:help@shop.example',
+      );
       found.push(...(await pageFaults(page)));
 
       expect(found).toEqual([]);

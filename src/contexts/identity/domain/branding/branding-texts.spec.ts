@@ -3,13 +3,19 @@ import { readBrandingTexts } from './branding-texts.js';
 
 describe('A branding text', () => {
   it('is trimmed, and absent if it is blank', () => {
-    const typed = { displayName: ' Café ', postalAddress: ' Rua 1 \r\n\r\n1000 Lisboa\n', colour: '#1D4ED8' };
+    const typed = {
+      displayName: ' Café ',
+      postalAddress: ' Rua 1 \r\n\r\n1000 Lisboa\n',
+      colour: '#1D4ED8',
+      support: ' Help@Shop.example',
+    };
 
     expect(readBrandingTexts({ ...typed, taxId: '  ' })).toEqual({
       displayName: 'Café',
       taxId: null,
       postalAddress: 'Rua 1\n1000 Lisboa',
       colour: '#1d4ed8',
+      support: 'help@shop.example',
     });
   });
 
@@ -20,6 +26,10 @@ describe('A branding text', () => {
     ['tax_id', 'text', { taxId: 'DE\r\nBcc: x@y.example' }],
     ['postal_address', 'text', { postalAddress: 'Rua 1\n\u2066Lisboa' }],
     ['postal_address', 'lines', { postalAddress: '1\n2\n3\n4\n5\n6\n7' }],
+    ['support', 'contact', { support: 'http://shop.example' }],
+    ['support', 'contact', { support: 'javascript:alert(1)' }],
+    ['support', 'contact', { support: 'a@b.example\r\nBcc: x@y.example' }],
+    ['support', 'contact', { support: `https://${'a'.repeat(250)}.example` }],
     ['colour', 'colour', { colour: 'red' }],
     ['colour', 'colour', { colour: '#fff' }],
     ['colour', 'colour', { colour: '#000000;}body{display:none' }],

@@ -1,8 +1,10 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { parseEmail } from '#shared/kernel/email-address.js';
+import { readHttpsUrl, requiredText } from '#shared/kernel/text.js';
 
 export const MAX_DISPLAY_NAME_LENGTH = 200;
 export const MAX_TAX_ID_LENGTH = 64;
+export const MAX_SUPPORT_LENGTH = 254;
 export const MAX_ADDRESS_LINES = 6;
 export const MAX_ADDRESS_LINE_LENGTH = 100;
 
@@ -14,6 +16,8 @@ export interface BrandingTexts {
   readonly postalAddress: string | null;
   /** `#rrggbb` in lower case. */
   readonly colour: string | null;
+  /** Where payers get help: an email address or an https URL. */
+  readonly support: string | null;
 }
 
 /** Branding texts as typed. Absent or blank texts are not set. */
@@ -26,6 +30,7 @@ export function readBrandingTexts(input: BrandingInput): BrandingTexts {
     taxId: readLine('tax_id', input.taxId, MAX_TAX_ID_LENGTH),
     postalAddress: readPostalAddress(input.postalAddress),
     colour: readColour(input.colour),
+    support: readSupport(input.support),
   };
 }
 
@@ -45,6 +50,20 @@ function readColour(text = ''): string | null {
   if (!/^#[0-9a-f]{6}$/.test(colour))
     throw invalidField('colour', 'colour', 'must be a hexadecimal color, such as #1d4ed8.');
   return colour;
+}
+
+function readSupport(text = ''): string | null {
+  const support = text.trim();
+  if (support === '') return null;
+  const isUrl = support.length <= MAX_SUPPORT_LENGTH && readHttpsUrl(support) !== undefined;
+  const contact = isUrl ? support : parseEmail(support);
+  if (contact === undefined)
+    throw invalidField(
+      'support',
+      'contact',
+      'must be an email address or an https:// URL, such as help@shop.example.',
+    );
+  return contact;
 }
 
 function readLine(field: string, text: string | undefined, max: number): string | null {

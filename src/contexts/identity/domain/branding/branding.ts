@@ -20,16 +20,25 @@ export const NO_BRANDING: OwnBranding = {
   taxId: null,
   postalAddress: null,
   colour: null,
+  support: null,
   logo: null,
 };
 
 /** The audit invariant compares these fields with the stored branding. */
-export function auditableBranding({ displayName, taxId, postalAddress, colour, logo }: OwnBranding): object {
+export function auditableBranding({
+  displayName,
+  taxId,
+  postalAddress,
+  colour,
+  support,
+  logo,
+}: OwnBranding): object {
   return {
     display_name: displayName,
     tax_id: taxId,
     postal_address: postalAddress,
     colour,
+    support,
     logo_digest: logo?.digest ?? null,
   };
 }

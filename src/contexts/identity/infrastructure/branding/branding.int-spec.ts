@@ -46,6 +46,7 @@ describe('The branding of an account', () => {
       tax_id: 'DE1',
       postal_address: 'Way 1\nBerlin',
       colour: '#FFCC00',
+      support: 'help@shop.example',
     };
     expect(await shown(owner.post('/app/branding', all))).toEqual([303, '/app/branding?done=changed']);
     const own = { display_name: 'Corner Coffee', tax_id: '', postal_address: '', colour: '' };
@@ -56,6 +57,7 @@ describe('The branding of an account', () => {
       taxId: 'DE1',
       postalAddress: 'Way 1\nBerlin',
       colour: '#ffcc00',
+      support: 'help@shop.example',
     });
     const page = await owner.text(path);
     expect(page).toContain('value="Corner Coffee"');

@@ -37,6 +37,7 @@ const OWNER_CONDITION = 'organization_id = $1 AND account_id IS NOT DISTINCT FRO
 const READ_BRANDING = `
 SELECT COALESCE(a.display_name, d.display_name, o.name) AS name, COALESCE(a.tax_id, d.tax_id) AS tax_id,
   COALESCE(a.postal_address, d.postal_address) AS postal_address, COALESCE(a.colour, d.colour) AS colour,
+  COALESCE(a.support, d.support) AS support,
   COALESCE(a.logo_type, d.logo_type) AS logo_type, COALESCE(a.logo_width, d.logo_width) AS logo_width,
   COALESCE(a.logo_height, d.logo_height) AS logo_height, COALESCE(a.logo_digest, d.logo_digest) AS logo_digest
 FROM identity.organizations o
@@ -74,19 +75,18 @@ export class Brandings extends AccountBranding {
   /** Returns the values that the owner sets itself, without fallback; `NO_BRANDING` if there are none. */
   async readOwnBranding({ organizationId, accountId }: Scope): Promise<OwnBranding> {
     const [row] = await this.database.query<OwnRow>(
-      `SELECT display_name, tax_id, postal_address, colour, logo_type, logo_width, logo_height, logo_digest
+      `SELECT display_name, tax_id, postal_address, colour, support, logo_type, logo_width, logo_height, logo_digest
        FROM identity.brandings WHERE ${OWNER_CONDITION}`,
       [organizationId, accountId],
     );
     if (row === undefined) return NO_BRANDING;
-    const { displayName, taxId, postalAddress, colour } = row;
-    return { displayName, taxId, postalAddress, colour, logo: this.logoFacts(row) };
+    const { displayName, taxId, postalAddress, colour, support } = row;
+    return { displayName, taxId, postalAddress, colour, support, logo: this.logoFacts(row) };
   }
 
   /** Stores the texts but not the logo. Requires a unit of work in which the caller has locked the organization. */
   async saveTexts(owner: Scope, texts: BrandingTexts, at: Date): Promise<void> {
-    const { displayName, taxId, postalAddress, colour } = texts;
-    await this.save(owner, { displayName, taxId, postalAddress, colour, updatedAt: at });
+    await this.save(owner, { ...texts, updatedAt: at });
   }
 
   /**

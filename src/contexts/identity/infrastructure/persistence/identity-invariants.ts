@@ -112,9 +112,9 @@ export const auditInvariants: Invariant[] = [
       FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
         FROM identity.audit_log WHERE action = 'branding.changed' ORDER BY subject_id, position DESC) l
         ON l.subject_id = COALESCE(b.account_id, b.organization_id)
-      WHERE (b.organization_id, b.display_name, b.tax_id, b.postal_address, b.colour, encode(b.logo_digest, 'hex'))
+      WHERE (b.organization_id, b.display_name, b.tax_id, b.postal_address, b.colour, b.support, encode(b.logo_digest, 'hex'))
           IS DISTINCT FROM (l.organization_id, l.after ->> 'display_name', l.after ->> 'tax_id', l.after ->> 'postal_address',
-            l.after ->> 'colour', l.after ->> 'logo_digest')
+            l.after ->> 'colour', l.after ->> 'support', l.after ->> 'logo_digest')
         OR b.logo_digest IS DISTINCT FROM sha256(b.logo)`,
   },
   {

@@ -57,6 +57,12 @@ export const IDENTITY_WORDS = {
     '{percent} % do preço, no máximo {most}',
   ],
   Branding: ['Imagen', 'Identidade visual'],
+  'Support contact (optional)': ['Contacto de atención (opcional)', 'Contato de atendimento (opcional)'],
+  'Email address or https:// address. Payers see it on every page, for example after an incomplete payment.':
+    [
+      'Correo electrónico o dirección https://. Los pagadores la ven en todas las páginas, por ejemplo tras un pago incompleto.',
+      'E-mail ou endereço https://. Os pagadores o veem em todas as páginas, por exemplo após um pagamento incompleto.',
+    ],
   'Name, logo and colour that payers see': [
     'Nombre, logotipo y color que ven los pagadores',
     'Nome, logotipo e cor que os pagadores veem',
@@ -133,9 +139,9 @@ export const IDENTITY_WORDS = {
     'Os campos em branco usam os valores de {all}. Voltar para {account}.',
   ],
   'all accounts': ['todas las cuentas', 'todas as contas'],
-  'Name, tax id, address and colour': [
-    'Nombre, número fiscal, dirección y color',
-    'Nome, número fiscal, endereço e cor',
+  'Name, tax id, address, colour and support contact': [
+    'Nombre, número fiscal, dirección, color y contacto de atención',
+    'Nome, número fiscal, endereço, cor e contato de atendimento',
   ],
   Logo: ['Logotipo', 'Logotipo'],
   'Upload logo': ['Subir logotipo', 'Enviar logotipo'],

@@ -9,6 +9,7 @@ import type { OwnBranding } from '#contexts/identity/domain/branding/branding.js
 import {
   MAX_ADDRESS_LINES,
   MAX_DISPLAY_NAME_LENGTH,
+  MAX_SUPPORT_LENGTH,
   MAX_TAX_ID_LENGTH,
 } from '#contexts/identity/domain/branding/branding-texts.js';
 import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS } from '#contexts/identity/domain/branding/logo-file.js';
@@ -36,6 +37,13 @@ export const BRANDING_FIELDS = {
     label: 'Colour (optional)',
     hint: 'Six hexadecimal digits after #, for example #1d4ed8. Used for buttons, and for text and links in a shade that stays readable.',
     maxlength: 7,
+    autocomplete: 'off',
+  },
+  support: {
+    label: 'Support contact (optional)',
+    hint: 'Email address or https:// address. Payers see it on every page, for example after an incomplete payment.',
+    maxlength: MAX_SUPPORT_LENGTH,
+    exact: true,
     autocomplete: 'off',
   },
 } satisfies FormFields;
@@ -119,11 +127,11 @@ function InheritanceNote({ account }: Pick<BrandingPageProps, 'account'>): VNode
 }
 
 function BrandingForms({ path, own, sent }: BrandingPageProps): VNode {
-  const { displayName, taxId, postalAddress, colour, logo } = own;
+  const { displayName, taxId, postalAddress, colour, support, logo } = own;
   return (
     <>
       <FormCard
-        title="Name, tax id, address and colour"
+        title="Name, tax id, address, colour and support contact"
         fields={BRANDING_FIELDS}
         sent={sent}
         values={{
@@ -131,6 +139,7 @@ function BrandingForms({ path, own, sent }: BrandingPageProps): VNode {
           tax_id: taxId ?? '',
           postal_address: postalAddress ?? '',
           colour: colour ?? '',
+          support: support ?? '',
         }}
         action={path}
         button="Save"

@@ -48,9 +48,9 @@ export class BrandingController {
     @FormBody(BRANDING_FIELDS) form: SentForm<typeof BRANDING_FIELDS>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    const { display_name: displayName, tax_id: taxId, postal_address: postalAddress, colour } = form.typed;
+    const { display_name: displayName, tax_id: taxId, postal_address: postalAddress, ...rest } = form.typed;
     return this.change(visitor, id, form, 'changed', () => ({
-      texts: { displayName, taxId, postalAddress, colour },
+      texts: { displayName, taxId, postalAddress, ...rest },
     }));
   }
 
