@@ -12,7 +12,6 @@ export interface SetBooksCurrencyInput extends Actor {
   readonly currency: string;
 }
 
-/** Sets the accounting currency of an account for funds received from now on. */
 @Injectable()
 export class SetBooksCurrency {
   constructor(

@@ -31,11 +31,10 @@ export interface Entry {
   readonly amount: bigint;
 }
 
-/** Debits and credits that balance in every asset. The private constructor rules out unbalanced postings. */
 export class Posting {
   private constructor(readonly entries: readonly Entry[]) {}
 
-  /** Omits lines of zero. @throws Error if an asset does not balance, or if no line remains */
+  /** @throws Error if an asset does not balance, or if no line remains after lines of zero are omitted */
   static balanced(lines: readonly Entry[]): Posting {
     const sums = new Map<string, bigint>();
     for (const { uniqueAssetId, amount } of lines) {
@@ -50,7 +49,7 @@ export class Posting {
   }
 }
 
-/** Sums the entries per ledger account and asset, in order of first appearance. Omits sums of zero. */
+/** In order of first appearance, without sums of zero. */
 export function sumByAccount(entries: readonly Entry[]): Entry[] {
   const sums = new Map<string, Entry>();
   for (const entry of entries) {
@@ -61,7 +60,6 @@ export function sumByAccount(entries: readonly Entry[]): Entry[] {
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
 
-/** Returns the entries that change the booked balances to the required balances. */
 export function correctingEntries(required: readonly Entry[], booked: readonly Entry[]): Entry[] {
   return sumByAccount([...required, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
 }
