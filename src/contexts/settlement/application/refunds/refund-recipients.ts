@@ -18,8 +18,6 @@ export class RefundRecipients {
   /**
    * Rejects addresses from which the payer could not use the funds: token contracts, and deposit addresses and floats
    * of this service.
-   * @param field name of the field in the error
-   * @returns the address in canonical spelling
    * @throws validation_failed
    */
   async read(network: string, field: string, text: string): Promise<string> {

@@ -17,12 +17,12 @@ export interface AllotRefundFloatInput {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Total allotment as a decimal string in whole units, including the amount already used. */
+  /** Total in whole units as a decimal string, including the amount already used. */
   readonly amount: string;
   readonly actor: string;
 }
 
-/** Sets how much of the organization's float an account may use to refund payments to its own settlement address. */
+/** Applies to refunds of payments to the account's own settlement address. */
 @Injectable()
 export class AllotRefundFloat {
   constructor(
@@ -70,7 +70,7 @@ export class AllotRefundFloat {
   }
 }
 
-/** Formats an allotment for the audit log: smallest units for an invariant, and `shown` for people. */
+/** Smallest units for an invariant, and `shown` for people. */
 function auditedAllotment(
   accountId: AccountId,
   allotted: bigint,

@@ -20,7 +20,6 @@ export class CancelFloatWithdrawal {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws not_found */
   async find(id: string): Promise<FloatPayout> {
     const payout = await this.payouts.find(id);
     if (payout?.kind !== 'withdrawal') throw notFound('withdrawal of a refund float');
@@ -28,8 +27,8 @@ export class CancelFloatWithdrawal {
   }
 
   /**
-   * @throws not_found, unavailable; state_conflict if the withdrawal has ended, has a nonce, or the key of its float is
-   * held
+   * @throws not_found, unavailable; state_conflict if the withdrawal has ended, has a nonce, or the key of its float
+   * is held
    */
   async cancel(id: string, actor: string): Promise<FloatPayout> {
     const payout = await this.find(id);

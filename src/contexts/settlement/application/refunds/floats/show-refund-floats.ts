@@ -23,16 +23,13 @@ export interface FloatHoldingView extends FloatHolding {
 export interface RefundFloatView {
   readonly float: RefundFloat;
   readonly holdings: readonly FloatHoldingView[];
-  /** Unfinished payouts first, then newest first. */
   readonly payouts: readonly FloatPayoutView[];
   readonly basis: RefundBasis;
-  /** Allotments in the assets of the float's network. */
   readonly allotments: readonly (RefundAllotment & { readonly asset: Asset })[];
 }
 
 const MAX_PAYOUTS_SHOWN = 20;
 
-/** Shows the floats as stored in the database. Does not query the chain. */
 @Injectable()
 export class ShowRefundFloats {
   constructor(

@@ -26,12 +26,12 @@ export interface WithdrawRefundFloatInput {
   readonly organizationId: OrganizationId;
   readonly network: string;
   readonly uniqueAssetId: string;
-  /** Amount as a decimal string in whole units, or `all` for the unreserved amount minus gas. */
+  /** Decimal string in whole units, or `all` for the unreserved amount minus gas. */
   readonly amount: string;
   readonly actor: string;
 }
 
-/** Withdraws funds from a float. Pays only to the organization's settlement address on the same network. */
+/** Pays only to the organization's settlement address on the same network. */
 @Injectable()
 export class WithdrawRefundFloat {
   constructor(
