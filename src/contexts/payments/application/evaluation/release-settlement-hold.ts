@@ -8,12 +8,11 @@ const MAX_REASON_LENGTH = 500;
 
 export interface SettlementHoldRelease {
   id: string;
-  /** Explanation of the operator, stored permanently with the hold. */
+  /** Stored permanently with the hold. */
   reason: string;
   actor: string;
 }
 
-/** Releases the settlement hold of an address after an operator has investigated the reversed credit. */
 @Injectable()
 export class ReleaseSettlementHold {
   constructor(

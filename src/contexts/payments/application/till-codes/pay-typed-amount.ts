@@ -27,10 +27,7 @@ export class TillOccupied extends DomainError {
   }
 }
 
-/**
- * Creates a checkout for an amount that a payer entered at a point of sale that allows this. Requests of other
- * payers and of the cashier stay open, and do not end this checkout.
- */
+/** Requests of other payers and of the cashier stay open, and do not end this checkout. */
 @Injectable()
 export class PayTypedAmount {
   constructor(
@@ -66,10 +63,7 @@ export class PayTypedAmount {
     return opened;
   }
 
-  /**
-   * Closes the payment window of the payer's previous request, unless the payer has signed a payment for it, which
-   * would become a deposit.
-   */
+  /** Stays open if the payer has signed a payment for it, which would become a deposit. */
   private async endEarlierRequest(pointOfSale: PointOfSaleId, sessionId: string, at: Date): Promise<void> {
     const id = await this.tillRequests.findTyped(pointOfSale, sessionId);
     if (id === undefined) return;

@@ -8,13 +8,12 @@ export const RECEIPT_STATUSES = [
 ] as const;
 
 /**
- * Status of a receipt. `paid`: the merchant received the requested amount, or accepts the shortfall. `partly_paid`:
- * the merchant received less and has not accepted that. A refund status takes precedence over these two. `reversed`,
- * for a transfer that disappeared from the chain, takes precedence over all others.
+ * `paid`: the merchant received the requested amount, or accepts the shortfall. A refund status takes precedence over
+ * `paid` and `partly_paid`; `reversed`, for a transfer that disappeared from the chain, over all others.
  */
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
-/** @param amounts amounts in smallest units of the received asset */
+/** @param amounts in smallest units of the received asset */
 export function decideReceiptStatus({
   fulfilled,
   received,

@@ -5,8 +5,8 @@ import { isOneOf, PAID_STATUSES } from '../status.js';
 import type { Outcome } from './outcome-rule.js';
 
 /**
- * Returns true if the shortfall of an underpaid request is at most `basisPoints` of the amount and, converted at
- * the locked rate, at most `atMost`. Compares integers, so nothing is rounded.
+ * The shortfall must be at most `basisPoints` of the amount and, at the locked rate, at most `atMost`. Compares
+ * integers, so nothing is rounded.
  */
 export function isUnderpaymentAccepted(
   { status, selection, received }: Pick<Outcome, 'status' | 'selection' | 'received'>,
@@ -23,7 +23,6 @@ export function isUnderpaymentAccepted(
   );
 }
 
-/** Returns true if the merchant received the requested amount or accepts the shortfall. */
 export function isFulfilled(status: PaymentRequestStatus, underpaymentAccepted: boolean): boolean {
   return isOneOf(PAID_STATUSES, status) || underpaymentAccepted;
 }
