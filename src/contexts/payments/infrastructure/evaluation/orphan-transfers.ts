@@ -9,8 +9,8 @@ import {
 } from '../requests/persistence/recorded-transfer-row.js';
 
 /**
- * Marks transfers as no longer in the chain, in the caller's unit of work. Locks their requests first.
- * @param condition SQL condition on `payments.transfers`, with its values
+ * Locks the requests first.
+ * @param condition SQL condition on `payments.transfers`
  * @returns the transfers as they were before the change, by request
  */
 export async function orphanTransfers(
@@ -18,7 +18,7 @@ export async function orphanTransfers(
   condition: string,
   values: readonly unknown[],
 ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
-  // Locks in a separate statement, because another holder of a request's lock may be changing which transfers count.
+  // A separate statement, because another holder of a request's lock may be changing which transfers count.
   const concerned = `SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical`;
   await lockRequests(database, `id IN (${concerned})`, values);
   const rows = await database.queryInTransaction<{

@@ -13,10 +13,9 @@ import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
 import { WAS_PAID } from './views/wallet-addresses.js';
 
 /**
- * SQL that counts the address numbers of open requests in a sequence.
  * @param numbering id of the sequence
  * @param source digest of the caller's IP address
- * @param condition SQL condition on the addresses `a`
+ * @param condition on the addresses `a`
  */
 const openNumbersSql = (numbering: string, source: string, condition = 'true') => `
 WITH newest AS MATERIALIZED (
@@ -38,9 +37,9 @@ export class AddressNumbers {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reserves the next number of a sequence, and locks the sequence until the unit of work ends. A rollback releases the
-   * number. Call it after all locks on requests.
-   * @throws state_conflict if the sequence belongs to another organization; outside a unit of work
+   * Locks the sequence until the unit of work ends. A rollback releases the number. Call it after all locks on
+   * requests.
+   * @throws state_conflict if the sequence belongs to another organization
    */
   async reserve(
     { network, numbering }: AddressSequence,
@@ -60,10 +59,7 @@ export class AddressNumbers {
     );
   }
 
-  /**
-   * Counts the address numbers of open requests in a sequence.
-   * @param caller identifies the payer for the limits on open sessions; undefined for none
-   */
+  /** @param caller identifies the payer for the limits on open sessions */
   async countOpen(
     { network, numbering }: AddressSequence,
     caller: string | undefined,
@@ -74,9 +70,8 @@ export class AddressNumbers {
   }
 
   /**
-   * Counts the address numbers of other open requests, in the sequence of the request's latest number. The count is
-   * exact in the unit of work that reserved the number.
-   * @returns null if the request has no number, or was not opened by a payer
+   * Exact in the unit of work that reserved the number. Null if the request has no number, or was not opened by a
+   * payer.
    */
   async countOpenBeside(request: PaymentRequestId): Promise<OpenNumberCounts | null> {
     const [own] = await this.database.queryInTransaction<{ numberingId: number; source: Buffer | null }>(
@@ -95,9 +90,8 @@ export class AddressNumbers {
 }
 
 /**
- * Concatenates digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a
- * prefix. An IPv4 address is used for all three. The digests only keep addresses from being read by accident.
- * @param caller an IPv4 address, or the /64 of an IPv6 address
+ * Digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a prefix. An IPv4
+ * address is used for all three. The digests only keep addresses from being read by accident.
  */
 export function sourceOf(caller: string): Buffer {
   const [narrow, middle = narrow, wide = narrow] = callerRanges(caller.replace('/64', ''));
