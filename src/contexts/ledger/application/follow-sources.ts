@@ -8,9 +8,7 @@ import { Journal } from '../infrastructure/persistence/journal.js';
 export class FollowSources {
   constructor(private readonly journal: Journal) {}
 
-  /**
-   * Joins the caller's unit of work. Callers must not run concurrently. Transactions are numbered in the given order.
-   */
+  /** Joins the caller's unit of work. Callers must not run concurrently. */
   async follow(events: readonly SourceEvent[]): Promise<void> {
     if (events.length === 0) return;
     const { followed, open } = await this.journal.priorTransactions(events);

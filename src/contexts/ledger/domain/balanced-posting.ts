@@ -1,14 +1,10 @@
 /**
- * The chart of accounts, per merchant account and asset.
- * - `custody`: funds held by deposit addresses.
- * - `in_flight`: funds that have left deposit addresses in a block that is not final.
- * - `delivered`: funds received by the merchant's own wallet from payers, less refunds paid from it.
- * - `refund_float`: funds in the float, which pays refunds.
- * - `fees_delivered`: fees received by the fee recipient.
- * - `merchant_payable`: amount that the service owes the merchant.
- * - `service_fees`: fees that the service has earned.
- * - `rounding`: fees as booked, less fees as taken on chain.
- * - `gas_spent`: gas paid by the float, in the native asset.
+ * The chart of accounts, per merchant account and asset. - `custody`: funds held by deposit addresses. - `in_flight`:
+ * funds that have left deposit addresses in a block that is not final. - `delivered`: funds received by the
+ * merchant's own wallet from payers, less refunds paid from it. - `refund_float`: funds in the float, which pays
+ * refunds. - `fees_delivered`: fees received by the fee recipient. - `merchant_payable`: amount that the service owes
+ * the merchant. - `service_fees`: fees that the service has earned. - `rounding`: fees as booked, less fees as taken
+ * on chain. - `gas_spent`: gas paid by the float, in the native asset.
  */
 export const CHART_OF_ACCOUNTS = {
   custody: 'asset',

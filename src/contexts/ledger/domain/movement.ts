@@ -30,9 +30,7 @@ export interface ReceivedDeposit extends OnChainMovement {
   readonly amount: bigint;
 }
 
-/**
- * The fee is that of a payment. The expected amount is the amount received, because the merchant requested nothing.
- */
+/** The expected amount is the amount received, because the merchant requested nothing. */
 export function depositTransaction(id: TransactionId, received: ReceivedDeposit): MovementTransaction {
   const { amount: gross, transferId, feeBasisPoints } = received;
   if (!isReceivableAmount(gross)) throw new Error(`${gross} cannot have been deposited.`);
@@ -53,8 +51,8 @@ export interface ReversedCredit extends OnChainMovement {
 }
 
 /**
- * The fee is rounded on the total of a payment. The difference between two net totals therefore leaves the correct
- * fee on the remainder, whatever the number and order of reversals.
+ * The fee is rounded on the total of a payment, so the difference between two net totals leaves the correct fee on
+ * the remainder, whatever the order of reversals.
  */
 export function adjustmentTransaction(id: TransactionId, credit: ReversedCredit): MovementTransaction {
   const { before, after, transferId, feeBasisPoints } = credit;
@@ -68,10 +66,7 @@ export function adjustmentTransaction(id: TransactionId, credit: ReversedCredit)
 
 export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
 
-/**
- * Type, and id of the payment request (`payment_in`) or of the transfer. The ledger has at most one transaction per
- * key.
- */
+/** Id of the payment request (`payment_in`) or of the transfer. The ledger has at most one transaction per key. */
 export type MovementKey = `${Movement['type']} ${string}`;
 
 export function movementKey(movement: Movement): MovementKey {

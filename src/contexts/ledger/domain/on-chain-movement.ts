@@ -74,9 +74,7 @@ export function isReceivableAmount(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;
 }
 
-/**
- * Debits custody, or `delivered` if the merchant's wallet received the funds. Negative amounts reverse the posting.
- */
+/** Debits custody, or `delivered` if the merchant's wallet received the funds. Negative amounts reverse. */
 export function incomingFundsPosting(
   { uniqueAssetId, delivered }: Pick<OnChainMovement, 'uniqueAssetId' | 'delivered'>,
   { gross, net }: Pick<MovementAmounts, 'gross' | 'net'>,

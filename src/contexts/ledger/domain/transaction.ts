@@ -26,10 +26,7 @@ export const TRANSACTION_STATUSES = [
 ] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/**
- * `vault`: a deposit address, or the contract that pays out deposit addresses. `settlement_address`: the merchant's
- * wallet.
- */
+/** `vault`: a deposit address, or its contract. `settlement_address`: the merchant's wallet. */
 export const ENDPOINT_TYPES = ['wallet', 'vault', 'settlement_address'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 

@@ -19,8 +19,7 @@ export abstract class AuditResults {
 /** Implemented outside payments, because payments does not depend on the ledger. */
 export abstract class CustodyRecords {
   /**
-   * Reverses the postings of later blocks, then adds transfers and subtracts payouts up to the block that are not in
-   * the ledger yet.
+   * Adds transfers and subtracts payouts up to the block that are not in the ledger yet.
    * @returns custody in smallest units by asset id; assets without custody are absent
    */
   abstract at(

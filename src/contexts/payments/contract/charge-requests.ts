@@ -4,9 +4,7 @@ import type { PaymentRequestStatus } from './payment-request-events.js';
 
 /** For example for an instalment of a subscription. */
 export interface ChargeRequestInput {
-  /**
-   * The caller generates and stores the id before the call, so that a retry after a crash creates no second request.
-   */
+  /** Stored by the caller before the call, so that a retry after a crash creates no second request. */
   readonly id: PaymentRequestId;
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
@@ -51,10 +49,9 @@ export abstract class ChargeRequests {
   abstract check(input: Omit<ChargeRequestInput, 'id' | 'referenceId'>): Promise<CheckedCharge>;
 
   /**
-   * Idempotent and safe for concurrent calls. If a request with this id exists, returns it and ignores the other
-   * input.
-   * @throws not_found, also if the id belongs to a request of another owner; validation_failed;
-   * settlement_address_missing; state_conflict, also on a physical point of sale; unavailable
+   * Idempotent and safe for concurrent calls. An existing request with this id is returned.
+   * @throws not_found, also if the id belongs to another owner; validation_failed; settlement_address_missing;
+   * state_conflict, also on a physical point of sale; unavailable
    */
   abstract open(input: ChargeRequestInput): Promise<NewChargeRequest>;
 

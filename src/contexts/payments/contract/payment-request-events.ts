@@ -26,10 +26,7 @@ export type PaymentRequestStatusChanged = DomainEvent<
     readonly paymentRequestType: 'fixed';
     readonly pointOfSaleId: string;
     readonly referenceId?: string;
-    /**
-     * Terms of the request. Present only in its first event, so that the database row can be verified against the
-     * events.
-     */
+    /** Only in the first event, so that the database row can be verified against the events. */
     readonly opened?: {
       readonly expiresAt: string;
       /** Absent until the payer selects an asset. */
@@ -45,8 +42,8 @@ export type PaymentRequestStatusChanged = DomainEvent<
 >;
 
 /**
- * The payment is final. The ledger must post it exactly once. Amounts are decimal integers in smallest units. Hashes
- * and addresses are lower-case hex.
+ * The ledger must post the final payment exactly once. Amounts are decimal integers in smallest units. Hashes and
+ * addresses are lower-case hex.
  */
 export type PaymentRequestConfirmed = DomainEvent<
   'payment_request.confirmed',
@@ -72,9 +69,8 @@ export type PaymentRequestConfirmed = DomainEvent<
 >;
 
 /**
- * Reason why a transfer to an address of a request is not part of its payment. `late`: received after the deadline
- * and the grace period of the network. `after_outcome`: received in time, but the request had ended. `other_asset`:
- * not the asset requested at this address.
+ * `late`: after the deadline and the grace period of the network. `after_outcome`: in time, but the request had
+ * ended. `other_asset`: not the asset requested at this address.
  */
 export type DepositReason = 'late' | 'after_outcome' | 'other_asset';
 
@@ -96,26 +92,21 @@ interface BookedTransfer {
   readonly paidAt?: string;
 }
 
-/**
- * Final funds at an address of the request that are not part of its payment. The ledger must post them exactly once.
- */
+/** The ledger must post final funds that are not part of the payment exactly once. */
 export type PaymentRequestDepositReceived = DomainEvent<
   'payment_request.deposit_received',
   BookedTransfer & {
     /** For an aggregated deposit, the sum of its transfers. */
     readonly amount: string;
     readonly reason: DepositReason;
-    /**
-     * Present for an aggregated deposit. `transfers`: number of transfers; `on`: the UTC day (YYYY-MM-DD) of their
-     * blocks.
-     */
+    /** For an aggregated deposit: the number of `transfers`, and the UTC day (YYYY-MM-DD) of their blocks. */
     readonly gathered?: { readonly transfers: number; readonly on: string };
   }
 >;
 
 /**
- * A final, posted transfer disappeared from the chain. The ledger must reverse it exactly once. `before` and `after`:
- * the unreversed amounts of the posting before and after this event.
+ * The ledger must reverse a posted transfer that disappeared from the chain exactly once. `before` and `after`: the
+ * unreversed amounts of the posting before and after this event.
  */
 export type PaymentRequestCreditReversed = DomainEvent<
   'payment_request.credit_reversed',

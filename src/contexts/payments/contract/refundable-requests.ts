@@ -32,9 +32,6 @@ export interface PayingTransaction {
 export abstract class RefundableRequests {
   /** @throws not_found, also for a request of another tenant */
   abstract find(scope: Scope, id: PaymentRequestId): Promise<RefundableRequest>;
-  /**
-   * True if a transfer of the request is in this transaction, or the transaction pays a deposit address of the
-   * request.
-   */
+  /** Also true if the transaction pays a deposit address of the request. */
   abstract isPaidBy(id: PaymentRequestId, transaction: PayingTransaction): Promise<boolean>;
 }

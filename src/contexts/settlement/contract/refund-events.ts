@@ -12,10 +12,7 @@ export interface PaidGas {
   readonly amount: string;
 }
 
-/**
- * `aggregateId` is the refund's id. Every event contains the complete refund. Amounts in smallest units, as decimal
- * integers.
- */
+/** Every event contains the complete refund. Amounts in smallest units, as decimal integers. */
 export type RefundStatusChanged = DomainEvent<
   'refund.status_changed',
   {
@@ -40,10 +37,7 @@ export type RefundStatusChanged = DomainEvent<
   }
 >;
 
-/**
- * `aggregateId` is the id of this top-up. `accountId` is the organization's first account, in whose books the float
- * is recorded.
- */
+/** `aggregateId` is the id of this top-up. `accountId` is the organization's first account. */
 export type RefundFloatToppedUp = DomainEvent<
   'refund_float.topped_up',
   {

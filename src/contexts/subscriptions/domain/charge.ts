@@ -11,10 +11,7 @@ function attemptTimesOf(dueAt: Date, nextDueAt: Date): Date[] {
 export const CHARGE_STATUSES = ['open', 'paid', 'unpaid'] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
-/**
- * `dropped`: no longer needed, but possibly opened already. `cut_short`: not paid, and the payment window ended
- * early.
- */
+/** `dropped`: no longer needed, but possibly opened. `cut_short`: not paid, and the payment window ended early. */
 export type ChargeRequestStatus = 'planned' | 'open' | 'paid' | 'unpaid' | 'cut_short' | 'dropped';
 
 export type RequestOutcome = 'paid' | 'unpaid' | 'failed';

@@ -49,7 +49,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   }
 
   /**
-   * The first due date is the end of the trial. Without a trial, the first charge is opened immediately.
+   * Without a trial, the first charge is opened immediately.
    * @throws state_conflict if another wallet has accepted, or the offer has expired
    */
   accept(wallet: Wallet, now: Date, newId: NewId): void {
@@ -129,10 +129,6 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
   }
 
-  /**
-   * Time at which to close the last charge, or to complete a paid subscription. Undefined while another due date
-   * follows.
-   */
   private get finalStepAt(): Date | undefined {
     const { payable } = this;
     if (this.state.next !== undefined || payable?.requestInFlight !== undefined) return undefined;
@@ -189,8 +185,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     const pastDue = isPastDue(this.charges);
     if (pastDue && this.state.status === 'active') this.changeStatus('past_due', now);
     if (!pastDue && this.state.status === 'past_due') this.changeStatus('active', now);
-    // A later charge may already be paid when an earlier charge's request ends. The subscription must then not be
-    // revoked.
+    // A later charge may already be paid when an earlier charge's request ends.
     if (pastDue && isUnpaidTooLong(this.charges)) return this.revoke('unpaid', now);
     const hasEnded = this.state.endsAt !== undefined && this.state.endsAt <= now;
     if (hasEnded && this.isSettled) this.changeStatus('completed', now);

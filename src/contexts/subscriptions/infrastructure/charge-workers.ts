@@ -37,10 +37,7 @@ export class DueChargeRequests {
     return claimed.length === CLAIM_SIZE;
   }
 
-  /**
-   * Null after an unexpected failure, such as a lost database connection: the claim expires and the job is claimed
-   * again.
-   */
+  /** Null after an unexpected failure: the claim expires and the job is claimed again. */
   private async openOne(work: ClaimedJob): Promise<JobResult | null> {
     try {
       const opening = await this.openRequest.open(work.key as PaymentRequestId);

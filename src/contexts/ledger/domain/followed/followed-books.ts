@@ -32,8 +32,8 @@ function refuseImpossibleStatusChange(from: FollowedStatus, to: FollowedStatus):
 }
 
 /**
- * Collects the rows to write. A top-up or a first status creates a transaction; each later status adds a status row
- * and the changed journal lines.
+ * A top-up or a first status creates a transaction; each later status adds a status row and the changed journal
+ * lines.
  */
 export class FollowedBooks {
   readonly transactions: Transaction[] = [];

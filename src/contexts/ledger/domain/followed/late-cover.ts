@@ -17,9 +17,8 @@ export interface LateLinkRows {
 }
 
 /**
- * Links funds that were booked after a settlement took them, each to the oldest payout of its address that has enough
- * uncovered amount. For a fully covered payout, the merchant was owed the net amount of the linked transactions, and
- * the difference is booked as rounding.
+ * Each transaction is linked to the oldest payout of its address that has enough uncovered amount. For a fully
+ * covered payout, the merchant was owed the linked net amount, and the difference is booked as rounding.
  * @param waiting oldest first
  */
 export function linkLateFunds(

@@ -32,10 +32,7 @@ export class UnsettledFunds {
     this.byPlace.set(key, there);
   }
 
-  /**
-   * Returns the oldest funds that sum to the payout's gross, or to less if the payout also took funds that are not
-   * booked yet.
-   */
+  /** Oldest first. The sum is less than the payout's gross if the payout also took funds that are not booked yet. */
   take(place: Pick<DepositPlace, 'accountId' | 'uniqueAssetId'>, payout: FollowedPayout): BookedFunds[] {
     const there = this.byPlace.get(placeKeyOf({ ...payout, ...place })) ?? [];
     let [sum, whole, part] = [0n, 0, 0];

@@ -47,8 +47,8 @@ export interface BookedPeriod {
 }
 
 /**
- * Books a line in the month when the funds moved if that month is open, otherwise in the first open month. The time
- * of booking replaces a later time (a clock that is ahead).
+ * If the month when the funds moved is closed, books in the first open month. The time of booking replaces a later
+ * time (a clock that is ahead).
  */
 export function bookedPeriod({ bookedAt, firstOpen }: OpenBooks, occurredAt: Date = bookedAt): BookedPeriod {
   const period = periodOf(occurredAt > bookedAt ? bookedAt : occurredAt);

@@ -32,8 +32,8 @@ interface JournalSums {
 }
 
 /**
- * One manual journal per account and currency. Each balances after rounding, because the held amount is the sum of
- * the rounded amounts. Lines without a rate are excluded; the narration states how many.
+ * Each journal balances after rounding, because the held amount is the sum of the rounded amounts. Lines without a
+ * rate are excluded; the narration states how many.
  */
 export async function* xeroRecords(
   period: Period,

@@ -56,9 +56,7 @@ export class ExportedJournal {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /**
-   * Reads later lines of earlier transactions, then lines by transaction number. Holds no connection between batches.
-   */
+  /** Reads later lines of earlier transactions first. Holds no connection between batches. */
   async *read(
     { organizationId, accountId }: Scope,
     period: Period,

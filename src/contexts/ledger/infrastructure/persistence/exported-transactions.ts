@@ -21,15 +21,9 @@ const ABOVE_ALL_NUMBERS = Number.MAX_SAFE_INTEGER;
 interface ExportQueries {
   /** Parameters: $1 scope, $2 organization, $3 from, $4 before. */
   readonly bounds: string;
-  /**
-   * May return no rows. Parameters: $1 scope, $2 organization, $3 highest number, $4 count of numbers, $5 types, $6
-   * statuses.
-   */
+  /** May return no rows. $1 scope, $2 organization, $3 highest number, $4 count of numbers, $5 types, $6 statuses. */
   readonly numbers: string;
-  /**
-   * Transactions other than completed payments. Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, $5
-   * number below the range, $6 types, $7 statuses.
-   */
+  /** $1 scope, $2 organization, $3 highest number, $4 limit, $5 number below the range, $6 types, $7 statuses. */
   readonly exceptions: string;
   /** Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, then `filterValues`. */
   readonly reference: string;
@@ -72,8 +66,8 @@ export class ExportedTransactions {
   constructor(private readonly database: Database) {}
 
   /**
-   * Newest first. Excludes transactions added after the first batch. Holds no connection between batches, so that the
-   * reader can be slow.
+   * Excludes transactions added after the first batch. Holds no connection between batches, so the reader can be
+   * slow.
    */
   async *read({ organizationId, accountId }: Scope, filter: TransactionFilter): TransactionBatches {
     const texts = EXPORT_QUERIES[accountId === null ? 'organization' : 'account'];

@@ -13,10 +13,7 @@ const IS_TOP_UP = `t.type = 'deposit' AND t.source_id IS NOT NULL`;
 const bookedSum = (account: string) =>
   `COALESCE(sum(e.amount) FILTER (WHERE e.ledger_account = '${account}'), 0)`;
 
-/**
- * For each payout, the net amounts of the linked transactions if they cover the payout fully, otherwise gross minus
- * fee.
- */
+/** Net amounts of the linked transactions if they cover the payout fully, otherwise gross minus fee. */
 const AMOUNT_OWED = `(COALESCE((SELECT sum(b.net_amount) FROM ledger.settled_transactions l
     JOIN ledger.transactions b ON b.id = l.transaction_id
     LEFT JOIN ledger.uncovered_payouts u ON u.withdrawal_id = l.withdrawal_id

@@ -15,9 +15,7 @@ const RATE_VALID_FOR = `interval '2 hours'`;
 const SYMBOL_OF_LINE = `CASE WHEN e.unique_asset_id = t.unique_asset_id THEN t.currency
   ELSE substr(e.unique_asset_id, length(t.network) + 4) END`;
 
-/**
- * Joins `o`: the transaction that the adjustment `t` reverses (the deposit, the aggregated deposit or the payment).
- */
+/** The transaction that the adjustment `t` reverses (the deposit, the aggregated deposit or the payment). */
 const JOIN_REVERSED_TRANSACTION = `LEFT JOIN LATERAL (SELECT b.deposit_id FROM payments.public_booked_transfers b
     WHERE t.type = 'adjustment' AND b.id = t.transfer_id LIMIT 1) g ON true
   LEFT JOIN LATERAL (
@@ -52,10 +50,7 @@ SELECT batch_end.*, l.* FROM batch_end LEFT JOIN LATERAL (
 ORDER BY l.sequence, l.line`;
 
 const journalQueriesOf = (numbering: Numbering) => ({
-  /**
-   * Excludes transactions after the close of the month. Parameters: $1 scope, $2 organization, $3 first day of the
-   * month.
-   */
+  /** Excludes transactions after the close of the month. $1 scope, $2 organization, $3 first day of the month. */
   bounds: `
 SELECT ledger.${numbering}_sequence_before(s.scope_id, s.last, $3::date::timestamp AT TIME ZONE 'UTC') AS low,
   COALESCE((SELECT ledger.${numbering}_sequence_before(s.scope_id, s.last, t.created_at + interval '1 microsecond')

@@ -16,8 +16,7 @@ export const STATEMENT_PARTS = {
   collected: amountIf(`${IS_COLLECTED} AND e.ledger_account IN ('custody', 'delivered')`, 'e.amount'),
   fees: amountIf(`e.ledger_account = 'service_fees'`, 'e.amount'),
   refunds: amountIf(`t.type = 'refund' AND e.ledger_account = 'merchant_payable'`, '-e.amount'),
-  // Funds received by the merchant's own wallet count as settled immediately. A refund from that wallet reverses
-  // this.
+  // The merchant's own wallet settles immediately. A refund from that wallet reverses this.
   settled: amountIf(
     `${IS_SETTLEMENT} AND e.ledger_account IN ('merchant_payable', 'rounding') OR e.ledger_account = 'delivered'`,
     '-e.amount',
@@ -40,10 +39,7 @@ export const JOIN_LINES = `CROSS JOIN LATERAL (SELECT * FROM ledger.entries l WH
 /** True if the transaction `t` can get lines in later months. IS_EXCEPTIONAL is the condition of the partial index. */
 export const GETS_LATER_LINES = `${hasSeveralStatuses('t')} AND ${IS_EXCEPTIONAL}`;
 
-/**
- * `batch_end` has the count and last number of the chosen transactions. Parameters: $1 scope, $2 organization, $3
- * first day of the month, $4 number before the first, $5 last number, $6 limit.
- */
+/** $1 scope, $2 organization, $3 first day of the month, $4 number before the first, $5 last number, $6 limit. */
 export const chosenTransactions = (
   numbering: Numbering,
   which: string,

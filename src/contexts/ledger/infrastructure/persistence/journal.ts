@@ -22,9 +22,8 @@ type BooksRow = OpenBooks & { readonly scopeId: string };
 const FIRST_OPEN_TIME = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
 
 /**
- * Writers lock balances, then organizations, then accounts, each by key, so that they cannot deadlock. The
- * organization is locked before lines are written: if a month was closed first, the lines are booked in a later
- * month; otherwise the close waits.
+ * Writers lock balances, then organizations, then accounts, each by key, so that they cannot deadlock. If a month was
+ * closed before the organization is locked, lines are booked in a later month; otherwise the close waits.
  */
 @Injectable()
 export class Journal {
@@ -39,8 +38,8 @@ export class Journal {
   }
 
   /**
-   * Uses a constant number of SQL statements. `created_at` never decreases within an organization, even if the clock
-   * does. Locks the affected balances and scopes until the unit of work ends.
+   * `created_at` never decreases within an organization, even if the clock does. Locks the affected balances and
+   * scopes until the unit of work ends.
    * @throws a unique violation if the same movement was posted concurrently
    */
   async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {

@@ -10,8 +10,8 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { LEDGER_LOG_EVENTS } from '../log-events.js';
 
 /**
- * Searches the first 1,000 transactions for the first month, because networks reach finality at different times.
- * Excludes transactions that were booked for a closed month, because they count in a later month.
+ * Searches 1,000 transactions for the first month, because networks reach finality at different times. Excludes
+ * transactions booked for a closed month, because they count in a later month.
  */
 export const SELECT_BOOKS_STATE = `
 SELECT platform.now() AS now, to_char(s.closed_before, 'YYYY-MM') AS first_open,
@@ -22,8 +22,8 @@ FROM ledger.sequences s CROSS JOIN LATERAL (SELECT min(least(t.created_at, t.occ
 WHERE s.scope_id = $1`;
 
 /**
- * Stores nothing if the month was reopened and closed again since. Parameters: $1 organization, $2 first day of the
- * month, $3 statements as JSON, $4 time of the close.
+ * Stores nothing if the month was reopened and closed again since. $1 organization, $2 first day of the month, $3
+ * statements as JSON, $4 time of the close.
  */
 const INSERT_STATEMENTS = `
 WITH stored AS (
@@ -76,8 +76,7 @@ export class Periods {
   }
 
   /**
-   * Runs outside a unit of work, so that no writer waits. A failure is only logged: readers calculate missing
-   * statements.
+   * Outside a unit of work, so that no writer waits. Readers calculate statements that are missing after a failure.
    */
   async storeStatements(organization: OrganizationId): Promise<void> {
     try {

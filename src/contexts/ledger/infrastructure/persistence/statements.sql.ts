@@ -25,8 +25,8 @@ SELECT batch_end.*, s.* FROM batch_end LEFT JOIN (
 
 const statementQueriesOf = (numbering: Numbering) => ({
   /**
-   * Only later lines of a transaction can be in a month after its booking. A single statement, because the month can
-   * be reopened concurrently. Parameters: $1 scope, $2 organization, $3 first day of the month.
+   * Only later lines can be in a month after their booking. One statement, because the month can be reopened
+   * concurrently. $1 scope, $2 organization, $3 first day of the month.
    */
   carried: `
 WITH known AS MATERIALIZED (

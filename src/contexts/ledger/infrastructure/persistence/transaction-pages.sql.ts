@@ -19,7 +19,7 @@ const VIEW_COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gr
   to_char(t.booked_for, 'YYYY-MM') AS booked_for, t.created_at, COALESCE(c.at, t.updated_at) AS updated_at`;
 
 /**
- * Status and settlement are looked up only for the given rows, so that the cost does not depend on the page number.
+ * Status and settlement are looked up only for the given rows.
  * @param rows query for all columns; its order is lost
  */
 export const selectTransactionViews = (rows: string, ordering: Numbering) => `

@@ -11,12 +11,9 @@ const ORDINARY_TRANSACTION = { type: 'payment_in', status: 'completed' } as cons
 export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY_TRANSACTION.type}' OR t.status <> '${ORDINARY_TRANSACTION.status}')`;
 
 /**
- * How a filter selects transactions.
- * - whole: all transactions of the scope.
- * - range: all transactions between two times.
- * - most: all transactions between two times except some of the exceptional ones.
- * - exceptions: some of the exceptional transactions between two times.
- * - reference: the transactions of one reference.
+ * How a filter selects transactions. - whole: all transactions of the scope. - range: all transactions between two
+ * times. - most: all transactions between two times except some of the exceptional ones. - exceptions: some of the
+ * exceptional transactions between two times. - reference: the transactions of one reference.
  */
 export type TransactionSelection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference';
 
@@ -65,18 +62,12 @@ const currentStatus = (
 export const hasTypeAndStatus = (types: number, numbering: Numbering) =>
   `t.type = ANY($${types}::text[]) AND ${currentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
 
-/**
- * Filters by organization for both numberings, because the index is by organization.
- * @param first number of the first parameter of `filterValues`
- */
+/** Filters by organization, because the index does. @param first number of the first parameter of `filterValues` */
 export const hasReference = (first: number) => `t.organization_id = $2 AND t.reference_id = $${first + 4}
   AND ${hasTypeAndStatus(first + 2, 'organization')} AND t.created_at >= COALESCE($${first}::timestamptz, '-infinity')
   AND t.created_at < COALESCE($${first + 1}::timestamptz, 'infinity')`;
 
-/**
- * Numbers are above `low`, up to `high`. No row if the scope has no transactions.
- * @param from number of the parameter of the start; the end is the next parameter
- */
+/** No row if the scope has no transactions. @param from parameter of the start; the end is the next parameter */
 export const boundsCte = (numbering: Numbering, from: number) => `bounds AS MATERIALIZED (
   SELECT s.scope_id,
     CASE WHEN $${from}::timestamptz IS NULL THEN 0

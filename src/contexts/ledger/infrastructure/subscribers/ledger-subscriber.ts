@@ -6,10 +6,7 @@ import { PostMovements } from '../../application/post-movements.js';
 import { FOLLOWED_EVENTS, toSourceEvent, type FollowedEvent } from './followed-events.js';
 import { POSTED_EVENTS, LEDGER_SUBSCRIBER, toMovement, type PostedEvent } from './posted-events.js';
 
-/**
- * Posts in the database transaction that advances its checkpoint. A single subscriber, so that incoming and outgoing
- * funds are booked in the order of their events.
- */
+/** A single subscriber, so that incoming and outgoing funds are booked in the order of their events. */
 @Injectable()
 export class LedgerSubscriber extends EventSubscriber {
   override readonly name = LEDGER_SUBSCRIBER;

@@ -29,7 +29,7 @@ export class AuditChainDaily {
    * Alerts about findings before storing them, so that a crash repeats an alert instead of losing it.
    * @param epoch epoch of the lease
    * @returns true if the next step must run immediately
-   * @throws LeaseLost, and ChainUnavailable if the step must be retried
+   * @throws LeaseLost, ChainUnavailable
    */
   async audit(network: string, epoch: bigint): Promise<boolean> {
     const unfinished = await this.audits.findUnfinished(network);
@@ -46,10 +46,7 @@ export class AuditChainDaily {
     return next.stage !== 'ended' && next.custodyTries === unfinished.custodyTries;
   }
 
-  /**
-   * Null if the audit must restart, because nodes no longer have the balances at its block or the block was
-   * reorganised out.
-   */
+  /** Null if the audit must restart, because nodes no longer have the state of its block. */
   private async runStepOrRestart(audit: BegunAudit, epoch: bigint): Promise<BegunAudit | null> {
     try {
       const next = await this.auditChain.step(audit);

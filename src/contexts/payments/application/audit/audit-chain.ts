@@ -54,7 +54,7 @@ export class AuditChain {
   }
 
   /**
-   * Callers should pause after a failed custody comparison.
+   * Pause after a failed custody comparison.
    * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the balances at
    * the audited block
    */
@@ -116,8 +116,7 @@ export class AuditChain {
             uniqueAssetId,
             `it returns no balance of ${address}`,
           );
-        // A surplus of native coin may have been received inside contract calls, which the next balance sweep
-        // records.
+        // A surplus of native coin may come from contract calls, which the next balance sweep records.
         const isUnswept = isNative(asset) && found > amount;
         held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
         const says = `${found} of ${asset.symbol} at block ${block.number}, but the books have ${amount}`;

@@ -35,9 +35,8 @@ const MAX_CONSECUTIVE_REFUSALS = 5;
 class AuthorizationNotToBeSent extends Error {}
 
 /**
- * An authorization is marked as sent in the database transaction that reserves its nonce. A queued authorization
- * therefore has no nonce and can be ended. Final blocks decide what happened to the outbound transaction; the watcher
- * decides whether the transfer was seen.
+ * The transaction that marks an authorization as sent also reserves its nonce. A queued authorization therefore has
+ * no nonce and can be ended.
  */
 @Injectable()
 export class AdvanceAuthorizations {
@@ -200,8 +199,8 @@ export class AdvanceAuthorizations {
   }
 
   /**
-   * Anyone with the signature can execute the transfer. The watcher may lag, so the authorization fails only after
-   * blocks were read past the use of the nonce.
+   * Anyone with the signature can execute the transfer. Fails only after the watcher, which may lag, has read past
+   * it.
    */
   private async handleUsedNonce(
     authorization: DueAuthorization,

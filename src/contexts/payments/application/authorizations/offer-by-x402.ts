@@ -110,10 +110,7 @@ export class OfferByX402 {
     return this.selectAsset.select(sessionId, chosen, 'payment_option');
   }
 
-  /**
-   * Checked before the asset is selected, so that a refusal selects nothing. If the asset of the session cannot
-   * change anyway, throws that error instead.
-   */
+  /** Checked before the asset is selected, so that a refusal selects nothing. */
   private async requireSponsored(session: CheckoutView, uniqueAssetId: string): Promise<void> {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset === undefined || !session.paymentOptions.includes(asset.uniqueAssetId)) return;

@@ -53,10 +53,7 @@ interface NewAuthorization {
 /** 125 % of the simulated gas cost, because gas prices may rise before the transaction is sent. */
 const RESERVED_COST_FACTOR = { times: 5n, over: 4n };
 
-/**
- * Makes sure that an authorization is sent exactly once. It is simulated outside any unit of work, then stored as
- * `queued` in a unit of work that is serialized per network. The nonce of the token is the unique key.
- */
+/** An authorization is sent once: the nonce of the token is the unique key of stored authorizations. */
 @Injectable()
 export class SubmitAuthorization {
   private readonly taking = new Map<string, Promise<AuthorizationView>>();
@@ -227,11 +224,7 @@ function submissionKey(
   return [sessionId, network, token, from, to, value, validAfter, validBefore, nonce, signature].join(' ');
 }
 
-/**
- * Accepts a different signature of the same message.
- * @throws state_conflict if the message or the payment request differs; authorization_refused if the authorization
- * has failed
- */
+/** Accepts a different signature of the same message. @throws state_conflict, authorization_refused */
 export function toAuthorizationView(
   known: AuthorizationProgress,
   session: Pick<CheckoutView, 'id'>,

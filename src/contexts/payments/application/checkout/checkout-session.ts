@@ -27,8 +27,7 @@ export function sessionNotFound(): DomainError {
 
 export abstract class CheckoutQueries {
   /**
-   * @param sessionId any string. A malformed id takes as long as an unknown id. An alias resolves until a payment is
-   * seen
+   * A malformed id takes as long as an unknown id. An alias resolves until a payment is seen.
    * @returns undefined if unknown, or if the session ended more than a day ago
    */
   abstract find(sessionId: string): Promise<CheckoutView | undefined>;

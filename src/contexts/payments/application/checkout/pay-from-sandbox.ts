@@ -13,8 +13,8 @@ export abstract class SandboxWallet {
   /**
    * Payments are sent in the order of the calls.
    * @param amount in smallest units
-   * @param notBefore earliest block timestamp of the transfer; default: immediately
-   * @throws unavailable if the wallet does not respond, state_conflict if it cannot pay
+   * @param notBefore earliest block timestamp of the transfer
+   * @throws unavailable, state_conflict if the wallet cannot pay
    */
   abstract pay(
     asset: { readonly uniqueAssetId: string; readonly address: string },

@@ -19,10 +19,7 @@ export class ResolvePaymentToken {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param option unique asset id that the payer chose in the wallet
-   * @throws not_found, state_conflict if nothing is left to pay, and the errors of `SelectAsset`
-   */
+  /** @throws not_found, state_conflict if nothing is left to pay, and the errors of `SelectAsset` */
   async resolve(sessionId: string, option: string | undefined): Promise<PaymentInstruction> {
     const session =
       option === undefined

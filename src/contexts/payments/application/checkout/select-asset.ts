@@ -147,10 +147,7 @@ export class SelectAsset {
     });
   }
 
-  /**
-   * Rejects an address number beyond the gap limit of the merchant's wallet. Throwing rolls back the reservation of
-   * the number.
-   */
+  /** Throwing rolls back the reservation of a number beyond the gap limit of the merchant's wallet. */
   private async requireNumberInGap(id: PaymentRequestId, network: string): Promise<void> {
     const numbers = await this.numbers.countOpenBeside(id);
     if (numbers === null || !isGapExhausted(numbers)) return;
@@ -166,10 +163,7 @@ export class SelectAsset {
     await this.requests.save([request]);
   }
 
-  /**
-   * While a signed payment in the selected asset is in progress, the asset may not change: the transfer would become
-   * a deposit.
-   */
+  /** The transfer of a signed payment in progress would become a deposit if the asset changed. */
   private async requireSelectionMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
     if (await this.requests.hasPendingAuthorization(request.id)) throw new SignatureUnderWay();
@@ -179,10 +173,7 @@ export class SelectAsset {
   }
 }
 
-/**
- * Anyone who knows the printed code of a till may select the first asset, but not change it.
- * @throws AssetShownAtTill
- */
+/** Anyone with the printed code may select the first asset, but not change it. @throws AssetShownAtTill */
 function requireNoReplacementThroughAlias(
   { isAlias }: CheckoutView,
   { selected }: PaymentRequest,

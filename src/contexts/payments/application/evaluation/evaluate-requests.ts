@@ -17,8 +17,8 @@ import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress
 const RETRIED_REQUESTS_PER_EVALUATION = 20;
 
 /**
- * Evaluates all requests together in the caller's unit of work. If that fails, evaluates them individually and parks
- * each request that cannot be evaluated. The transfers of parked requests are stored, so that none is lost.
+ * If evaluating all requests together fails, evaluates them individually and parks the failing ones, whose transfers
+ * are stored so that none is lost.
  */
 @Injectable()
 export class EvaluateRequests extends RequestEvaluation {

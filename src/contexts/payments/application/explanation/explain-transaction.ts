@@ -35,8 +35,8 @@ interface NodeReply {
 }
 
 /**
- * If no transfer is recorded for the caller, always calls nodes, so that the response does not reveal whether another
- * tenant received the transaction.
+ * Without a recorded transfer, always calls nodes, so that the response does not reveal whether another tenant
+ * received the transaction.
  */
 @Injectable()
 export class ExplainTransaction {

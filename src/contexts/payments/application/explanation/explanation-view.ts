@@ -12,10 +12,7 @@ export interface DisplayedReadProgress {
     readonly toBlock: number;
     readonly toTime: Date;
     readonly final?: { readonly block: number; readonly time: Date };
-    /**
-     * No block becomes final until both endpoints agree. The reason is visible only to the operator, because it may
-     * name a transaction of another tenant.
-     */
+    /** Only the operator sees the reason, because it may name a transaction of another tenant. */
     readonly disagreesSince?: Date;
   };
   /** By the clock of the service; 0 for a future timestamp. Absent if no block was read. */

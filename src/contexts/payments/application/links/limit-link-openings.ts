@@ -14,7 +14,7 @@ export class LinkSettings {
   /**
    * @param untouchedOfLink open sessions of a link without a selected asset
    * @param openOfAddress such sessions per link and network address; also the limit of sessions with a selected asset
-   * @param retentionHours hours for which an unpaid session is stored after its end
+   * @param retentionHours storage of an unpaid session after its end
    */
   constructor(
     readonly untouchedOfLink = 2_000,
@@ -40,9 +40,8 @@ const NUMBER_RETRY_SECONDS = 600;
 const SESSIONS_ENDED_PER_CALL = 100;
 
 /**
- * Open sessions cost nothing to open and are stored for days. Sessions without a selected asset beyond the limits are
- * ended early, so that any payer can always open a link. Sessions with a selected asset have an exact limit per
- * caller.
+ * Open sessions cost nothing to open. Sessions without a selected asset beyond the limits are ended early, so that
+ * any payer can always open a link. Sessions with a selected asset have an exact limit per caller.
  */
 @Injectable()
 export class LimitLinkOpenings {
@@ -55,13 +54,9 @@ export class LimitLinkOpenings {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * Call before a session is created.
-   * @throws RateLimited until the first of the sessions with a selected asset ends
-   */
+  /** Call before a session is created. @throws RateLimited until the first session with an asset ends */
   async requireRoom({ at, caller, isKnown }: LinkOpening): Promise<void> {
-    // Callers with a cookie have twice the limit, so that strangers with the same network address cannot lock them
-    // out.
+    // Strangers with the same network address must not lock out callers with a cookie.
     const max = this.settings.openOfAddress * (isKnown ? 2 : 1);
     const until = await this.sessions.findTimeFullUntil(at, caller, max);
     if (until === null) return;

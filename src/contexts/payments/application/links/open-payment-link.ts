@@ -25,8 +25,8 @@ const MAX_OPENING_ATTEMPTS = 3;
 const MAX_WAITING_CALLS_PER_PAYER = 200;
 
 /**
- * The checkout is stored and assigned to the payer by compare-and-set in one unit of work, after rates were read.
- * Calls of the same payer are serialized in a process, so that conflicts are rare.
+ * The checkout is assigned to the payer by compare-and-set. Calls of a payer are serialized in a process, so that
+ * conflicts are rare.
  */
 @Injectable()
 export class OpenPaymentLink {

@@ -14,10 +14,10 @@ export class AskForReceiptMail {
   ) {}
 
   /**
-   * Responds in the same way if the address is unsubscribed, or if another address was already provided.
+   * Does not reveal whether the address is unsubscribed or another address was already provided.
    * @param browser digest of the payer's cookie
    * @throws not_found, also for an alias, whose holder may not be the payer; validation_failed on `email`;
-   * CheckoutEnded if nothing was paid
+   * CheckoutEnded
    */
   async registerRecipient(
     sessionId: string,

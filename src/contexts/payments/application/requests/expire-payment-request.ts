@@ -14,10 +14,7 @@ export class ExpirePaymentRequest {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Idempotent.
-   * @throws not_found; state_conflict if a payment was seen or is in progress, or the request ended otherwise
-   */
+  /** Idempotent. @throws not_found; state_conflict if a payment was seen or the request ended otherwise */
   async expire(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const request = await this.requests.lockOwned(scope, pointOfSale, id);

@@ -114,18 +114,15 @@ export interface TransferView extends Partial<TransferSightView> {
   /** Block timestamp. Until the transfer is in a block: the time when it was first seen. */
   readonly blockTime: Date;
   /**
-   * 1 in the newest block read, 0 in no block, at most `requiredConfirmations`. A final transfer always has all
-   * confirmations, even while blocks are read again after a reorganisation.
+   * 1 in the newest block read, 0 in no block. A final transfer keeps all confirmations while blocks are read again
+   * after a reorganisation.
    */
   readonly confirmations: number;
   /** As configured when the transfer was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
-  /**
-   * A second endpoint must confirm amounts above `crossCheckAbove` of the asset. For kind `balance`, balances are
-   * always read again.
-   */
+  /** For amounts above `crossCheckAbove` of the asset, and for kind `balance`. */
   readonly awaitsCrossCheck: boolean;
   /** Absent until posted. Kept after a reversal. */
   readonly bookedAs?: PostingKind;

@@ -30,8 +30,8 @@ export abstract class PaymentTokens {
   /** Null if the token is valid, or was signed with a key that is no longer stored. */
   abstract findTokenError(token: string, at: Date, asked: TokenPayment): string | null;
   /**
-   * Verifies as a wallet does, with current keys. Fetches no URL.
-   * @throws validation_failed on `token`, with the violated protocol rule, or `key_unknown` for keys of other issuers
+   * Verifies as a wallet does. Fetches no URL.
+   * @throws validation_failed on `token`, with the violated rule, or `key_unknown`
    */
   abstract read(token: string, at: Date): VerifiedNaspipToken;
   /** Includes future and retired keys. */
@@ -39,8 +39,7 @@ export abstract class PaymentTokens {
 }
 
 /**
- * A token with the payment requests the full amount, so a new token is issued after a partial payment. A token with a
- * URL always leads to the missing amount.
+ * A token with the payment requests the full amount, so a new token is issued after a partial payment.
  * @throws unavailable if the current keys expire before the session
  */
 export function selectTokenToDisplay(

@@ -23,8 +23,7 @@ export class PriceOptions {
   /**
    * Omits assets for which the amount is outside the limits. Keeps assets without a current rate, because a rate may
    * be available when the payer selects one.
-   * @throws rate_unavailable if no asset has a rate now; validation_failed if the amount is outside the limits of
-   * every asset
+   * @throws rate_unavailable if no asset has a rate now; validation_failed
    */
   async priceAssets(
     assets: readonly Asset[],

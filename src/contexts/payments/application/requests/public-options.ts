@@ -13,8 +13,8 @@ export class PublicOptions {
   ) {}
 
   /**
-   * Omits assets whose next address would be beyond the gap limit of the merchant's wallet. If that omits all assets,
-   * keeps all.
+   * Omits assets whose next address would be beyond the gap limit of the merchant's wallet, unless no asset would
+   * remain.
    * @param caller undefined counts the sessions of all callers
    */
   async selectOptions(

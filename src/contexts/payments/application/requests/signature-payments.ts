@@ -16,10 +16,7 @@ export interface SignaturePayment {
   readonly value: bigint;
 }
 
-/**
- * Answers from memory, so that no request waits for a node. Until the EIP-712 domain of a token was read in the
- * background, sessions do not offer payments by signature.
- */
+/** Reads only memory, so that no request waits for a node. EIP-712 domains of tokens are read in the background. */
 @Injectable()
 export class SignaturePayments {
   private readonly domains = new Map<string, TokenDomain>();
@@ -80,10 +77,7 @@ export class SignaturePayments {
     });
   }
 
-  /**
-   * Repeats requests also for tokens without signature support, which `domainOf` answers from a cache for ten
-   * minutes.
-   */
+  /** Repeats negative results, which `domainOf` answers from a cache for ten minutes. */
   private requestUnknownDomains(uniqueAssetIds: readonly string[]): Promise<void>[] {
     const now = performance.now();
     return this.findSponsoredTokens(uniqueAssetIds).flatMap((asset) => {

@@ -58,12 +58,9 @@ const MAX_WAITING_PER_POINT = 50;
 const RETRY_PAUSE_MS = 40;
 
 /**
- * Plans the request, then reserves an address number, then stores the request and closes the payment window of the
- * previous request of a physical point of sale. If the point of sale has changed since the plan, nothing is stored
- * and the creation starts again.
- *
- * A creation waits without a database connection: first for the physical point of sale, then for the number sequence.
- * In this order, a busy point of sale does not delay others that share the sequence.
+ * If the point of sale has changed since the request was planned, nothing is stored and the creation starts again. A
+ * creation waits without a database connection: first for the physical point of sale, then for the number sequence,
+ * so that a busy point of sale does not delay others that share the sequence.
  */
 @Injectable()
 export class StoreNewRequest {
@@ -149,10 +146,7 @@ export class StoreNewRequest {
     return result ?? { kind: 'busy' };
   }
 
-  /**
-   * Locks the previous requests before it reserves a number, because a reserved number locks its sequence until the
-   * transaction ends.
-   */
+  /** Locks the previous requests first, because a reserved number locks its sequence until the transaction ends. */
   private storeInUnitOfWork<T>(
     input: StorageInput<T>,
     point: CollectingPoint,
@@ -199,8 +193,7 @@ export class StoreNewRequest {
 }
 
 /**
- * A physical point of sale has one open request of its merchant. A request whose amount a payer entered replaces
- * nothing, so that strangers and the cashier do not block each other.
+ * A request whose amount a payer entered replaces nothing, so that strangers and the cashier do not block each other.
  */
 function replacesOpenRequest({ type }: CollectingPoint, { amountByPayer }: NewRequestInput): boolean {
   return type === 'physical' && amountByPayer !== true;

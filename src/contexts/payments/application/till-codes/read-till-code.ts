@@ -47,10 +47,7 @@ export class ReadTillCode {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /**
-   * @param ownSession session that the caller opened by entering an amount
-   * @throws not_found if no physical point of sale has the code
-   */
+  /** @throws not_found if no physical point of sale has the code */
   async read(code: string, ownSession?: string): Promise<TillCodeView> {
     const point = await this.pointsOfSale.findByCode(code);
     const coins = point.openAmount ? findPayerCoins(point, this.catalogue.assets()) : [];

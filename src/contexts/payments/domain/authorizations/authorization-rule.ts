@@ -17,11 +17,7 @@ export function authorizationRefused(reason: AuthorizationFailure, message: stri
   ]);
 }
 
-/**
- * If less than the minimum of the asset is missing, requires exactly the missing amount.
- * @param missing positive, in smallest units like `value`
- * @throws validation_failed
- */
+/** If less than the minimum is missing, requires exactly the missing amount. @throws validation_failed */
 export function requireAuthorizedValue(
   value: bigint,
   missing: bigint,

@@ -3,10 +3,7 @@ import type { SponsoringLimits } from '#contexts/networks/contract/network-catal
 
 export type SponsoringLimit = 'per_payment' | 'per_organization_and_day' | 'per_day';
 
-/**
- * In the smallest unit of the native coin, per network. Until the real cost is known, the reserved cost counts. A day
- * is the last 24 hours.
- */
+/** In the smallest unit of the native coin, in 24 hours. The reserved cost counts until the real cost is known. */
 export interface SponsoredCosts {
   /** Includes failed authorizations. */
   readonly ofPayment: bigint;

@@ -100,8 +100,7 @@ export function buildPaymentRequired({
 }
 
 /**
- * Does not compare the amount (see `checkFullAmount`), the EIP-712 domain, which the signature covers, and the
- * remaining time, which differs in each response.
+ * Omits the amount (see `checkFullAmount`), the EIP-712 domain, which the signature covers, and the remaining time.
  */
 export function compareWithTerms(
   { resource, accepts: [required] }: X402Terms,

@@ -11,7 +11,7 @@ export interface PaymentLinkSession {
 
 /**
  * A checkout whose address was displayed is reused as long as a payment to it can count. Otherwise a payer whose
- * payment at the last second is not in a block yet would pay twice.
+ * payment is not in a block yet would pay twice.
  */
 export function isSessionReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {
   switch (session.status) {

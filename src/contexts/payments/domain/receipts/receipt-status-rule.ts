@@ -7,10 +7,7 @@ export const RECEIPT_STATUSES = [
   'reversed',
 ] as const;
 
-/**
- * `paid`: the merchant received the requested amount, or accepts the shortfall. A refund status takes precedence over
- * `paid` and `partly_paid`; `reversed`, for a transfer that disappeared from the chain, over all others.
- */
+/** Refund statuses take precedence over `paid` and `partly_paid`; `reversed` takes precedence over all others. */
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
 /** @param amounts in smallest units of the received asset */

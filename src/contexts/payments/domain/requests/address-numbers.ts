@@ -11,10 +11,7 @@ export interface AddressNumber {
   readonly number: number;
 }
 
-/**
- * Most wallets scan this number of addresses after the last paid one (BIP-44). Funds sent to later addresses are not
- * found.
- */
+/** Most wallets scan this number of addresses after the last paid one (BIP-44), and find no funds beyond. */
 export const GAP_LIMIT = 20;
 
 /** The newest consecutive address numbers that are unpaid and whose requests are open. At most `GAP_LIMIT`. */

@@ -116,10 +116,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     requireAssetMayChange(status, now >= expiresAt, isPaymentSeen(selections, sums));
   }
 
-  /**
-   * A transfer counts if it is in time, before the outcome, and in the asset of the selection with this address.
-   * Earlier selections can still be paid.
-   */
+  /** A transfer counts if it is in time, before the outcome, and pays any selection ever made. */
   recordTransfers(arrived: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, expiresAt } = this.progress;
     for (const transfer of arrived) {
@@ -132,9 +129,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Posted transfers are reversed and returned, but stay part of the received amount, because an outcome is final.
-   * @param arrived transfers found at the same time. A mined transfer replaces its pending record here, so that no
-   * intermediate sum is published
+   * Posted transfers are reversed, but stay part of the received amount, because an outcome is final.
+   * @param arrived a mined transfer replaces its pending record here, so that no intermediate sum is published
    */
   removeLostTransfers(
     lost: readonly RecordedTransfer[],
@@ -151,8 +147,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * First recomputes the displayed sums, which may have been stored by an older version of the rules. After the
-   * request has ended, final transfers that do not count become deposits.
+   * Recomputes the displayed sums first, which may have been stored by an older version of the rules.
    * @param chains networks that are no longer read are ignored
    */
   evaluate(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
@@ -178,8 +173,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Ends only the window, because a physical point of sale has only one open request. The request ends later by the
-   * usual rules.
+   * The request ends later by the usual rules.
    * @param now may be before the creation of this request, if the request that replaces it was received first
    */
   closeWindow(now: Date): void {
@@ -199,8 +193,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * The asset or network was removed from the configuration. An outcome that is already decided stays. Transfers stop
-   * counting and become deposits, because otherwise they would never be posted.
+   * A decided outcome stays. Otherwise transfers stop counting and become deposits, or they would never be posted.
    */
   fail(now: Date): void {
     if (isEnded(this.progress.status)) return;

@@ -24,7 +24,7 @@ export abstract class PaymentRequests {
   /**
    * One atomic statement, which joins an open unit of work.
    * @param pointOfSaleVersion must be current, so that no address depends on replaced settlement terms
-   * @throws KeyTaken, and RequestExists for a checkout; nothing is stored then
+   * @throws KeyTaken, RequestExists; nothing is stored then
    */
   abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<CreationRefusal | null>;
 
@@ -49,8 +49,8 @@ export abstract class PaymentRequests {
   abstract unreversedDeposits(ids: readonly string[]): Promise<UnreversedDeposits>;
 
   /**
-   * Locks a physical point of sale and its open requests until the unit of work ends. Null if a concurrent creation
-   * holds the lock, because waiting would occupy a database connection.
+   * Locks until the unit of work ends. Null if a concurrent creation holds the lock, because waiting would occupy a
+   * connection.
    */
   abstract lockOpenAtPointOfSale(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null>;
 
@@ -62,8 +62,8 @@ export abstract class PaymentRequests {
   abstract countOpenByAsset(): Promise<Map<string, number>>;
 
   /**
-   * Deletes requests that ended unpaid and whose addresses received nothing. History, events and addresses stay. If
-   * an address receives funds later, `lock` restores the request without its token. Locks rows in the order of ids.
+   * History, events and addresses stay. If an address receives funds later, `lock` restores the request without its
+   * token. Locks rows in the order of ids.
    */
   abstract prune(ids: readonly PaymentRequestId[]): Promise<void>;
 

@@ -24,8 +24,7 @@ export class AuthorizationWorkers extends BackgroundWork {
     leases: Leases,
     private readonly advanceAuthorizations: AdvanceAuthorizations,
   ) {
-    // Correctness does not depend on the leases: a guard in each step prevents two processes from sending a
-    // transaction twice.
+    // Correctness does not depend on the leases: each step prevents sending a transaction twice.
     super(
       catalogue.networks().map(({ network, sponsoring }) => {
         const idleMs = sponsoring === undefined ? POLL_WITHOUT_SPONSORING_EVERY_MS : POLL_EVERY_MS;

@@ -8,11 +8,7 @@ import {
   type TransferJson,
 } from '../requests/persistence/recorded-transfer-row.js';
 
-/**
- * Locks the requests first.
- * @param condition SQL condition on `payments.transfers`
- * @returns the transfers as they were before the change, by request
- */
+/** Locks the requests first. @param condition on `payments.transfers` @returns the transfers before the change */
 export async function orphanTransfers(
   database: Database,
   condition: string,

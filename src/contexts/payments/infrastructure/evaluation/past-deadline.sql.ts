@@ -3,8 +3,7 @@ import { LAST_COUNTED_BLOCK_TIME, MINIMUM_PAYMENT } from '../requests/persistenc
 
 /**
  * `counts_until` uses the longest grace period of a request's networks, so a request may be found late but never
- * early. Excludes requests that wait for a cross-check or a final block, because these events lead to an evaluation
- * anyway.
+ * early.
  * @param awaited SQL condition on the request `r` by status: true if no other network must be read first
  */
 function pastDeadlineSql(awaited: Record<'created' | 'processing', string>): string {

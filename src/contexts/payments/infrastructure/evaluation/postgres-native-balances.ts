@@ -36,8 +36,8 @@ DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
   LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING payment_request_id`;
 
 /**
- * No transfer to a pruned address is recorded, so a payout from it proves that it received at least this amount.
- * Returns one row with a null address when the sweep is complete, and no row if no sweep is due.
+ * No transfer to a pruned address is recorded, so a payout from it proves that it received at least this amount. A
+ * null address means that the sweep is complete; no row means that none is due.
  */
 const NEXT_BALANCES_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (

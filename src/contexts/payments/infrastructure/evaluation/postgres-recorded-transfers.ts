@@ -132,9 +132,8 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 
   async finalize(network: string, finalNumber: number, limit: number): Promise<FinalizedTransfers> {
-    // Locks requests before their transfers, as evaluating a request and withdrawing an asset do. The iteration locks
-    // its other requests later and in another order, so two networks may deadlock. PostgreSQL then aborts one
-    // iteration, and its loop repeats it.
+    // Requests are locked before their transfers, as everywhere. Two networks may still deadlock, because an
+    // iteration locks its other requests later. PostgreSQL then aborts one iteration, and its loop repeats it.
     const values = [network, finalNumber, limit];
     const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST_TO_MARK_FINAL}) oldest)`;
     const locked = await lockRequests(this.database, oldest, values);

@@ -29,10 +29,7 @@ JOIN payments.pruned_values v ON v.id = a.selection_value WHERE p.id = ANY($1)`;
 
 const SEEN_TRANSFER_COLUMNS = `t.payment_request_id, t.canonical, ${TRANSFER_JSON} AS transfer`;
 
-/**
- * Finds conflicts by shared evidence and not by request, because anyone can send a request any number of pending
- * transfers.
- */
+/** Does not search by request, because anyone can send a request any number of pending transfers. */
 export const KNOWN_OR_CONFLICTING_TRANSFERS = `
 SELECT ${SEEN_TRANSFER_COLUMNS} FROM payments.transfers t
 WHERE t.network = $1 AND t.transaction_hash = ANY($2) AND t.seen_at IS NOT NULL

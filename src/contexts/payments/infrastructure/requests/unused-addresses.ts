@@ -12,8 +12,8 @@ const PAUSE_BETWEEN_SCANS_MS = 60_000;
 const WALLETS_AT_ONCE = 200;
 
 /**
- * Beyond the gap limit, the merchant's wallet software may not find later payments. New addresses are still issued
- * for the merchant's own requests, and for links without another asset. Otherwise, strangers could close a shop.
+ * Beyond the gap limit, the merchant's wallet may not find later payments. New addresses are still issued for the
+ * merchant's own requests, because otherwise strangers could close a shop.
  */
 @Injectable()
 export class UnusedAddresses extends BackgroundWork {

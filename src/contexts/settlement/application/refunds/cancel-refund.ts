@@ -20,8 +20,8 @@ interface CancelRefundOptions {
 }
 
 /**
- * A refund that the merchant pays can be cancelled until its transaction is final, because the merchant may have to
- * submit another transaction.
+ * A refund that the merchant pays can be cancelled until its transaction is final, because the merchant may submit
+ * another.
  */
 @Injectable()
 export class CancelRefund {
@@ -36,8 +36,7 @@ export class CancelRefund {
   ) {}
 
   /**
-   * @throws not_found, unavailable; state_conflict if the refund has ended, has a nonce, or an operator must release
-   * the key
+   * @throws not_found, unavailable; state_conflict if the refund has ended, has a nonce, or its float's key is held
    */
   async cancel(
     scope: Scope,
@@ -65,8 +64,8 @@ export class CancelRefund {
   }
 
   /**
-   * After a database restore, the transaction that pays the refund may be on the chain but not in the database. Even
-   * a pending refund may have been approved after the backup and paid from a float that has been replaced since.
+   * After a database restore, even a pending refund may have been paid: approved after the backup, from a float that
+   * has been replaced since.
    */
   private async refuseIfKeyIsHeld(scope: Scope, id: string): Promise<void> {
     const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;

@@ -101,11 +101,7 @@ export class FollowMerchantRefunds {
     return blockNumber <= finalNumber && blockNumber + depth - 1 <= headNumber;
   }
 
-  /**
-   * An endpoint on a fork decides nothing.
-   * @throws ChainUnavailable if the second endpoint returns other outputs, because neither endpoint may decide a
-   * refund without the other
-   */
+  /** An endpoint on a fork decides nothing. @throws ChainUnavailable if the second endpoint returns other outputs */
   private async isConfirmedBySecondEndpoint(
     network: string,
     transactionHash: string,

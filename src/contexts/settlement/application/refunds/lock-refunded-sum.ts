@@ -16,9 +16,7 @@ export class LockRefundedSum {
     return { received, refunded: await this.refunds.lockSum({ ...sum, received }) };
   }
 
-  /**
-   * @throws state_conflict if the refunds of the payment request, including this refund, exceed the amount received
-   */
+  /** @throws state_conflict if the refunds of the payment request exceed the amount received */
   async refuseReversed(refund: RefundState): Promise<void> {
     const { paymentRequestId, organizationId, accountId, asset } = refund;
     const { uniqueAssetId } = asset;

@@ -118,10 +118,7 @@ export class AdvanceBatch {
     };
   }
 
-  /**
-   * A failed payout has no event and its full balance is still at the deposit address. Without that balance, another
-   * transaction settled it.
-   */
+  /** A failed payout has no event and its full balance is still there; otherwise another transaction settled it. */
   private async stillUnpaid(network: string, payouts: readonly BatchPayout[]): Promise<BatchPayout[]> {
     const known = payouts.filter(({ uniqueAssetId }) => this.catalogue.asset(uniqueAssetId) !== undefined);
     const { found } = await this.balances.read(network, known);
@@ -148,10 +145,7 @@ export class AdvanceBatch {
     }
   }
 
-  /**
-   * Until the payouts are recorded, or the watcher has read the batch's block, the delivered amounts count as
-   * waiting.
-   */
+  /** Until then, the delivered amounts count as waiting. */
   private async isRecordedOrRead(
     { network }: Batch,
     { transactionHash, blockNumber }: SendingFate,

@@ -17,9 +17,7 @@ export class FollowMoney {
   ) {}
 
   /**
-   * Joins the caller's unit of work. Returns completed settlements that have now failed because their final block was
-   * removed.
-   * @throws Error if payouts became final or were removed that were never recorded
+   * Joins the caller's unit of work. Returns completed settlements that failed because their final block was removed.
    */
   async follow(facts: readonly MoneyFact[]): Promise<readonly Settlement[]> {
     if (facts.length === 0) return [];

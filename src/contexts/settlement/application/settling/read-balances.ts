@@ -15,8 +15,8 @@ export interface BalancesRead<T extends BalanceKey> {
 }
 
 /**
- * A payout pays the full balance, including funds that are not booked yet (a late transfer, or dust that anyone can
- * send). The plan uses the actual balance, so that extra transfers cannot delay a delivery.
+ * A payout pays the full balance, including funds that are not booked yet. The plan uses the actual balance, so that
+ * dust that anyone can send cannot delay a delivery.
  */
 @Injectable()
 export class ReadBalances {

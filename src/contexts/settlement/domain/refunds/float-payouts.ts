@@ -4,10 +4,7 @@ import type { RefundedAsset } from './refund.js';
 
 export interface FloatPayout {
   readonly id: string;
-  /**
-   * Equal to `id`, so that the payout has only one nonce. Different only if a transaction that already pays the
-   * payout was found on the chain.
-   */
+  /** Equal to `id`, unless another transaction that already pays the payout was found on the chain. */
   readonly sendingId: string;
   readonly kind: 'refund' | 'withdrawal';
   readonly floatId: string;
@@ -24,9 +21,7 @@ export interface FloatPayout {
   readonly sent: boolean;
   /** Consecutive refusals by the recipient. */
   readonly tries: number;
-  /**
-   * Time since which every process that tried to pay lacked the float's key. Null if the last process had the key.
-   */
+  /** Since then, every process that tried to pay lacked the float's key. Null if the last process had the key. */
   readonly keylessSince: Date | null;
   readonly orderedBy: string;
 }

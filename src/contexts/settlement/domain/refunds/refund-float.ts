@@ -20,9 +20,7 @@ export interface RefundFloat {
   readonly replacedAt: Date | null;
 }
 
-/**
- * In smallest units. `missing`, `reserved` and `balance` are current amounts; all others are totals since creation.
- */
+/** In smallest units. `missing`, `reserved` and `balance` are current amounts; all others are totals. */
 export interface FloatHolding {
   readonly holding: string;
   readonly toppedUp: bigint;
@@ -32,9 +30,7 @@ export interface FloatHolding {
   /** Amount that left the float without a payout of this service. */
   readonly missing: bigint;
   readonly reserved: bigint;
-  /**
-   * At the last final block checked, without received sums below the asset's minimum. Null before the first check.
-   */
+  /** At the last final block checked, without sums below the asset's minimum. Null before the first check. */
   readonly balance: bigint | null;
   readonly blockNumber: number | null;
 }
@@ -83,9 +79,8 @@ export interface CheckedBalance {
 }
 
 /**
- * Totals prevent double counting in whatever order blocks are checked. A payout that is not recorded yet can hide a
- * top-up temporarily but never invents one. A sum below the asset's minimum does not count as a top-up, because
- * anyone can send a smallest unit to a float.
+ * Totals prevent double counting in whatever order blocks are checked. A sum below the asset's minimum is no top-up,
+ * because anyone can send a smallest unit to a float.
  * @param left amount of payouts that were final in blocks up to the checked block
  * @param underWay true if a sent payout has not ended
  */

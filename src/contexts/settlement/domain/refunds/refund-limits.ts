@@ -19,8 +19,8 @@ export interface RefundLimit {
 export const REFUND_BASES = ['topped_up', 'received'] as const;
 
 /**
- * Limits refunds that the organization's float pays for payments to an account's own settlement address. `topped_up`:
- * the account's allotment of the float. `received`: the amount that the payment request received.
+ * Limit of refunds from the float for payments to an account's own settlement address. `topped_up`: the account's
+ * allotment. `received`: the amount that the payment request received.
  */
 export type RefundBasis = (typeof REFUND_BASES)[number];
 

@@ -98,10 +98,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     return this.state;
   }
 
-  /**
-   * The address cannot be changed afterwards.
-   * @throws not_found after the claim has expired; state_conflict if already set
-   */
+  /** @throws not_found after the claim has expired; state_conflict if an address was already set */
   claim(to: string, now: Date): void {
     const { claimExpiresAt, status, to: named } = this.state;
     if (claimExpiresAt === undefined || status !== 'pending' || named !== undefined)
@@ -125,7 +122,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
 
   /**
    * The caller must also cancel the payout of an approved refund, which must not have a nonce.
-   * @param float address of the float, or a placeholder while the address is not known
+   * @param float address, or a placeholder while it is not known
    * @throws state_conflict if the refund has ended
    */
   cancel(now: Date, float: string, failure: string): void {

@@ -11,8 +11,7 @@ export interface RefundedSum extends Pick<RefundState, 'paymentRequestId' | 'org
 
 export abstract class Refunds {
   /**
-   * Locks the sum until the unit of work ends, and stores the greater of the received and the refunded amount.
-   * Returns the sum of refunds that have not failed.
+   * Locks until the unit of work ends. Returns the sum of refunds that have not failed.
    * @throws not_found if the account has been deleted
    */
   abstract lockSum(sum: RefundedSum): Promise<bigint>;
@@ -22,8 +21,7 @@ export abstract class Refunds {
   abstract received(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
   /**
    * @param claimDigest SHA-256 of the claim code
-   * @throws state_conflict if the merchant's transaction already pays another refund of the organization to the same
-   * address
+   * @throws state_conflict if the merchant's transaction already pays another refund to the same address
    */
   abstract add(refund: Refund, claimDigest: Buffer | null): Promise<void>;
   /** @throws not_found, also for a refund of another tenant */
@@ -39,10 +37,7 @@ export abstract class Refunds {
     organization: OrganizationId,
     payment: { readonly network: string; readonly to: string; readonly amount: bigint },
   ): Promise<Refund[]>;
-  /**
-   * Reads pending refunds, and approved refunds without a nonce, of requests that had a transfer reversed on the
-   * network.
-   */
+  /** Refunds without a nonce, of requests that had a transfer reversed on the network. */
   abstract newestUnpaidOfReversed(network: string): Promise<Refund[]>;
   /** Alternates between organizations; the least recently checked refunds of each organization come first. */
   abstract takeFollowed(network: string, limit: number): Promise<Refund[]>;

@@ -20,10 +20,7 @@ export interface DueAddress {
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
-  /**
-   * Earlier payouts with the same settlement address and asset failed in execution. Only this payout of those terms
-   * is then tried, in a batch of its own.
-   */
+  /** Only this payout of failing terms is then tried, in a batch of its own. */
   readonly isTrial: boolean;
   /** True if an asset of the address was already delivered in a block that was not removed. */
   readonly isSettled: boolean;

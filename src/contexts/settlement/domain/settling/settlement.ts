@@ -126,10 +126,7 @@ export interface WaitingChange {
 export abstract class Settlements {
   /** @param payouts ids of payouts */
   abstract lockByPayouts(payouts: readonly string[]): Promise<Settlement[]>;
-  /**
-   * A waiting balance is the amount booked minus the amount paid out, per deposit address and asset.
-   * @throws Error if a stored settlement has changed since it was read
-   */
+  /** A waiting balance is the amount booked minus the amount paid out, per deposit address and asset. */
   abstract save(
     settlements: readonly Settlement[],
     waiting: readonly WaitingChange[],

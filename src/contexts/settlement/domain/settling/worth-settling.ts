@@ -16,8 +16,8 @@ export interface GasTerms {
 }
 
 /**
- * In smallest units. `first` applies to addresses whose contract must be created first, `repeat` to all other
- * addresses. `agedFirst` and `agedRepeat` apply to funds that have waited long: the amount only has to cover its gas.
+ * In smallest units. `first`: the address's contract must be created first. `agedFirst` and `agedRepeat` apply to
+ * funds that have waited long: the amount only has to cover its gas.
  */
 export interface MinimumAmounts {
   /** Null if no amount makes a payout due before the funds have waited long. */

@@ -19,10 +19,7 @@ const ALL_ATTEMPTS_COUNTED = `c.counted_tries = (SELECT count(*) FROM ${CHARGE_A
 export const JOIN_LAST_CHARGE = `LEFT JOIN LATERAL (SELECT * FROM subscriptions.charges l
   WHERE l.subscription_id = s.id ORDER BY l.number DESC LIMIT 1) c ON true`;
 
-/**
- * The charge after the unpaid charges may already be open.
- * @param what additional SQL condition on each of these charges
- */
+/** The charge after the unpaid charges may already be open. @param what additional condition on these charges */
 export const hasUnpaidChargesInARow = (what: string): string => `EXISTS (SELECT FROM (
     SELECT count(*) FILTER (WHERE ${ALL_ATTEMPTS_COUNTED} AND ${what})
       OVER (ORDER BY c.number ROWS BETWEEN ${UNPAID_CHARGES_TO_REVOKE - 1} PRECEDING AND CURRENT ROW) AS unpaid

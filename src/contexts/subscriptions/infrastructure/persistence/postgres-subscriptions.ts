@@ -182,8 +182,7 @@ export class PostgresSubscriptions extends Subscriptions {
   ): Promise<Subscription[]> {
     const read = () => this.database.queryInTransaction<SubscriptionRow>(text, values);
     let rows = await read();
-    // After waiting for a lock, the query returns the subscription's current row but an outdated wallet, so it is
-    // repeated.
+    // After waiting for a lock, the query returns the current row but an outdated wallet, so it is repeated.
     if (rows.some(isWithoutItsWallet)) rows = await read();
     if (rows.length === 0) return [];
     const charges = await this.database.queryInTransaction<ChargeRow>(LOAD_CHARGES, [

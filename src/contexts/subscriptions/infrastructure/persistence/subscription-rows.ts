@@ -31,10 +31,7 @@ export function subscriptionFromRow(row: SubscriptionRow): SubscriptionState {
   };
 }
 
-/**
- * Reads the last charges, the last charge that was paid or missed, and all charges that are open or belong to the
- * payment requests $2. Each charge includes its unfinished requests and its requests in $2.
- */
+/** The last charges, the last one paid or missed, and all that are open or belong to the payment requests $2. */
 export const LOAD_CHARGES = `
 WITH needed AS (
   SELECT last.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (

@@ -13,10 +13,7 @@ export type DepositReasonFound =
   | { readonly reason: 'late'; readonly countsUntil: Date }
   | { readonly reason: Exclude<DepositReason, 'late'> };
 
-/**
- * If the transfer matches no selection, the grace period of its network decides whether it is late.
- * @param offered all assets offered to the payer, with the last block timestamp that counts for the asset
- */
+/** If the transfer matches no selection, the grace period of its network decides whether it is late. */
 export function findDepositReason(
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'arrivedAt' | 'blockTime'>,
   offered: readonly (OfferedAddress & { readonly countsUntil: Date })[],

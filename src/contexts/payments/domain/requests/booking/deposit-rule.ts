@@ -63,8 +63,7 @@ function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<Cha
 }
 
 /**
- * Only loaded transfers change here. The others wait for later iterations, because anyone can send any number of
- * transfers.
+ * Changes only loaded transfers, because anyone can send any number of transfers. Later iterations change the others.
  */
 export function uncountTransfersOutsideOutcome(progress: RequestProgress): void {
   const { confirmedAt, selected, receivedAmount, sums } = progress;

@@ -38,10 +38,7 @@ export function areNetworksReadPast(
   });
 }
 
-/**
- * Coinbase outputs below the minimum never count, because such an output would delay the finality of later payments
- * until it becomes spendable.
- */
+/** Coinbase outputs below the minimum never count, because they would delay the finality of later payments. */
 export function paysSelection(
   selections: readonly Selection[],
   transfer: Transfer & Pick<IncomingTransfer, 'spendableAfter'>,

@@ -8,8 +8,8 @@ export interface PaidSelection {
 }
 
 /**
- * The first one if several are equal. All selections of a request have the same value at their locked rates, so
- * shares of different assets are comparable.
+ * All selections of a request have the same value at their locked rates, so shares of different assets are
+ * comparable.
  */
 export function findLargestShare<P extends PaidSelection>(paid: readonly P[]): P | undefined {
   return paid.reduce<P | undefined>(

@@ -43,12 +43,9 @@ interface FullPayment extends PaidSelection {
 }
 
 /**
- * The request ends when final transfers pay a selection in full. When all networks are read past the deadline, the
- * selection with the largest paid share decides, or the request expires. For a `created` request, the newest block
- * read is enough, because no payment awaits finality.
- *
- * An internal transfer may be found long after the deadline although it was in time. The request therefore ends
- * underpaid or expired only after all its payments are final.
+ * A `created` request needs only the newest block read, because no payment awaits finality. An internal transfer may
+ * be found long after the deadline although it was in time. The request therefore ends underpaid or expired only
+ * after all its payments are final.
  */
 export function decideEnding(
   progress: RequestProgress,
@@ -84,9 +81,8 @@ function sumFinalBlocks(progress: CountedTransfers, chains: ReadonlyMap<string, 
 }
 
 /**
- * Sums block by block, so that the decision does not depend on how many blocks are read at once. The first final
- * block in which a selection is fully paid ends the request. A transfer that awaits a cross-check may not exist, so
- * its block and later blocks of its network decide nothing yet.
+ * Sums block by block, so that the decision does not depend on how many blocks are read at once. A transfer that
+ * awaits a cross-check may not exist, so its block and later blocks of its network decide nothing yet.
  */
 function sumFinalBlocksOfNetwork(
   progress: CountedTransfers,

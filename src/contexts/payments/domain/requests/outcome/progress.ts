@@ -19,17 +19,14 @@ export interface RequestProgress {
   expiresAt: Date;
   countsUntil: Date;
   confirmedAt: Date | null;
-  /**
-   * Block that decided the outcome. Null before the outcome, and if every counted transfer belongs to the outcome.
-   */
+  /** Null before the outcome, and if every counted transfer belongs to the outcome. */
   outcomeBlock: number | null;
   /** Never changes after the outcome. */
   underpaymentAccepted: boolean;
   /** Stored until the request ends. */
   sums: readonly ReceivedSum[];
   /**
-   * Counted transfers that are final: those not yet included in the `final` sum, and the last one included. Merged
-   * per selection and block.
+   * Final transfers not yet included in the `final` sum, and the last one included. Merged per selection and block.
    */
   readonly finals: readonly Transfer[];
   /** Lowest block with a stored counted transfer that is not final, by network. */
@@ -41,10 +38,7 @@ export interface RequestProgress {
   history: HistoryEntry[];
 }
 
-/**
- * The clock may have been read before the process waited for a lock, so the last history entry may be later than
- * `now`.
- */
+/** The clock may have been read before the process waited for a lock. */
 export function timeNotBeforeHistory({ history }: RequestProgress, now: Date): Date {
   const last = history.at(-1)!.at;
   return now < last ? last : now;

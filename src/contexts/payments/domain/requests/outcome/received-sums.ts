@@ -25,10 +25,7 @@ export function seenAmount(sums: readonly ReceivedSum[], chosen: SelectedAssetId
   return findSum(sums, chosen)?.seen ?? 0n;
 }
 
-/**
- * If the block of the transfer was already included in `final`, a reorganization has removed the transfers from that
- * block on, so `finalTo` moves back.
- */
+/** If `final` already includes the block, a reorganization has removed the transfers from that block on. */
 export function addCountedTransfer(
   sums: readonly ReceivedSum[],
   { uniqueAssetId, network, amount, blockNumber }: Transfer,

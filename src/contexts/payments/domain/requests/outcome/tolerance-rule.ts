@@ -4,10 +4,7 @@ import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-r
 import { isOneOf, PAID_STATUSES } from '../status.js';
 import type { Outcome } from './outcome-rule.js';
 
-/**
- * The shortfall must be at most `basisPoints` of the amount and, at the locked rate, at most `atMost`. Compares
- * integers, so nothing is rounded.
- */
+/** Compares integers, so nothing is rounded. */
 export function isUnderpaymentAccepted(
   { status, selection, received }: Pick<Outcome, 'status' | 'selection' | 'received'>,
   tolerance: UnderpaymentTolerance | undefined,

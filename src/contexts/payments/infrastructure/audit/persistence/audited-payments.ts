@@ -133,10 +133,7 @@ export class AuditedPayments {
     };
   }
 
-  /**
-   * Skips sessions of payment links that were pruned and restored, because they have no token.
-   * @param after empty string to start
-   */
+  /** Skips sessions of payment links that were pruned and restored, because they have no token. */
   async listTokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
     const rows = await this.database.query<
       Omit<StoredToken, 'amount'> & { amount: bigint; decimals: number }
@@ -154,10 +151,7 @@ export class AuditedPayments {
     return rows.map(({ amount, decimals, ...row }) => ({ ...row, amount: formatAmount(amount, decimals) }));
   }
 
-  /**
-   * Only transfers that were not reversed and that a receipt can prove. `seed` determines their order.
-   * @param after empty string to start
-   */
+  /** Only transfers that were not reversed and that a receipt can prove. `seed` determines their order. */
   async listTransfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
     const rows = await this.database.query<StoredTransfer & { sampleKey: string; tag: string }>(
       `SELECT * FROM (SELECT md5(id::text || $3) || id AS sample_key, id, kind, transaction_hash, index,

@@ -55,10 +55,7 @@ export class Authorizations {
     return { ...toSignedAuthorization(rest), state, transactionHash, isSeen, failure };
   }
 
-  /**
-   * Until the unit of work ends, other callers can neither store an authorization on the network nor select another
-   * asset.
-   */
+  /** Locks storing authorizations on the network, and selecting another asset, until the unit of work ends. */
   async lock(network: string, request: PaymentRequestId): Promise<void> {
     await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`,
@@ -144,8 +141,8 @@ export class Authorizations {
   }
 
   /**
-   * Call in the unit of work that reserves the nonce. False if the authorization has ended, was already sent, or
-   * exceeds the missing amount.
+   * Call in the unit of work that reserves the nonce. False if the authorization has ended, was sent, or pays too
+   * much.
    */
   async markSent(id: string): Promise<boolean> {
     const sent = await this.database.queryInTransaction(

@@ -33,7 +33,7 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
   constructor(private readonly live: LiveCheckouts) {}
 
   /**
-   * @param search resolves to a result once the payment is seen; later callers share the search of the first caller
+   * @param search shared by all callers that wait for the payment
    * @returns undefined after 25 seconds or at shutdown, and immediately if the limit of waiting callers is reached
    */
   async waitForPayment(waiting: WaitingCaller, search: () => Promise<T | undefined>): Promise<T | undefined> {

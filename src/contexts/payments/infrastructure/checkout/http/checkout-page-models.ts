@@ -50,10 +50,7 @@ export class CheckoutPageModels {
     private readonly brandings: AccountBranding,
   ) {}
 
-  /**
-   * @param etag of the poll response with the same state
-   * @param asked payment method opened by the payer, and whether the mail address was invalid
-   */
+  /** @param etag of the poll response with the same state */
   async modelOf(
     view: CheckoutView,
     etag: string,

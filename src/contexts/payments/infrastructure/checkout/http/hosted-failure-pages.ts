@@ -67,9 +67,8 @@ export class HostedFailurePages extends FailurePages {
 }
 
 /**
- * Failures that the page itself explains: it displays the state of the session, it ignores unknown query parameters
- * (which trackers add), and a form posted by another site was not submitted by the payer. For any other failure, a
- * redirect would lead to the same form again.
+ * Failures that the page itself explains or that the payer did not cause. For any other failure, a redirect would
+ * lead to the same form again.
  */
 function isShownByPage(exception: unknown): boolean {
   if (PAGE_FAILURES.some((shown) => exception instanceof shown)) return true;

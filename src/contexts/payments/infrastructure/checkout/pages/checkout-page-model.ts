@@ -42,10 +42,7 @@ export interface CheckoutPageModel
   readonly receiptCode?: string | undefined;
 }
 
-/**
- * `offered`: no email address yet; `asked`: an address is stored and the payer may correct it; `over`: it cannot be
- * changed.
- */
+/** `asked`: an address is stored and the payer may correct it; `over`: it cannot be changed. */
 export type ReceiptMailState = 'offered' | 'invalid' | 'asked' | 'over';
 
 export interface PageOtherAsset {

@@ -66,9 +66,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
   }
 }
 
-/**
- * Anyone at a till can have the alias of a session, so it stops leading to the session once a payment is detected.
- */
+/** Anyone at a till can have an alias, so it stops leading to the session once a payment is detected. */
 @Injectable()
 export class SessionAliases {
   constructor(private readonly database: Database) {}

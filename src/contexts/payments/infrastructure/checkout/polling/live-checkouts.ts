@@ -28,9 +28,9 @@ export interface CheckoutAnswer {
 }
 
 /**
- * The tail of the event log names the requests that changed; their sessions are evicted and read again. A new head of
- * a network raises confirmations without a read, unless it may have included the payment in a block or removed it,
- * because no event reports that. The tail is read only while a session is cached or a request has a listener.
+ * The tail of the event log names the requests that changed; their sessions are evicted and read again. A new head
+ * only raises confirmations, unless it may have moved the payment's transfer, which no event reports. The tail is
+ * read only while a session is cached or a request has a listener.
  */
 @Injectable()
 export class LiveCheckouts implements BeforeApplicationShutdown {
@@ -55,8 +55,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     private readonly presenter: CheckoutPresenter,
   ) {
     this.tail = new EventTail(database);
-    // After a failover, the tail reports `too_many`, which clears the cache. Until then, no poll is served from the
-    // cache.
+    // After a failover, no poll is served from the cache until the tail reports `too_many`, which clears the cache.
     database.identity.onAnotherTimeline(() => (this.eventsReadAt = -Infinity));
   }
 

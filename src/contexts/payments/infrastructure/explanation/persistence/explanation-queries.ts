@@ -29,9 +29,7 @@ const EXPLANATION_OF_REQUEST = `${explanationSql()}
 /** An exchange may pay many requests with one transaction. */
 const MAX_EXPLAINED_REQUESTS = 50;
 
-/**
- * The index `transfers_unique_by_transaction` starts with network and kind, and contains only canonical transfers.
- */
+/** The index `transfers_unique_by_transaction` starts with network and kind and has only canonical rows. */
 export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments.transfers
   WHERE network = ANY($1) AND kind IN ${KINDS_WITH_TRANSACTION} AND transaction_hash = $2 AND canonical
     AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`;
@@ -44,10 +42,7 @@ const EXPLANATIONS_OF_TRANSACTION = `${explanationSql(`t.transaction_hash = $2 A
 export class ExplanationQueries {
   constructor(private readonly database: Database) {}
 
-  /**
-   * @param pointOfSale null accepts any in scope
-   * @throws not_found, also for a request of another tenant or point of sale
-   */
+  /** @param pointOfSale null accepts any in scope @throws not_found, also for another tenant's request */
   async request(
     scope: Scope,
     pointOfSale: PointOfSaleId | null,
@@ -62,8 +57,7 @@ export class ExplanationQueries {
 
   /**
    * At most fifty requests.
-   * @param networks all networks that may contain the transaction, because the index starts with the network
-   * @param hash transaction hash as normalized by those networks
+   * @param networks all that may contain the transaction, because the index starts with the network
    */
   async listRequestsPaidBy(
     scope: Scope,

@@ -10,8 +10,7 @@ import { KINDS_WITH_TRANSACTION } from './explanation-row.js';
 const MAX_FOUND_PAYMENTS = 20;
 
 /**
- * Parameters: $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks. Each branch reads
- * one index.
+ * Each branch reads one index. $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks.
  */
 export const FIND_PAYMENTS = `
 SELECT r.id, r.point_of_sale_id, r.status, r.reference_id, r.created_at

@@ -15,8 +15,7 @@ const IS_IN_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
 
 /**
  * The end of the first unpaid session with an asset in each full range. A session that was ended early counts until
- * ten minutes after its creation. Otherwise, a caller who ends sessions by opening others could open sessions without
- * limit.
+ * ten minutes after its creation, so that callers cannot end sessions by opening others without limit.
  */
 const FULL_UNTIL = `SELECT max(of_range.first_ends_at) AS full_until FROM ${CALLER_RANGES} CROSS JOIN LATERAL (
   SELECT count(*) AS count, min(open.open_until) AS first_ends_at FROM (
@@ -36,8 +35,8 @@ const UNTOUCHED_OF_CALLER_BEYOND = `SELECT DISTINCT beyond.id FROM ${CALLER_RANG
   ORDER BY r.expires_at DESC, r.id DESC OFFSET $3::bigint * range.share LIMIT $4) beyond`;
 
 /**
- * `place` numbers the sessions of each IPv4 address or /48, newest first, so the highest places are the oldest
- * sessions of the heaviest callers. Narrower ranges would not work: the holder of a /48 has thousands of them.
+ * The highest places are the oldest sessions of the heaviest callers. Ranges narrower than a /48 would not work,
+ * because its holder has thousands of them.
  */
 const UNTOUCHED_BEYOND = `
 WITH untouched AS MATERIALIZED (
@@ -73,9 +72,7 @@ export class PaymentLinkSessions {
   }
 
   /**
-   * Compare-and-set in the unit of work that stores the request. The second of two concurrent calls waits for the
-   * first to commit.
-   * @returns false if the payer's request is no longer `instead`
+   * Compare-and-set in the unit of work that stores the request. False if the payer's request is no longer `instead`.
    */
   async assignToPayer(
     link: PaymentLinkId,
@@ -96,9 +93,8 @@ export class PaymentLinkSessions {
   }
 
   /**
-   * Counts unpaid sessions that have an asset, and sessions of the last ten minutes that were ended early. For an
-   * IPv6 caller, also counts those of its /56 and /48, with 4 and 16 times the maximum. Null if there are fewer than
-   * `max`.
+   * Counts unpaid sessions with an asset, and sessions of the last ten minutes that were ended early. For an IPv6
+   * caller, also those of its /56 and /48, with 4 and 16 times the maximum. Null if there are fewer than `max`.
    */
   async findTimeFullUntil(link: SessionOpenerId, caller: string, max: number): Promise<Date | null> {
     const [row] = await this.database.query<{ fullUntil: Date | null }>(FULL_UNTIL, [
@@ -135,8 +131,8 @@ export class PaymentLinkSessions {
   }
 
   /**
-   * The oldest sessions of the addresses and /48s with the most sessions. Until the unit of work ends, concurrent
-   * calls find none of these sessions.
+   * From the addresses and /48s with the most sessions. Until the unit of work ends, concurrent calls find none of
+   * them.
    */
   async listUntouchedBeyond(link: SessionOpenerId, max: number, limit: number): Promise<PaymentRequestId[]> {
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(

@@ -125,10 +125,7 @@ export class PaymentLinks {
     return withoutNulls<PaymentLink>(row);
   }
 
-  /**
-   * Payers belong to no tenant. A malformed code takes as long as an unknown code.
-   * @throws not_found, also for an inactive link
-   */
+  /** A malformed code takes as long as an unknown code. @throws not_found, also for an inactive link */
   async findActive(code: string): Promise<PaymentLink> {
     if (this.cell.isCodeOfOtherCell(code)) throw linkNotFound();
     const [row] = await this.database.query<Row>(

@@ -67,12 +67,11 @@ export class PayerMails {
   ) {}
 
   /**
-   * Only the first browser that requests an email can correct the address, until the email is due.
+   * Only the first browser that requests an email can correct the address.
    * @throws CheckoutEnded if the request ended unpaid
    */
   async requestMail(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
-    // The request's outcome is stored under the same lock. Either the outcome finds this email, or the statement
-    // below finds the receipt.
+    // The outcome is stored under the same lock: it finds this email, or the statement below finds the receipt.
     const [row] = await this.database.queryInTransaction<{ status: PaymentRequestStatus }>(
       'SELECT status FROM payments.payment_requests WHERE id = $1 FOR SHARE',
       [request],
@@ -88,9 +87,7 @@ export class PayerMails {
     return this.database.query<DueMail>(DUE_PAYER_MAILS, [limit]);
   }
 
-  /**
-   * Locks the email, and the counts of all emails, until the unit of work ends. Null if the email is no longer due.
-   */
+  /** Also locks the counts of all emails until the unit of work ends. Null if the email is no longer due. */
   async lock(request: PaymentRequestId): Promise<LockedMail | null> {
     await this.lockAll();
     const [row] = await this.database.queryInTransaction<LockedMail>(

@@ -20,8 +20,8 @@ import {
 } from './save-payment-requests.sql.js';
 
 /**
- * One statement, under the conditions of `addRequest`. Returns one row: `current` (the point of sale has not
- * changed), `watched` (its network is watched), `stored` (false if the id is already used), and `keyed`.
+ * One statement. Returns one row: `current` (the point of sale has not changed), `watched` (its network is watched),
+ * `stored` (false if the id is already used), and `keyed`.
  */
 const addCheckoutSql = (key: IdempotencyKeySql) =>
   namedStatement(`

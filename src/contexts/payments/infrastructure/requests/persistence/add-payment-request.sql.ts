@@ -39,10 +39,7 @@ export const HISTORY_AND_EVENT = `history AS (
 
 export const WRITING_TRANSACTION = '(SELECT transaction_id::text FROM event) AS written_in';
 
-/**
- * Stores nothing if the point of sale has changed, or if its network is not watched. Returns one row: `current` (the
- * point of sale has not changed), `watched`, and `keyed` with an idempotency key.
- */
+/** Stores nothing if the point of sale has changed (`current`) or if its network is not watched (`watched`). */
 const addRequestSql = (key: IdempotencyKeySql) =>
   namedStatement(`
 WITH gate AS MATERIALIZED (

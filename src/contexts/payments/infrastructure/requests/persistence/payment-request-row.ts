@@ -170,9 +170,7 @@ function toSelection({ rate, depositAddress, ...json }: SelectionJson): Selectio
 }
 
 /**
- * Locks by ascending id until the unit of work ends. Recomputes the sums of parked requests, whose transfers are
- * recorded without updating them.
- * @param condition SQL condition on `payments.payment_requests`
+ * Locks by ascending id. Recomputes the sums of parked requests, whose transfers are recorded without updating them.
  */
 export async function lockRequests(
   database: Database,

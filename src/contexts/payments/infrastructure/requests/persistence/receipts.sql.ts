@@ -33,10 +33,7 @@ export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
   );
 }
 
-/**
- * Only the browser that requested the email can correct the address, until the email is due. The row of the request
- * is locked or new.
- */
+/** Only the browser that requested the email can correct the address. The row of the request is locked or new. */
 export const ASK_FOR_MAIL = `
 INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, recipient, address_digest, language,
   asked_by, browser_digest, asked_at, due_at)

@@ -69,10 +69,7 @@ export function isToDeposit(t: string): string {
 /** All earlier days are final. */
 const FIRST_DAY_NOT_FINAL = `(${progressWatermarkExpression('c.final_time')} AT TIME ZONE 'UTC')::date`;
 
-/**
- * `isAggregationDayFinal` of the domain. The first condition lets the index scan stop before the transfers that still
- * wait.
- */
+/** The first condition lets the index scan stop before the transfers that still wait. */
 export function isDayOver(t: string): string {
   return `${t}.gathered_on < (SELECT max(${FIRST_DAY_NOT_FINAL}) FROM payments.chain_cursors c)
     AND ${t}.gathered_on < (SELECT ${FIRST_DAY_NOT_FINAL} FROM payments.chain_cursors c WHERE c.network = ${t}.network)`;

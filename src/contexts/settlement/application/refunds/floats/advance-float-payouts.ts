@@ -40,9 +40,8 @@ const CANCELLATION_REASONS = {
 class PayoutNotToBeSent extends Error {}
 
 /**
- * Each step is stored before the next step starts, and can be repeated. The call is stored in the database
- * transaction that reserves its nonce, so a payout that was not sent has no nonce and can be ended. Final blocks
- * decide the outcome of a nonce.
+ * The call is stored in the database transaction that reserves its nonce, so a payout that was not sent has no nonce
+ * and can be ended. Final blocks decide the outcome of a nonce.
  */
 @Injectable()
 export class AdvanceFloatPayouts {
@@ -133,9 +132,7 @@ export class AdvanceFloatPayouts {
     }
   }
 
-  /**
-   * A key that no process has had for `keyMissingDays` counts as lost: the payout fails and its amount is released.
-   */
+  /** A key that no process has had for `keyMissingDays` counts as lost, and the payout's amount is released. */
   private async handleMissingKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
     const { keylessSince } = payout;
     const days = this.settings.keyMissingDays;
@@ -145,8 +142,8 @@ export class AdvanceFloatPayouts {
     const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
     const fail = () => this.failPayout(payout, failure, null);
     if (!payout.sent) return fail();
-    // The sender releases only the last nonce of a float, so later payouts have to release their nonces first. A
-    // signed transaction keeps its nonce because it may still be mined.
+    // The sender releases only the last nonce of a float, so later payouts release their nonces first. A signed
+    // transaction keeps its nonce because it may still be mined.
     const failed = await this.sender.release(payout.sendingId, fail);
     return failed ?? this.delayPayout(payout, lacking, RETRY_SECONDS, 'key');
   }
@@ -167,8 +164,7 @@ export class AdvanceFloatPayouts {
           this.failPayout(payout, 'Another transaction of the float used its nonce.', null)
         );
       case 'cancelled':
-        // The operator may have cancelled this transaction because another transaction, which is not stored, pays the
-        // refund.
+        // The operator may have cancelled this transaction because another one, which is not stored, pays the refund.
         return (
           (await this.delayIfKeyIsHeld(payout)) ??
           this.failPayout(payout, `${CANCELLATION_REASONS[payout.kind]} before it was executed.`, fate)

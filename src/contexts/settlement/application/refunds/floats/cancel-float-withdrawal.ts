@@ -27,8 +27,8 @@ export class CancelFloatWithdrawal {
   }
 
   /**
-   * @throws not_found, unavailable; state_conflict if the withdrawal has ended, has a nonce, or the key of its float
-   * is held
+   * @throws not_found, unavailable; state_conflict if the withdrawal has ended or has a nonce, or the float's key is
+   * held
    */
   async cancel(id: string, actor: string): Promise<FloatPayout> {
     const payout = await this.find(id);

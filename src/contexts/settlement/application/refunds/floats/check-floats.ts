@@ -44,8 +44,8 @@ type FloatBalances = ReadonlyMap<string, bigint | null>;
 const FLOATS_AT_ONCE = 200;
 
 /**
- * Compares balances at a final block, to detect top-ups. If the network has several endpoints, a changed balance
- * counts only after a second endpoint has confirmed it for the same block.
+ * Detects top-ups at a final block. If the network has several endpoints, a changed balance counts only after a
+ * second endpoint has confirmed it.
  */
 @Injectable()
 export class CheckFloats {
@@ -84,8 +84,7 @@ export class CheckFloats {
   ): Promise<(MissingFromFloat | UnconfirmedBalance)[]> {
     const found: (MissingFromFloat | UnconfirmedBalance)[] = [];
     const news: { float: FloatWithAddress; first: Map<string, bigint> }[] = [];
-    // Read without a lock, only to select floats whose balance differs. `compareWithStored` reads them again under a
-    // lock.
+    // Read without a lock, only to select floats. `compareWithStored` reads them again under a lock.
     const known = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
     const held = await this.readBalances(this.chains.of(network).reader, floats, network, block);
     for (const [index, balances] of held.entries()) {

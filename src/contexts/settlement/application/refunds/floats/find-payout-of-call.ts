@@ -17,8 +17,7 @@ import type { Refund } from '#contexts/settlement/domain/refunds/refund.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
 /**
- * Finds a payout without a stored transaction, or a pending refund whose approval was lost in a database restore.
- * Each transaction pays only one payout.
+ * Considers payouts without a stored transaction, and pending refunds whose approval was lost in a database restore.
  */
 @Injectable()
 export class FindPayoutOfCall {

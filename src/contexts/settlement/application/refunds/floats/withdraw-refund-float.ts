@@ -58,8 +58,7 @@ export class WithdrawRefundFloat {
       throw stateConflict(
         'Nothing can be withdrawn: the float is empty, or its balance is reserved for refunds.',
       );
-    // A transfer of the full native balance cannot be simulated, because nothing would remain for gas. A transfer of
-    // one unit costs the same gas.
+    // With the full native balance, nothing would remain for gas. A transfer of one unit costs the same gas.
     const simulated = input.amount === 'all' && isNative(asset) ? 1n : amount;
     const { float, gas } = await this.approval.prepare({ organizationId, asset, amount: simulated, to });
     const paid = simulated === amount ? amount : amount - gas;

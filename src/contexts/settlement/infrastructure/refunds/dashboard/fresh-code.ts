@@ -9,8 +9,8 @@ export class FreshCode {
   constructor(private readonly secondFactor: SecondFactor) {}
 
   /**
-   * Call this after all other checks and before the use case. The session continues under a new cookie, even if the
-   * use case then refuses.
+   * Call this after all other checks, because the code is used up and the session continues under a new cookie, even
+   * if the use case then refuses.
    * @throws DomainError on the field `code`, RateLimited
    */
   async demand(

@@ -137,7 +137,7 @@ export class FloatPayouts {
 
   /**
    * If `payout.sent` is false, ends only a payout that is still unsent: once a nonce is reserved, only the chain
-   * decides the outcome. Returns false for a payout that was linked to another outbound transaction concurrently.
+   * decides.
    */
   async end(payout: FloatPayout, ended: EndedPayout, events: readonly RefundEvent[] = []): Promise<boolean> {
     await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [

@@ -4,7 +4,7 @@ import { type OrderedTransfer, OrderedTransfers } from '#contexts/networks/contr
 
 /**
  * A withdrawal is revoked once another settlement address is in force. Rows of the event log cannot be changed, so
- * they prove the order: one event must have ordered the payout, and no event may contradict it or report its end.
+ * they prove the order: one event must have ordered the payout, and none may contradict it.
  */
 const SELECT_ORDERED_TRANSFERS = `
 SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,

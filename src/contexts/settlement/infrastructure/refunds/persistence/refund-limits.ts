@@ -43,9 +43,7 @@ export class RefundLimits {
     );
   }
 
-  /**
-   * Locks the limit until the unit of work ends. Returns the previous limit, and the subject id for the audit log.
-   */
+  /** Locks the limit until the unit of work ends. Returns the previous limit, and the audit log's subject id. */
   async put(limit: RefundLimit): Promise<{ before: RefundLimit | null; subjectId: string }> {
     const [before] = await this.database.queryInTransaction<RefundLimit>(
       `SELECT ${LIMIT_COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
@@ -90,10 +88,7 @@ export class RefundLimits {
     return before;
   }
 
-  /**
-   * True if an address of the payment request pays out to a settlement address that was never in the organization's
-   * own terms, and the organization's basis is `topped_up`.
-   */
+  /** Such a request pays out to a settlement address that was never in the organization's own terms. */
   async takesFromAllotment({
     organizationId,
     paymentRequestId,

@@ -150,8 +150,7 @@ export const refundsInvariants: Invariant[] = [
     promise:
       'A refund of a payment to an account’s own settlement address is deducted from the account’s allotment, ' +
       'unless the organization’s refund basis was `received`.',
-    // An approval reads the basis before it commits, hence the minute of tolerance. Payouts adopted from the chain
-    // had already left, whatever the allotment was.
+    // An approval reads the basis before it commits, hence the minute of tolerance. Adopted payouts had already left.
     breaches: `SELECT r.id FROM settlement.refund_float_payouts p JOIN settlement.refunds r ON r.id = p.id
       WHERE NOT p.from_allotment AND 'received' NOT IN
           (${basisAt('p.created_at')}, ${basisAt(`p.created_at - interval '1 minute'`)})

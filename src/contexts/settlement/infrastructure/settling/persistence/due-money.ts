@@ -6,8 +6,7 @@ import { MIN_SECONDS_BETWEEN_FAILURES } from '#contexts/settlement/domain/settli
 import { IN_OPEN_BATCHES } from './batches.js';
 
 /**
- * `w`: waiting balances. `t`: minimum amounts of their assets. `f`: their failing terms. Funds count as old after $3
- * hours. The amount is compared before `settled` is looked up, because the lookup is more expensive.
+ * Funds count as old after $3 hours. The amount is compared before `settled` is looked up, which is more expensive.
  */
 const FROM_WAITING = `
 FROM settlement.waiting w
@@ -24,10 +23,7 @@ CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM settlement.settled_addresses a
     WHERE a.payment_request_id = w.payment_request_id AND a.address = w.address) AS settled) b
 WHERE w.network = $1 AND w.amount > 0`;
 
-/**
- * Rule of domain/settling/worth-settling.ts. `first` and `repeat` are NULL if the amount alone never makes a payout
- * due.
- */
+/** Rule of domain/settling/worth-settling.ts. `first` and `repeat` are NULL if no amount alone makes a payout due. */
 const IS_WORTH_SETTLING = `(w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
   OR w.waiting_since <= platform.now() - make_interval(secs => $3 * 3600)
     AND w.amount >= t."agedRepeat" AND (w.amount >= t."agedFirst" OR b.settled))`;
@@ -76,7 +72,6 @@ export class DueMoney {
   /**
    * First the oldest address of each organization and asset, then the second-oldest of each, and so on, so that an
    * organization with many addresses cannot block others.
-   * @param afterHours age from which waiting funds count as old
    */
   async inTurns(
     network: string,

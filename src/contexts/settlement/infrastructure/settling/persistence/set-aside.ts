@@ -69,8 +69,8 @@ export class SetAside {
   }
 
   /**
-   * Excludes all payouts with the same settlement address and asset, including those of other addresses, with a
-   * longer pause each time. Counts one failure per settlement address and asset.
+   * Excludes all payouts of the terms (settlement address and asset) with a longer pause each time. Counts one
+   * failure per terms.
    */
   async addFailing(network: string, payouts: readonly PayoutKey[], says: string): Promise<FailingTerms[]> {
     if (payouts.length === 0) return [];

@@ -41,8 +41,8 @@ export const REQUESTED_ASSET = `CASE WHEN r.network IS NOT NULL THEN jsonb_build
      WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
 
 /**
- * Transfers below the asset's minimum are included only if all transfers are below it. `IS TRUE` keeps PostgreSQL
- * from using an index that contains them.
+ * Transfers below the minimum count only if all are. `IS TRUE` keeps PostgreSQL from using an index that contains
+ * them.
  */
 function newestTransferSql(condition: string): string {
   return `(SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,

@@ -35,8 +35,8 @@ const IS_AFTER_CURSOR = ORDER.afterCursorSql(7);
 const ORDER_BY = `ORDER BY ${ORDER.orderBySql()}`;
 
 /**
- * Each status of each point of sale has a separate range of the index `payment_requests_of_point_of_sale`. The page
- * merges the ranges and reads only its own rows; counting scans the ranges without reading rows.
+ * Each status of each point of sale is a range of the index `payment_requests_of_point_of_sale`. The page reads only
+ * its own rows; counting reads no rows.
  */
 const RANGES_BY_STATUS = 'points, unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL';
 const WITH_ANY_REFERENCE = {
@@ -70,7 +70,7 @@ const IS_ONE_POINT_OF_SALE = 'p.id = $1';
 const IS_ANY_POINT_OF_SALE = '$1::uuid IS NULL';
 
 /**
- * Parameters: $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on
+ * $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on
  * `ORDER.parameters`.
  */
 const pageSql = (
@@ -105,7 +105,6 @@ export class ListedPaymentRequests {
   ) {}
 
   /**
-   * One index entry per match, and only the rows of the requested page.
    * @param pointOfSale null for all points of sale of the scope; the number is then exact up to
    * `MAX_COUNTED_REQUESTS`
    * @throws not_found, also for another tenant's point of sale

@@ -31,7 +31,7 @@ const KINDS_IN_DISPLAY_ORDER = [
 ];
 
 /**
- * Each kind has an index and is read only if the kinds before it are too few, so the cost does not grow with the
+ * Each kind has an index and is read only if the kinds before it are too few, so that the cost does not grow with the
  * number of transfers.
  * @param first condition on transfers `t` that are always included
  */
