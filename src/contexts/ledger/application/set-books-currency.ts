@@ -21,7 +21,6 @@ export class SetBooksCurrency {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed */
   async set({ account, currency: typed, actor, address }: SetBooksCurrencyInput): Promise<void> {
     const currency = typed === '' ? null : requireCurrency('currency', typed);
     await this.unitOfWork.run(async () => {

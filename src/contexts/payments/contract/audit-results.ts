@@ -1,4 +1,4 @@
-/** A running audit, or the latest completed audit, of the records of a network against its chain. */
+/** The running or the latest completed audit of a network's records against its chain. */
 export interface AuditResult {
   readonly network: string;
   readonly beganAt: Date;
@@ -11,7 +11,6 @@ export interface AuditResult {
   readonly findings: number;
 }
 
-/** Takes no locks. */
 export abstract class AuditResults {
   abstract latest(): Promise<AuditResult[]>;
 }

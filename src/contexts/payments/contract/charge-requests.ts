@@ -2,7 +2,6 @@ import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from 
 import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
-/** For example for an instalment of a subscription. */
 export interface ChargeRequestInput {
   /** Stored by the caller before the call, so that a retry after a crash creates no second request. */
   readonly id: PaymentRequestId;

@@ -1,7 +1,6 @@
 /** Counts that must be zero before an operator removes a network from the configuration. */
 export interface NetworkDues {
   readonly network: string;
-  /** Requests that await payment or finality on the network. */
   readonly openRequests: number;
   /** Excluded from settlement until an operator releases them. */
   readonly heldAddresses: number;

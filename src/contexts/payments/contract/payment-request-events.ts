@@ -31,12 +31,10 @@ export type PaymentRequestStatusChanged = DomainEvent<
       readonly expiresAt: string;
       /** Absent until the payer selects an asset. */
       readonly asked?: RequestedAsset;
-      /** Underpayment that the merchant accepts. */
       readonly underpaymentTolerance?: UnderpaymentTolerance;
     };
     /** Present only in the event for the first transfer. */
     readonly receivedAmount?: string;
-    /** The request ended underpaid within the merchant's tolerance. */
     readonly underpaymentAccepted?: true;
   }
 >;

@@ -25,7 +25,6 @@ export interface RefundableRequest {
 export interface PayingTransaction {
   readonly network: string;
   readonly transactionHash: string;
-  /** As far as known. */
   readonly to: readonly string[];
 }
 

@@ -30,7 +30,6 @@ export class OpenOwedCharge {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws not_found, also for a subscription of another tenant */
   async forWallet(scope: Scope, id: SubscriptionId): Promise<void> {
     await this.openOwed(() => this.subscriptions.lock(scope, id));
   }

@@ -15,7 +15,6 @@ export type ChargedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'symbol' | 
 
 export interface Wallet {
   readonly id: WalletId;
-  /** Id assigned by the wallet provider. */
   readonly externalId: string;
 }
 

@@ -9,7 +9,6 @@ import type { Scope } from '#shared/kernel/scope.js';
 import type { Subscription } from './subscription.js';
 
 export abstract class Subscriptions {
-  /** @throws not_found if the account has been deleted */
   abstract add(subscription: Subscription): Promise<void>;
   /** @throws not_found, also for another tenant's subscription, or for a point of sale other than `pointOfSale` */
   abstract lock(scope: Scope, id: SubscriptionId, pointOfSale?: PointOfSaleId): Promise<Subscription>;

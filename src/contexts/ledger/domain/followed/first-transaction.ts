@@ -21,7 +21,6 @@ function endpointsOf(event: SourceEvent): (typeof ENDPOINTS_BY_KIND)[SourceEvent
     : ENDPOINTS_BY_KIND[event.kind];
 }
 
-/** @throws Error for a zero amount, or an amount that no chain can hold */
 export function firstTransaction(
   id: TransactionId,
   event: SourceEvent,

@@ -20,7 +20,6 @@ export function periodOf(at: Date): Period {
   return at.toISOString().slice(0, 7);
 }
 
-/** @param months negative for earlier months */
 export function laterPeriod(period: Period, months: number): Period {
   const count = Number(period.slice(0, 4)) * 12 + Number(period.slice(5)) - 1 + months;
   return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`;

@@ -13,7 +13,6 @@ export class OpenDownloads {
   readonly times: DownloadTimes = { stalled: 30_000, whole: 3_600_000 };
   private readonly open = new Map<Downloader, number>();
 
-  /** @throws RateLimited if the downloader has reached the limit */
   async during<T>(downloader: Downloader, download: () => Promise<T>): Promise<T> {
     const others = this.open.get(downloader) ?? 0;
     if (others >= MAX_DOWNLOADS) throw new RateLimited(5, undefined, 'Too many concurrent downloads.');

@@ -48,7 +48,6 @@ export class AdvanceAuthorizations {
     private readonly clock: Clock,
   ) {}
 
-  /** If one authorization fails, the others are still processed. */
   async advance(network: string): Promise<AdvancedAuthorization[]> {
     const advanced: AdvancedAuthorization[] = [];
     for (const authorization of await this.authorizations.listDue(network, AUTHORIZATIONS_PER_RUN)) {

@@ -16,7 +16,6 @@ import { type CheckoutView, requirePayable } from '../requests/payment-request-v
 import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
 import { toAuthorizationView, SubmitAuthorization, type AuthorizationView } from './submit-authorization.js';
 
-/** `errors` describe why the payment that the client sent was rejected. */
 export interface X402PaymentRequested {
   readonly required: X402PaymentRequired;
   readonly errors: readonly FieldError[];
@@ -26,7 +25,6 @@ export interface X402PaymentAccepted {
   readonly session: CheckoutView;
   /** Valid only if `isSeen` is true. */
   readonly receipt: X402Receipt;
-  /** True if the watcher has stored the transfer. */
   readonly isSeen: boolean;
 }
 

@@ -27,14 +27,12 @@ import { BoundedSimulations } from './bounded-simulations.js';
 
 export interface SubmittedAuthorization {
   readonly authorization: Omit<TransferAuthorization, 'to'>;
-  /** Hexadecimal with `0x` prefix. */
   readonly signature: string;
 }
 
 export interface AuthorizationView {
   /** `seen`: the watcher has stored the transfer to the selected address. */
   readonly status: 'queued' | 'sent' | 'seen';
-  /** Absent until the transaction is in a block. */
   readonly transactionHash?: string;
 }
 
@@ -129,7 +127,6 @@ export class SubmitAuthorization {
     });
   }
 
-  /** @throws state_conflict if the session does not accept the authorization */
   private async lookUpAuthorization(
     asked: SessionToPay,
     signed: SignedAuthorization,

@@ -25,14 +25,12 @@ import { requireOpenAmount } from './open-amount-rule.js';
 export interface CreateCheckoutInput extends StorageInput<CheckoutView> {
   readonly amount: string;
   readonly coinCode: string;
-  /** Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
   /** Identifies a caller without a credential, to limit its open sessions. */
   readonly openedBy?: string;
 }
 
-/** If only one asset can be paid, its address and rate are fixed at creation. */
 @Injectable()
 export class CreateCheckout {
   constructor(
@@ -47,7 +45,6 @@ export class CreateCheckout {
     private readonly cell: Cell,
   ) {}
 
-  /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, rate_unavailable, unavailable */
   async create(input: CreateCheckoutInput): Promise<CheckoutView> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
@@ -89,7 +86,6 @@ export class CreateCheckout {
     return this.priceOptions.priceAssets(offered, amount, coinCode, at);
   }
 
-  /** @param destination null if the payer selects an option later */
   private buildRequest(
     facts: PaymentRequestFacts,
     destination: CollectionDestination | null,

@@ -19,7 +19,6 @@ export class ResolvePaymentToken {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws not_found, state_conflict if nothing is left to pay, and the errors of `SelectAsset` */
   async resolve(sessionId: string, option: string | undefined): Promise<PaymentInstruction> {
     const session =
       option === undefined

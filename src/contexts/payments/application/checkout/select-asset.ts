@@ -86,7 +86,6 @@ export class SelectAsset {
     );
   }
 
-  /** Returns false if the asset was never selected. */
   private selectEarlierAsset(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);
@@ -156,7 +155,6 @@ export class SelectAsset {
     );
   }
 
-  /** Does nothing if a concurrent call has already selected the same asset. */
   private async saveSelection(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
     if (request.selected !== null && isSameAsset(request.selected, selection)) return;
     request.select(selection, now);

@@ -68,7 +68,6 @@ export class EvaluateRequests extends RequestEvaluation {
     return { reversals, parked };
   }
 
-  /** @param retried parked requests among `ids` that an operator retried */
   private async evaluateAll(
     ids: readonly PaymentRequestId[],
     retried: readonly PaymentRequestId[],

@@ -20,7 +20,6 @@ export class ReleaseSettlementHold {
     private readonly holds: SettlementHolds,
   ) {}
 
-  /** @throws validation_failed, not_found, state_conflict if already released */
   async release({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
     const words = requiredText('reason', reason, MAX_REASON_LENGTH);
     const found = await this.holds.release(id, { at: await this.clock.now(), by: actor, reason: words });

@@ -21,14 +21,12 @@ export interface HoldReleaseDetails {
   readonly reason: string;
 }
 
-/** `already_released`: an earlier call released the hold. */
 export interface HoldReleaseResult {
   readonly kind: 'released' | 'already_released';
   readonly hold: SettlementHold;
 }
 
 export abstract class SettlementHolds {
-  /** Oldest first. */
   abstract list(released: boolean, page: PageRequest): Promise<Page<SettlementHold>>;
   abstract find(id: string): Promise<SettlementHold | null>;
   /** One statement, so that only one of two concurrent operators succeeds. Null if there is no such hold. */

@@ -32,7 +32,6 @@ export interface RequestToExplain extends Pick<
   | ('id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'fulfilled' | 'createdAt' | 'expiresAt')
   | ('confirmedAt' | 'receivedAmount' | 'transfers')
 > {
-  /** Absent if the point of sale was deleted. */
   readonly pointOfSaleName?: string;
   readonly accountName?: string;
   /** All assets ever selected for the request, including the current one (`asked`). */

@@ -48,7 +48,6 @@ export function explainRecordedTransaction(
   return { hash, code: 'received', summary, payments, unrecorded: [], networks };
 }
 
-/** @param payments transfers to the caller's addresses that nodes report */
 export function explainUnrecordedTransaction(
   hash: string,
   payments: readonly UnrecordedPayment[],

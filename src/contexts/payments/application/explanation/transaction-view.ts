@@ -10,7 +10,6 @@ export interface RecordedPayment {
   readonly of: RequestExplanation;
 }
 
-/** Reported by a node, but not recorded. */
 export interface UnrecordedPayment {
   readonly network: string;
   readonly to: string;
@@ -24,7 +23,6 @@ export interface UnrecordedPayment {
   readonly shownOn: readonly string[];
 }
 
-/** `no_answer`: no node responded in time. */
 export type NodeAnswer =
   | { readonly kind: 'unknown' | 'no_answer' | 'pending' }
   | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };

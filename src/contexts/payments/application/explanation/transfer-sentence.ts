@@ -93,7 +93,6 @@ function explainNotCounted(
   };
 }
 
-/** Only because the sum received is below the minimum of the asset. */
 function isBelowMinimum({ status, receivedAmount }: RequestToExplain, transfer: TransferView): boolean {
   const isSmall = transfer.gatheredOn !== undefined || isPending(transfer);
   return isSmall && receivedAmount === 0n && (!isEnded(status) || status === 'expired');

@@ -24,7 +24,6 @@ export interface CreatePaymentLinkInput {
   readonly amount: string;
   readonly coinCode: string;
   readonly order?: PartialOrder;
-  /** Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly keyed?: KeyedCreation<OfferedLink> | undefined;
   readonly audited?: Actor;
@@ -47,7 +46,6 @@ export class CreatePaymentLink {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found, validation_failed, state_conflict on a physical point of sale, KeyTaken */
   async create({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
     const { coinCode, order, returnUrl } = input;
     const amount = readPrice(input.amount, coinCode, this.catalogue.assets());

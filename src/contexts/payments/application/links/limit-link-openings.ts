@@ -27,7 +27,6 @@ export interface LinkOpening {
   readonly at: SessionOpenerId;
   /** An IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly caller: string;
-  /** The caller's cookie shows that the caller has opened this link before. */
   readonly isKnown: boolean;
 }
 

@@ -28,7 +28,6 @@ export class OfferedLinks {
     private readonly publicOptions: PublicOptions,
   ) {}
 
-  /** Newest first. @throws not_found, also for a point of sale of another tenant */
   async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
     const point = await this.pointsOfSale.find(scope, pointOfSale);
     const links = await this.links.list(scope, pointOfSale, page);

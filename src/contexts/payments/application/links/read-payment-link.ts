@@ -9,7 +9,6 @@ export type PaymentLinkView =
   | { readonly session: CheckoutView; readonly offered?: never }
   | { readonly session?: never; readonly offered: OfferedLink };
 
-/** Creates no session. */
 @Injectable()
 export class ReadPaymentLink {
   constructor(

@@ -14,7 +14,6 @@ export interface ReceiptTransaction {
   readonly block_time: string;
   /** Absent if the transfer was received at its block timestamp. */
   readonly arrived_at?: string;
-  /** Time when the service detected that the transaction had disappeared from the chain. */
   readonly reversed_at?: string;
 }
 

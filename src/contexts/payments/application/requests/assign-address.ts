@@ -34,7 +34,6 @@ export class AssignAddress {
     private readonly chains: Chains,
   ) {}
 
-  /** @throws settlement_address_missing, unavailable */
   requireDestination(point: CollectingPoint, { network }: Asset): CollectionDestination {
     const refusal = this.findCollectionRefusal(point, network);
     if (refusal !== null) throw refusal;
@@ -82,7 +81,6 @@ export class AssignAddress {
     );
   }
 
-  /** @throws state_conflict, settlement_address_missing, unavailable if there is no payment option */
   requireCollectableAssets(point: CollectingPoint): Asset[] {
     const collectable = this.findCollectableAssets(point);
     if (collectable.length > 0) return collectable;
@@ -95,7 +93,6 @@ export class AssignAddress {
     throw this.findCollectionRefusal(point, asset.network)!;
   }
 
-  /** @throws validation_failed with the list of options */
   requirePaymentOption(point: Pick<CollectingPoint, 'paymentOptions'>, uniqueAssetId: string): Asset {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset !== undefined && point.paymentOptions.includes(asset.uniqueAssetId)) return asset;

@@ -14,7 +14,6 @@ import { PaymentsSettings } from './payments-settings.js';
 import { StoreNewRequest, type CreationPlan, type StorageInput } from './store-new-request.js';
 
 export interface OneAssetInput extends NewRequestInput {
-  /** Decimal string in whole units of the asset. */
   readonly amount: string;
   readonly uniqueAssetId: string;
 }

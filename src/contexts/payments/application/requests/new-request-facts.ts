@@ -18,7 +18,7 @@ export interface NewRequestInput {
   readonly amountByPayer?: boolean;
 }
 
-/** @param assets the currency of a price in an asset that is pegged to a currency is that currency */
+/** @param assets of the catalogue, to find the currency to which the asset of a price is pegged */
 export function buildRequestFacts(
   {
     id: pointOfSaleId,

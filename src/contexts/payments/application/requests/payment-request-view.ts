@@ -55,7 +55,6 @@ export interface CountedTransferView extends Pick<
   TransferView,
   'transactionHash' | 'blockNumber' | 'requiredConfirmations'
 > {
-  /** Decides whether the transfer is in time. */
   readonly arrivedAt: Date;
 }
 
@@ -72,7 +71,6 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;
-  /** Absent if there is no receipt. */
   readonly receiptCode?: string;
   /** At most one hundred, in chain order. Counted transfers are preferred, then other posted transfers. */
   readonly transfers: readonly TransferView[];

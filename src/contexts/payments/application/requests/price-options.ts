@@ -15,7 +15,6 @@ export type PricedOption = Pick<PricedAsset, 'asset'> & Partial<PricedAsset>;
 export class PriceOptions {
   constructor(private readonly quotes: Quotes) {}
 
-  /** @throws rate_unavailable; validation_failed if the amount is outside the limits of the asset */
   async priceAsset(asset: Asset, amount: string, coinCode: string, now: Date): Promise<PricedAsset> {
     return convertPrice(asset, amount, await this.quotes.quote(asset, coinCode, now));
   }

@@ -74,7 +74,6 @@ export class StoreNewRequest {
     private readonly numberQueue: AddressNumberQueue,
   ) {}
 
-  /** @throws not_found, state_conflict, unavailable, KeyTaken, RequestExists, and the errors of `plan` and `storeRelated` */
   async store<T>(input: StorageInput<T>, plan: RequestPlanner<T>): Promise<T> {
     const payerEmail =
       input.payerEmail === undefined ? undefined : requireEmail(input.payerEmail, 'payer_email');

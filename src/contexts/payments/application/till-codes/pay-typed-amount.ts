@@ -15,7 +15,6 @@ export interface TypedAmountInput {
   readonly coinCode: string;
   /** Previous session of this payer at this till. The new session ends it. */
   readonly replaces?: string | undefined;
-  /** Identifies the caller, to limit its open sessions together with those of payment links. */
   readonly caller: string;
 }
 
@@ -39,7 +38,6 @@ export class PayTypedAmount {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws not_found, TillOccupied, RateLimited, and the errors of `CreateCheckout` */
   async pay({ code, amount, coinCode, replaces, caller }: TypedAmountInput): Promise<CheckoutView> {
     const { id: pointOfSaleId, organizationId, accountId } = await this.pointsOfSale.findByCode(code);
     const at = await this.clock.now();

@@ -22,7 +22,6 @@ export interface DisplayedSession {
 
 export interface TillCodeView {
   readonly point: CollectingPoint;
-  /** Coins in which payers may enter an amount. */
   readonly coins: readonly string[];
   readonly shown?: DisplayedSession | undefined;
   readonly own?: CheckoutView | undefined;
@@ -37,7 +36,6 @@ export function noOpenRequest(): UncountedNotFound {
   );
 }
 
-/** Creates no session. */
 @Injectable()
 export class ReadTillCode {
   constructor(
@@ -47,7 +45,6 @@ export class ReadTillCode {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** @throws not_found if no physical point of sale has the code */
   async read(code: string, ownSession?: string): Promise<TillCodeView> {
     const point = await this.pointsOfSale.findByCode(code);
     const coins = point.openAmount ? findPayerCoins(point, this.catalogue.assets()) : [];
@@ -73,7 +70,6 @@ export class ReadTillCode {
   }
 }
 
-/** Presents a request without a hosted page as a session with a selected asset. */
 function toCheckoutSession({ asked, ...facts }: DirectRequest, point: CollectingPoint): CheckoutView {
   return {
     ...facts,

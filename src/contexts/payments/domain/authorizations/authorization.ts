@@ -34,7 +34,6 @@ export interface FailureDetail {
 
 export interface DueAuthorization extends PayersAuthorization {
   readonly state: 'queued' | 'sent';
-  /** Consecutive refusals by simulation. */
   readonly refusals: number;
   /** The final blocks read include the time when the nonce was first seen as used. */
   readonly isReadPastUse: boolean;

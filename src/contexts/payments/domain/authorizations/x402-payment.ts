@@ -47,7 +47,6 @@ export interface X402Payment {
 export interface X402Receipt {
   readonly success: true;
   readonly transaction: string;
-  /** Chain as a CAIP-2 name. */
   readonly network: string;
   readonly payer: string;
   /** Smallest units, decimal. */

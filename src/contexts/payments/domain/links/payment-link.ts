@@ -16,7 +16,6 @@ export interface PaymentLink {
   readonly coinCode: string;
   /** Missing fields are added in each checkout. */
   readonly order?: PartialOrder;
-  /** Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   /** Checkouts already opened stay payable. */
   readonly active: boolean;

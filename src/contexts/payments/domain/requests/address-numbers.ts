@@ -7,7 +7,6 @@ export interface AddressSequence {
 export interface AddressNumber {
   /** Settlement terms that lead to the same addresses share a sequence. */
   readonly numberingId: number;
-  /** Starts at 0. */
   readonly number: number;
 }
 
@@ -23,7 +22,6 @@ export interface OpenNumberCounts {
 /** Leaves numbers for other callers, so that they can still pay in the asset. */
 export const MAX_OPEN_NUMBERS_PER_CALLER = GAP_LIMIT / 2;
 
-/** The wallet of the merchant might not scan the next address. */
 export function isGapExhausted({ count, ofCaller }: OpenNumberCounts): boolean {
   return count >= GAP_LIMIT || ofCaller >= MAX_OPEN_NUMBERS_PER_CALLER;
 }

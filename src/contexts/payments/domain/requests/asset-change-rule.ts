@@ -50,7 +50,6 @@ export class AssetShownAtTill extends DomainError {
   }
 }
 
-/** @throws CheckoutEnded, PaymentSeen */
 export function requireAssetMayChange(
   status: PaymentRequestStatus,
   isWindowClosed: boolean,

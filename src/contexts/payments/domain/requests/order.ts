@@ -19,7 +19,6 @@ export interface OrderMerchant {
 
 export interface OrderItem {
   readonly description: string;
-  /** All units of the item. */
   readonly amount: string;
   readonly coin_code: string;
   readonly unit_price?: string;

@@ -52,6 +52,5 @@ export interface Checkout {
   readonly frameOrigins: readonly string[];
   readonly checkoutFirst: CheckoutMethod;
   readonly paymentLinkId?: PaymentLinkId;
-  /** The payer entered the amount at a point of sale that allows this. */
   readonly amountByPayer?: boolean;
 }

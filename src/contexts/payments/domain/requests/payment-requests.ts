@@ -16,7 +16,6 @@ export interface NewPaymentRequest {
   readonly checkout?: Checkout;
   /** The merchant's receipt email, in lower case. */
   readonly payerEmail?: string | undefined;
-  /** Idempotency key with the response that repeated calls receive. */
   readonly answeredKey?: AnsweredKey;
 }
 
@@ -38,7 +37,6 @@ export abstract class PaymentRequests {
   /** Requests of any tenant. Locks rows in the order of ids until the unit of work ends. */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
 
-  /** @throws not_found, also for a request of another tenant or point of sale */
   abstract lockOwned(owner: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequest>;
 
   /** True if an authorization for the locked request is queued or sent. */

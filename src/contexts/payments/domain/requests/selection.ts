@@ -39,7 +39,6 @@ export function isSameAsset(
   return a.uniqueAssetId === b.uniqueAssetId;
 }
 
-/** The fields of a selection that decide whether a transfer pays it. */
 export interface OfferedAddress extends Pick<Selection, 'network' | 'uniqueAssetId'> {
   readonly depositAddress: Pick<DepositAddress, 'address' | 'tag'>;
 }

@@ -3,7 +3,6 @@ import type { PaymentRequestStatus } from '../../contract/payment-request-events
 /** The ledger posts the payment at `confirmed`. */
 export type HistoryStatus = PaymentRequestStatus | 'confirmed';
 
-/** The request ended with money received. */
 export const OUTCOME_STATUSES = ['completed', 'overpaid', 'underpaid'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 

@@ -132,7 +132,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 
   async finalize(network: string, finalNumber: number, limit: number): Promise<FinalizedTransfers> {
-    // Requests are locked before their transfers, as everywhere. Two networks may still deadlock, because an
+    // Requests are locked before their transfers, as in their evaluation. Two networks may still deadlock, because an
     // iteration locks its other requests later. PostgreSQL then aborts one iteration, and its loop repeats it.
     const values = [network, finalNumber, limit];
     const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST_TO_MARK_FINAL}) oldest)`;

@@ -46,7 +46,6 @@ const NEW_SCAN: RequestScan = { after: LOWEST_REQUEST_ID, found: new Set(), hasO
 
 @Injectable()
 export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
-  /** A new process starts a new scan. */
   private readonly scans = new Map<string, RequestScan>();
 
   constructor(private readonly database: Database) {

@@ -45,7 +45,6 @@ export class UnusedAddresses extends BackgroundWork {
     );
   }
 
-  /** True if the scan has more wallets to check. */
   async checkWallets(): Promise<boolean> {
     const some = await this.wallets.listAfter(this.position, WALLETS_AT_ONCE);
     this.foundInScan.push(...some.filter(({ unused }) => unused >= GAP_LIMIT));

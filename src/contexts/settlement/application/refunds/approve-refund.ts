@@ -29,7 +29,6 @@ export class ApproveRefund {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found, state_conflict, refund_float_insufficient, unavailable */
   async approve({ scope, id, by, audited }: ApproveRefundInput): Promise<RefundState> {
     const { snapshot } = await this.refunds.find(scope, id);
     refuseUnapprovable(snapshot);

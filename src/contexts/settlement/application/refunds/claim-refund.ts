@@ -29,7 +29,6 @@ export class ClaimRefund {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws not_found, validation_failed; state_conflict if the payer already named an address */
   async claim({
     claim,
     refundToAddress,

@@ -39,7 +39,6 @@ export interface CreateRefundInput extends MerchantPaymentFields {
   readonly claim?: { readonly expiresAt?: Date | undefined } | undefined;
   /** Decimal string in whole units. The default depends on the payment request's status. */
   readonly amount?: string | undefined;
-  /** Required if the payer sent several assets. */
   readonly uniqueAssetId?: string | undefined;
   readonly reason?: string | undefined;
   readonly by: string;
@@ -74,7 +73,6 @@ export class CreateRefund {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found, validation_failed, state_conflict, refund_by_merchant, refund_float_insufficient, unavailable, IdempotencyKeyTaken */
   async create(input: CreateRefundInput): Promise<CreatedRefund> {
     if (input.refundToAddress !== undefined) requireAddressOrClaim(input);
     const request = await this.requests.find(input.scope, input.paymentRequestId);

@@ -32,7 +32,6 @@ export interface FollowedRefund {
   readonly unavailable: string | null;
 }
 
-/** A final block decides the outcome. */
 @Injectable()
 export class FollowMerchantRefunds {
   constructor(
@@ -59,7 +58,6 @@ export class FollowMerchantRefunds {
     return followed;
   }
 
-  /** Null while the outcome is open. */
   private async decideOutcome(
     refund: RefundState,
     reading: NetworkReadProgress,

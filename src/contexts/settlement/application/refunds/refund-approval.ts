@@ -119,7 +119,6 @@ export class RefundApproval {
     return availableAmountIn((await this.floats.holdings(id)).get(holding) ?? emptyHolding(holding));
   }
 
-  /** 0 if the float suffices. */
   async missingFor({ organizationId, asset, amount }: Omit<IntendedPayout, 'to'>): Promise<bigint> {
     const free = await this.freeOf(organizationId, asset);
     return amount > free ? amount - free : 0n;

@@ -42,7 +42,6 @@ export class ReadClaimedRefund {
 export const DEFAULT_KEY_MISSING_DAYS = 7;
 
 export class RefundSettings {
-  /** @param checkoutHost origin without a trailing slash */
   constructor(
     readonly checkoutHost: string,
     readonly keyMissingDays: number,

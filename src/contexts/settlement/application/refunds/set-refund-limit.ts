@@ -35,7 +35,6 @@ export class SetRefundLimit {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws validation_failed, not_found */
   async set(input: SetRefundLimitInput): Promise<RefundLimit> {
     const { organizationId, accountId } = input;
     const asset = requireAsset(this.catalogue, input.uniqueAssetId);

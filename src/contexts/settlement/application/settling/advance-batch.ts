@@ -54,7 +54,6 @@ export class AdvanceBatch {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ChainUnavailable */
   async advance(batch: Batch): Promise<AdvancedBatch> {
     let fate = await this.sender.fate(batch.id);
     if (fate === null) {
@@ -145,7 +144,7 @@ export class AdvanceBatch {
     }
   }
 
-  /** Until then, the delivered amounts count as waiting. */
+  /** Until the payouts are recorded or read, the delivered amounts count as waiting. */
   private async isRecordedOrRead(
     { network }: Batch,
     { transactionHash, blockNumber }: SendingFate,

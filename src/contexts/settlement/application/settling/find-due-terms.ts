@@ -24,7 +24,6 @@ export interface NetworkDueTerms {
   readonly terms: readonly DueTerms[];
   /** In the smallest unit of the native coin. */
   readonly gasPrice: bigint;
-  /** Null if the native coin is not in the catalogue. */
   readonly nativeCoin: Asset | null;
 }
 
@@ -40,7 +39,6 @@ export class FindDueTerms {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws not_found if the network has no settlement policy; ChainUnavailable */
   async find(network: string): Promise<NetworkDueTerms> {
     const policy = this.policies.all().get(network);
     if (policy === undefined) {

@@ -27,7 +27,6 @@ export class RunSettlement {
     private readonly advanceBatch: AdvanceBatch,
   ) {}
 
-  /** @throws state_conflict if this process does not hold the gas key; not_found, ChainUnavailable */
   async run(network: string): Promise<SettlementRun> {
     const sender = this.sender.addressOf(network, GAS_KEY);
     const plan = await this.planRun.plan(network, sender);

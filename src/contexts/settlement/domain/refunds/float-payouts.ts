@@ -21,7 +21,7 @@ export interface FloatPayout {
   readonly sent: boolean;
   /** Consecutive refusals by the recipient. */
   readonly tries: number;
-  /** Since then, every process that tried to pay lacked the float's key. Null if the last process had the key. */
+  /** Time since which every process that tried to pay lacked the float's key. Null if the last process had it. */
   readonly keylessSince: Date | null;
   readonly orderedBy: string;
 }

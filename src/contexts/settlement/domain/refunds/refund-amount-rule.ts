@@ -15,7 +15,6 @@ const REFUNDABLE_STATUSES: readonly PaymentRequestStatus[] = [
   'failed',
 ];
 
-/** @throws state_conflict while the payment request is open */
 export function refuseOpenRequest({ status }: Pick<RefundableRequest, 'status'>): void {
   if (REFUNDABLE_STATUSES.includes(status)) return;
   throw stateConflict(`The payment request is ${status}. It can be refunded after it has ended.`);

@@ -35,7 +35,6 @@ export interface RefundAllotment {
   readonly updatedAt: Date;
 }
 
-/** @throws refund_float_insufficient */
 export function refuseAboveAllotment(
   { allotted, used }: Pick<RefundAllotment, 'allotted' | 'used'>,
   amount: bigint,

@@ -71,7 +71,6 @@ export function claimExpiry(requested: Date | undefined, now: Date): Date {
   );
 }
 
-/** A payment of a refund in a final block. */
 export interface RefundPayment {
   readonly transactionHash: string | null;
   readonly gas?: PaidGas;
@@ -107,7 +106,6 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     this.state = { ...this.state, to, claimedAt: now, updatedAt: now };
   }
 
-  /** @throws state_conflict if the refund cannot be approved */
   approve(by: string, floatAddress: string, now: Date): void {
     refuseUnapprovable(this.state);
     this.state = { ...this.state, approvedAt: now, approvedBy: by, floatAddress };

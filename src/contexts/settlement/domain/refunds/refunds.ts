@@ -2,7 +2,7 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 import type { Scope } from '#shared/kernel/scope.js';
 import type { Refund, RefundState } from './refund.js';
 
-/** Of a payment request in one asset. Locked while a refund is created. */
+/** The refunded sum of a payment request in one asset. Locked while a refund is created. */
 export interface RefundedSum extends Pick<RefundState, 'paymentRequestId' | 'organizationId' | 'accountId'> {
   readonly uniqueAssetId: string;
   /** In smallest units. */
@@ -24,9 +24,8 @@ export abstract class Refunds {
    * @throws state_conflict if the merchant's transaction already pays another refund to the same address
    */
   abstract add(refund: Refund, claimDigest: Buffer | null): Promise<void>;
-  /** @throws not_found, also for a refund of another tenant */
   abstract find(scope: Scope, id: string): Promise<Refund>;
-  /** Row-locks the refund until the unit of work ends. @throws not_found, also for a refund of another tenant */
+  /** Locks the row until the unit of work ends. @throws not_found, also for a refund of another tenant */
   abstract lock(scope: Scope, id: string): Promise<Refund>;
   /** Null also if the claim expired before the payer named an address. */
   abstract findClaimed(claimDigest: Buffer): Promise<Refund | null>;

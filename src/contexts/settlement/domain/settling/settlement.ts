@@ -53,7 +53,6 @@ export class Settlement {
     readonly storedAs: RecordedStatus | null,
   ) {}
 
-  /** The block of the settlement may still be removed. */
   static delivered(facts: SettlementFacts, at: Date): Settlement {
     const settlement = new Settlement(facts, 'processing', null);
     settlement.recordStatus(at);
@@ -124,7 +123,6 @@ export interface WaitingChange {
 }
 
 export abstract class Settlements {
-  /** @param payouts ids of payouts */
   abstract lockByPayouts(payouts: readonly string[]): Promise<Settlement[]>;
   /** A waiting balance is the amount booked minus the amount paid out, per deposit address and asset. */
   abstract save(

@@ -11,7 +11,6 @@ export interface GasTerms {
   readonly dataFee: bigint;
   readonly gas: PayoutGas;
   readonly nativeDecimals: number;
-  /** Maximum share of an amount that its gas may cost. */
   readonly maxGasSharePercent: number;
 }
 

@@ -30,7 +30,7 @@ const REQUEST_FACTS = `SELECT r.payment_request_id,
       OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})
   GROUP BY r.payment_request_id`;
 
-/** Whether or not the subscriber has applied the event. */
+/** True whether or not the subscriber has applied the event. */
 const IS_OPENED = `EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = r.payment_request_id
   AND e.type = 'payment_request.status_changed')`;
 

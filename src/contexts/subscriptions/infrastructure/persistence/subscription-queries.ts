@@ -35,7 +35,6 @@ export interface ChargeView extends Pick<
   };
 }
 
-/** The request is absent until payments has opened it. */
 export interface PayableCharge {
   readonly charge: ChargeView;
   readonly request?: NewChargeRequest | undefined;
@@ -48,7 +47,7 @@ export interface PayableChargesPage extends Page<PayableCharge> {
 export interface PayerSubscription {
   readonly subscription: SubscriptionState;
   readonly charges: Page<ChargeView>;
-  /** Whether or not it is on the requested page. */
+  /** Present even if the charge is not on the requested page. */
   readonly latest?: ChargeView | undefined;
   readonly now: Date;
 }
@@ -90,7 +89,6 @@ export class SubscriptionQueries {
     );
   }
 
-  /** @throws not_found, also for another tenant's subscription, or for a point of sale other than `pointOfSale` */
   find(
     { organizationId, accountId }: Scope,
     id: SubscriptionId,
@@ -121,7 +119,6 @@ export class SubscriptionQueries {
     return CHARGES_ORDER.page(rows, page, (row) => withoutNulls<ChargeView>(row));
   }
 
-  /** @throws not_found, also for another tenant's subscription */
   async payableCharges(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<PayableChargesPage> {
     const subscription = await this.find(scope, id);
     const charges = await this.charges(id, page);

@@ -27,7 +27,6 @@ export class Wallets {
     return wallet ?? null;
   }
 
-  /** @throws not_found, also for a wallet of another organization */
   async find(organizationId: OrganizationId, id: WalletId): Promise<Wallet> {
     const [wallet] = await this.database.query<Wallet>(
       `${SELECT_WALLETS} WHERE organization_id = $1 AND id = $2`,

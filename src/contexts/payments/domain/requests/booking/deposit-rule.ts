@@ -11,7 +11,6 @@ import { findDepositReason } from './deposit-reason-rule.js';
 import { groupIntoDeposits, isAggregationDayFinal, lastTransferOf } from './gathering-rule.js';
 import { isPartOfOutcome } from './reversal-rule.js';
 
-/** Final transfers outside the payment of their request. */
 export interface Deposit {
   /** In chain order. More than one only if the deposit is aggregated. */
   readonly transfers: readonly RecordedTransfer[];
@@ -19,7 +18,6 @@ export interface Deposit {
   readonly reason: DepositReason;
 }
 
-/** @param chains progress by network. Transfers on networks without progress count as not final */
 export function collectNewDeposits(
   { transfers, selections, expiresAt }: RequestProgress,
   chains: ReadonlyMap<string, ChainProgress>,

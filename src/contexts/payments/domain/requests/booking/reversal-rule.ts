@@ -31,7 +31,6 @@ export function isPosted(decided: OutcomeFields, transfer: RecordedTransfer): bo
   return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
 }
 
-/** Aggregated deposits, by deposit id. */
 export type UnreversedDeposits = ReadonlyMap<string, bigint>;
 export const NO_UNREVERSED_DEPOSITS: UnreversedDeposits = new Map();
 

@@ -8,7 +8,6 @@ import type { RecordedTransfer, Transfer } from '#contexts/chain-watching/contra
 
 export interface RequestProgress {
   status: PaymentRequestStatus;
-  /** Null until an asset is selected. */
   selected: Selection | null;
   /** Each asset once. A payer may still pay to the address of an earlier selection. */
   selections: Selection[];

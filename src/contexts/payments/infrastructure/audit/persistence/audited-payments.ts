@@ -17,7 +17,6 @@ export interface AuditedBlock {
   readonly hash: string;
 }
 
-/** Includes the inputs from which the address must derive. */
 export interface StoredAddress extends Recipient {
   readonly source: AddressSource;
   readonly terms: DepositTerms;

@@ -114,7 +114,6 @@ export class ChainAudits {
     );
   }
 
-  /** @throws LeaseLost */
   async save(audit: BegunAudit, epoch: bigint): Promise<void> {
     await this.writeFenced(
       audit.network,

@@ -17,7 +17,6 @@ export function unseenSumSql(condition: string): string {
     LEFT JOIN networks.public_sendings s ON s.id = a.id WHERE ${condition} AND NOT ${IS_SEEN}`;
 }
 
-/** Null if no asset is selected. */
 const REMAINING_AMOUNT = 'r.amount - r.received_amount';
 
 const UNSEEN_AMOUNT = `(${unseenSumSql(

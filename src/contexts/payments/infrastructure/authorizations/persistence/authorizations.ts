@@ -92,7 +92,6 @@ export class Authorizations {
     return row!.value;
   }
 
-  /** Unfinished authorizations whose transfers are not yet seen, in smallest units. */
   async sumUnseenOfAccount(network: string, token: string, from: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
       unseenSumSql("(a.network, a.token, a.from_address) = ($1, $2, $3) AND a.state IN ('queued', 'sent')"),

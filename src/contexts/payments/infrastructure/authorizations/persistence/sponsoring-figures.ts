@@ -5,7 +5,7 @@ import { ACTUAL_OR_RESERVED_COST } from './authorization-rows.js';
 /** Costs are in the smallest unit of the native coin. */
 export interface SponsoringFigure {
   readonly network: string;
-  /** Of the last 24 hours. Uses the reserved cost if the actual cost is unknown. */
+  /** Gas cost of the last 24 hours. Uses the reserved cost if the actual cost is unknown. */
   readonly cost: bigint;
   /** Authorizations stored in the last 24 hours; `failed` counts those that failed. */
   readonly stored: number;

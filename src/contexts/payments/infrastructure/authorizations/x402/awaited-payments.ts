@@ -12,7 +12,6 @@ const MAX_WAITING = { all: 500, forRequest: 100, ofCaller: 10 };
 export interface WaitingCaller {
   readonly request: PaymentRequestId;
   readonly payment: string;
-  /** Key of the caller in rate limits. */
   readonly caller: string;
   readonly gone: AbortSignal;
 }

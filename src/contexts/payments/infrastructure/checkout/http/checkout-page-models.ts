@@ -50,7 +50,6 @@ export class CheckoutPageModels {
     private readonly brandings: AccountBranding,
   ) {}
 
-  /** @param etag of the poll response with the same state */
   async modelOf(
     view: CheckoutView,
     etag: string,

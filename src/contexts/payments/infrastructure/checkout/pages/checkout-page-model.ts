@@ -25,7 +25,6 @@ export interface CheckoutPageModel
   readonly reference: string;
   readonly way: CheckoutMethod;
   readonly selected?: PageSelection;
-  /** Assets other than the selected one do not pay the request. */
   readonly otherAssets?: readonly PageOtherAsset[];
   readonly token: string;
   readonly wallets: readonly { readonly name: string; readonly url: string }[];
@@ -34,11 +33,9 @@ export interface CheckoutPageModel
   readonly returnUrl?: string;
   /** `ETag` of the poll response with the same state. */
   readonly etag: string;
-  /** Absent before the request ends. */
   readonly refunds?: readonly PageRefund[];
   /** Absent before a payment is seen. */
   readonly receiptMail?: ReceiptMailState;
-  /** Absent before the payment has a receipt. */
   readonly receiptCode?: string | undefined;
 }
 
@@ -81,7 +78,6 @@ export interface PageWallets {
   readonly token: string;
   readonly decimals: number;
   readonly nativeSymbol?: string;
-  /** With this endpoint, a wallet can add the network. */
   readonly rpcUrl?: string;
   readonly explorerUrl?: string;
 }
@@ -112,6 +108,5 @@ export interface PageSelection extends PageOption {
   readonly pendingGraceSeconds?: number;
   /** Price of one unit of the asset, in `coinCode`. Absent if the asset is the price's own coin. */
   readonly rate?: string;
-  /** True until a payment is seen. */
   readonly mayChange: boolean;
 }

@@ -27,7 +27,7 @@ export function phaseOf(model: CheckoutPageModel): Phase {
   return status === 'processing' && selected.receivedAmount !== '0' ? 'partlyPaid' : 'waiting';
 }
 
-/** Not if an address was displayed but no payment seen: funds may have been sent. */
+/** Does not return if an address was displayed but no payment seen: funds may have been sent. */
 export function returnsAutomatically(phase: Phase, model: CheckoutPageModel): boolean {
   if (phase === 'expired') return model.selected === undefined;
   return isPaid(phase);

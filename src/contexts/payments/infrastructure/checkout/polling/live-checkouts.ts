@@ -59,7 +59,6 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     database.identity.onAnotherTimeline(() => (this.eventsReadAt = -Infinity));
   }
 
-  /** Undefined if no response is cached or it may be stale. */
   recall(sessionId: string): CheckoutAnswer | undefined {
     const remembered = this.memory.recall(sessionId);
     const now = performance.now();

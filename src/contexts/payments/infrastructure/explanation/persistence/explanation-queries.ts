@@ -37,7 +37,6 @@ export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments
 const EXPLANATIONS_OF_TRANSACTION = `${explanationSql(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ${KINDS_WITH_TRANSACTION} AND t.canonical`)}
   WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${MAX_EXPLAINED_REQUESTS}) ORDER BY r.id`;
 
-/** One statement for each method. Records outside the scope do not exist. */
 @Injectable()
 export class ExplanationQueries {
   constructor(private readonly database: Database) {}

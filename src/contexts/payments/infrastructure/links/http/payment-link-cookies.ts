@@ -16,7 +16,7 @@ const MAX_COOKIES_READ = 4;
 export interface PaymentLinkCookie {
   readonly payerSecret: string;
   readonly value: string;
-  /** False: the response must set the cookie. */
+  /** If false, the response must set the cookie. */
   readonly isSet: boolean;
   /** Key of rate limits. Payers with a cookie do not share a limit with other users of their IP address. */
   readonly countedAs: string;

@@ -47,7 +47,6 @@ export class PaymentLinks {
     if (added.length === 0) throw notFound('point of sale');
   }
 
-  /** Newest first. Empty for another tenant's point of sale. */
   list(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
@@ -107,7 +106,6 @@ export class PaymentLinks {
     return NEWEST_FIRST.page(rows, page, (row) => withoutNulls<PaymentLink>(row));
   }
 
-  /** Idempotent. @throws not_found, also for a link of another tenant or point of sale */
   async setActive(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,

@@ -147,7 +147,6 @@ export class PayerMails {
     );
   }
 
-  /** Returns true if there may be more. */
   async prune(): Promise<boolean> {
     const steps = [
       `ended_at < platform.now() - interval '${UNSUBSCRIBE_LINK_DAYS} days'`,

@@ -31,7 +31,6 @@ interface Row {
   readonly reversedAmount: bigint;
 }
 
-/** Three statements for each receipt. All other data is in memory. */
 @Injectable()
 export class Receipts {
   constructor(

@@ -89,7 +89,6 @@ export class CheckoutPresenter {
     return { seen: Math.min(Math.max(head - newest.blockNumber + 1, 0), required), required };
   }
 
-  /** The selected option has its locked price, other options have their current price. */
   private presentOptions(view: CheckoutView): PaymentOptionDto[] {
     const { selected } = view;
     const isOpen = isOneOf(UNSEEN_STATUSES, view.status);

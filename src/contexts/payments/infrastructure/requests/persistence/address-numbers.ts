@@ -54,7 +54,6 @@ export class AddressNumbers {
     );
   }
 
-  /** @param caller identifies the payer for the limits on open sessions */
   async countOpen(
     { network, numbering }: AddressSequence,
     caller: string | undefined,

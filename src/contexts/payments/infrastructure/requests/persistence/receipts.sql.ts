@@ -17,7 +17,7 @@ WITH issued AS (
 INSERT INTO payments.receipts (code, payment_request_id, organization_id, account_id, issued_at)
 SELECT code, payment_request_id, organization_id, account_id, at FROM issued`;
 
-/** Only if the request has just reached its ledger step. */
+/** Empty unless the request has just reached its ledger step. */
 export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
   const { id, facts } = request;
   return request.unsavedChanges().history.flatMap(({ status, at }) =>
@@ -70,7 +70,6 @@ export interface ReceiptState {
   readonly mail: 'offered' | 'asked' | 'over';
 }
 
-/** @param browser digest of the cookie of the payer's browser */
 export async function readReceiptState(
   database: Database,
   id: PaymentRequestId,

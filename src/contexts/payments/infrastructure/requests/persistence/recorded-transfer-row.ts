@@ -61,7 +61,6 @@ function readTime(time: string | null): Date | null {
   return time === null ? null : new Date(time);
 }
 
-/** @param t alias of `payments.transfers` */
 export function isToDeposit(t: string): string {
   return `${t}.payment_request_id = r.id AND ${t}.canonical AND ${t}.final AND NOT ${t}.counted AND ${t}.deposited_at IS NULL`;
 }

@@ -130,7 +130,6 @@ export class TillCodePageController {
   }
 }
 
-/** Undefined for an error that the payer cannot correct in the page. */
 function rejectedInput(error: unknown, amount: string): TypedBefore | undefined {
   if (error instanceof TillOccupied) return { amount, status: 409 };
   if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;

@@ -14,7 +14,6 @@ import { RefundSettings } from '../refund-claim.js';
 
 export interface AdvancedPayout {
   readonly payout: FloatPayout;
-  /** Null if the payout completed. */
   readonly held: string | null;
   readonly ended: 'completed' | 'failed' | null;
   /** The payout stays held until an operator has checked it. */
@@ -36,7 +35,7 @@ const CANCELLATION_REASONS = {
   withdrawal: 'Its transaction was cancelled, by the operator or because the settlement address was changed,',
 } as const;
 
-/** Another process ended or sent the payout first. The rollback prevents that a nonce is reserved. */
+/** Another process ended or sent the payout first. The rollback releases the reserved nonce. */
 class PayoutNotToBeSent extends Error {}
 
 /**

@@ -34,7 +34,6 @@ export class AllotRefundFloat {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws validation_failed, not_found */
   async allot(input: AllotRefundFloatInput): Promise<RefundAllotment> {
     const { organizationId, accountId } = input;
     const asset = requireAsset(this.catalogue, input.uniqueAssetId);

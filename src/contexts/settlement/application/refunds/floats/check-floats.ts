@@ -23,7 +23,6 @@ import {
 } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/refund-floats.js';
 
-/** Amount that left a float without a payout of this service. */
 export interface MissingFromFloat {
   readonly float: FloatWithAddress;
   readonly holding: string;
@@ -57,7 +56,6 @@ export class CheckFloats {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws ChainUnavailable */
   async check(network: string): Promise<(MissingFromFloat | UnconfirmedBalance)[]> {
     const found: (MissingFromFloat | UnconfirmedBalance)[] = [];
     let block: BlockHeader | null = null;

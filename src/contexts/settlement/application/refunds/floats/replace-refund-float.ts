@@ -27,7 +27,6 @@ export class ReplaceRefundFloat {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws state_conflict, not_found */
   async replace({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
     const address = this.sender.addressOf(network, floatKeyOf(organizationId));
     const float = await this.floats.findOrCreate(organizationId, network);

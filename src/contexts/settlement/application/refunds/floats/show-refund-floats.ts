@@ -16,7 +16,6 @@ import { RefundLimits } from '#contexts/settlement/infrastructure/refunds/persis
 
 export interface FloatHoldingView extends FloatHolding {
   readonly available: bigint;
-  /** Undefined if the asset is no longer in the catalogue. */
   readonly asset: Asset | undefined;
 }
 
@@ -39,7 +38,6 @@ export class ShowRefundFloats {
     private readonly limits: RefundLimits,
   ) {}
 
-  /** @param organization null for all organizations */
   async show(organization: OrganizationId | null): Promise<RefundFloatView[]> {
     const shown: RefundFloatView[] = [];
     const floats = await this.floats.list(organization);

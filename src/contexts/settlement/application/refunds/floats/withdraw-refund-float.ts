@@ -45,7 +45,6 @@ export class WithdrawRefundFloat {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws validation_failed, settlement_address_missing, refund_float_insufficient, state_conflict, unavailable */
   async withdraw(input: WithdrawRefundFloatInput): Promise<NewFloatPayout> {
     const { organizationId, network } = input;
     const asset = this.catalogue.asset(input.uniqueAssetId);

@@ -107,7 +107,6 @@ export class NewRefundController {
     return this.createRefund.create({ ...toRequestedRefund(asked), ...acting, paymentRequestId });
   }
 
-  /** @throws not_found, also for another organization's payment */
   private async formPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
     const { payment_request_id: named = '' } = sent.typed;
     if (sent.refusal !== undefined && !isUuid(named.trim()))

@@ -88,7 +88,7 @@ export class RefundLimits {
     return before;
   }
 
-  /** Such a request pays out to a settlement address that was never in the organization's own terms. */
+  /** True for payments to a settlement address that was never in the organization's own terms. */
   async takesFromAllotment({
     organizationId,
     paymentRequestId,

@@ -57,7 +57,7 @@ export class SetAside {
     return rows;
   }
 
-  /** Also for addresses without a waiting balance. */
+  /** Also ends the exclusion of addresses without a waiting balance. */
   async remove(network: string, payouts: readonly PayoutKey[]): Promise<void> {
     await this.database.query(
       `DELETE FROM settlement.set_aside s WHERE network = $1
@@ -112,7 +112,6 @@ export class SetAside {
     );
   }
 
-  /** Returns the number of payouts and terms whose pause ended. */
   async retryAll(network: string): Promise<number> {
     const rows = await this.database.query(
       `WITH terms AS (

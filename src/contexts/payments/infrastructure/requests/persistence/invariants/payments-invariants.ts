@@ -29,7 +29,7 @@ function noOtherNetworkAwaitedSql(time: string): string {
 
 const NOTHING_AWAITS_CROSS_CHECK = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
-/** Judges by the cursor, because a missing mark `final` must not hide a breach. */
+/** Uses the cursor, because a missing mark `final` must not hide a breach. */
 const ALL_COUNTED_IS_FINAL = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted
           AND (a.awaits_cross_check OR (a.block_number + a.extra_confirmations <= k.final_number) IS NOT TRUE))`;

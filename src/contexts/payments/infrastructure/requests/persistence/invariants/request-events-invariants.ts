@@ -9,7 +9,6 @@ const ASSETS_IN_EVENTS = `SELECT e.aggregate_id AS id, e.position,
   WHERE e.type = 'payment_request.asset_selected'
     OR (e.type = 'payment_request.status_changed' AND e.data -> 'opened' ? 'asked')`;
 
-/** The event log has a hash chain. */
 export const requestEventsInvariants: Invariant[] = [
   {
     name: 'events-have-their-request',

@@ -103,7 +103,6 @@ function readSelected(
   };
 }
 
-/** @param times fields of the view that are times */
 export function readAsked<View extends PaymentDueView = PaymentDueView>(
   json: JsonOf<View>,
   times: readonly (keyof View)[] = [],

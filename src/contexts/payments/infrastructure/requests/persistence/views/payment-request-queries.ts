@@ -51,7 +51,6 @@ export class PaymentRequestQueries {
     private readonly deliveries: DeliveryRecords,
   ) {}
 
-  /** @throws not_found, also for a request of another tenant or another point of sale */
   async find(
     scope: Scope,
     pointOfSale: PointOfSaleId,
