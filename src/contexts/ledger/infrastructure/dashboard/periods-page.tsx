@@ -16,7 +16,7 @@ export const PERIOD_FIELDS = { period: HIDDEN_FIELD } as const;
 
 interface PeriodsProps extends ActOutcome {
   readonly visitor: PageVisitor;
-  /** State of the books. Null if nothing was booked yet. */
+  /** Null if nothing was booked yet. */
   readonly books: BooksState | null;
   readonly closed: readonly ClosedPeriod[];
   readonly inFlight: MoneyInFlight;
@@ -69,7 +69,6 @@ export function periodsPage(props: PeriodsProps): VNode {
   );
 }
 
-/** Lists the months since the first entry, newest first, including the current month. */
 function monthsOf({ now, first }: BooksState): Period[] {
   const months: Period[] = [];
   for (let month = periodOf(now); month >= first && months.length < 1_200; month = laterPeriod(month, -1))
@@ -105,7 +104,7 @@ function CloseOrReopenForm({ visitor, books, period }: MonthProps): VNode {
   );
 }
 
-/** Displays funds in flight. They do not prevent closing a month; they remain in its closing balance. */
+/** Funds in flight do not prevent closing a month; they remain in its closing balance. */
 function FundsInFlight({ inFlight: { settling, sending, arriving }, nameOf }: PeriodsProps): VNode {
   const amounts = settling.map(({ uniqueAssetId, amount }) => {
     const { symbol, decimals, network } = nameOf(uniqueAssetId);

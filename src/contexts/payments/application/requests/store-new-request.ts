@@ -160,6 +160,7 @@ export class StoreNewRequest {
         const creation = planned.build(await this.reserveNumber(planned, point));
         const result = await this.addRequest(creation, input, point);
         if (result.kind === 'refused') {
+          // The rollback releases the reserved number.
           this.unitOfWork.rollback();
           return result;
         }
