@@ -45,7 +45,7 @@ export class Posting {
   }
 }
 
-/** In order of first appearance, without sums of zero. */
+/** Sorted by first appearance. Omits sums of zero. */
 export function sumByAccount(entries: readonly Entry[]): Entry[] {
   const sums = new Map<string, Entry>();
   for (const entry of entries) {

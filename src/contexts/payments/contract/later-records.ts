@@ -5,7 +5,7 @@ export interface LaterRecord {
   readonly kind: 'transaction' | 'settlement' | 'refund' | 'webhook';
   readonly id: string;
   readonly at: Date;
-  /** For a webhook delivery attempt: the status after the attempt. */
+  /** Status after the attempt, for a webhook delivery attempt. */
   readonly status: string;
   readonly type?: string;
   /** In smallest units of an asset with `decimals`. */

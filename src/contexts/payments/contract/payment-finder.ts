@@ -12,6 +12,6 @@ export interface FoundPayment {
 
 /** Accepts a request id, session id, reference, address or transaction hash. */
 export abstract class PaymentFinder {
-  /** At most twenty payments, newest first. */
+  /** Returns at most twenty payments, newest first. */
   abstract find(scope: Scope, typed: string): Promise<FoundPayment[]>;
 }

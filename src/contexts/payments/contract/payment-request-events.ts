@@ -26,7 +26,7 @@ export type PaymentRequestStatusChanged = DomainEvent<
     readonly paymentRequestType: 'fixed';
     readonly pointOfSaleId: string;
     readonly referenceId?: string;
-    /** Only in the first event, so that the database row can be verified against the events. */
+    /** Present only in the first event, so that the database row can be verified against the events. */
     readonly opened?: {
       readonly expiresAt: string;
       /** Absent until the payer selects an asset. */
@@ -72,7 +72,7 @@ export type PaymentRequestConfirmed = DomainEvent<
  */
 export type DepositReason = 'late' | 'after_outcome' | 'other_asset';
 
-/** For an aggregated deposit: its last transfer. Amounts are decimal integers in smallest units. */
+/** The last transfer of an aggregated deposit, or the only one. Amounts are decimal integers in smallest units. */
 interface BookedTransfer {
   readonly transferId: string;
   readonly network: string;
@@ -94,10 +94,10 @@ interface BookedTransfer {
 export type PaymentRequestDepositReceived = DomainEvent<
   'payment_request.deposit_received',
   BookedTransfer & {
-    /** For an aggregated deposit, the sum of its transfers. */
+    /** Sum of all transfers of an aggregated deposit. */
     readonly amount: string;
     readonly reason: DepositReason;
-    /** For an aggregated deposit: the number of `transfers`, and the UTC day (YYYY-MM-DD) of their blocks. */
+    /** Number of `transfers` in an aggregated deposit, and the UTC day (YYYY-MM-DD) of their blocks. */
     readonly gathered?: { readonly transfers: number; readonly on: string };
   }
 >;

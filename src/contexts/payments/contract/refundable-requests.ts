@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from 
 import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
-/** In smallest units of the assets. */
+/** Amounts are in smallest units of their assets. */
 export interface RefundableRequest {
   readonly id: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -12,7 +12,7 @@ export interface RefundableRequest {
   readonly status: PaymentRequestStatus;
   readonly referenceId?: string;
   readonly merchantName: string;
-  /** First the asset of the payment, then the assets of deposits. */
+  /** The asset of the payment comes first, then the assets of deposits. */
   readonly received: readonly {
     readonly asset: Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
     /** 0 if this asset was not requested. */
@@ -31,6 +31,6 @@ export interface PayingTransaction {
 export abstract class RefundableRequests {
   /** @throws not_found, also for a request of another tenant */
   abstract find(scope: Scope, id: PaymentRequestId): Promise<RefundableRequest>;
-  /** Also true if the transaction pays a deposit address of the request. */
+  /** Returns true also if the transaction pays a deposit address of the request. */
   abstract isPaidBy(id: PaymentRequestId, transaction: PayingTransaction): Promise<boolean>;
 }

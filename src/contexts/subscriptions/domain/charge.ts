@@ -28,7 +28,7 @@ export interface ChargeRequest {
 
 export interface ChargeState {
   readonly id: string;
-  /** Counted from 0. Due dates that were skipped leave gaps. */
+  /** Number from 0. Due dates that were skipped leave gaps. */
   readonly number: number;
   readonly dueAt: Date;
   /** The next due date. From then on, no more requests of this charge are opened. */
@@ -39,7 +39,7 @@ export interface ChargeState {
   readonly countedTries: number;
   readonly missedAt?: Date;
   readonly paidAt?: Date;
-  /** Only requests that have not ended, and requests of the events being applied. */
+  /** Contains only requests that have not ended, and requests of the events being applied. */
   readonly requests: readonly ChargeRequest[];
 }
 

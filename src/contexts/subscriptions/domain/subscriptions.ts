@@ -19,7 +19,7 @@ export abstract class Subscriptions {
   abstract lockAll(ids: readonly SubscriptionId[]): Promise<Subscription[]>;
   /** Excludes the subscription from `lockDue` for this many seconds. */
   abstract park(id: SubscriptionId, seconds: number): Promise<void>;
-  /** In the order of subscription ids. */
+  /** Locks rows in the order of subscription ids. */
   abstract lockCharged(requests: readonly PaymentRequestId[]): Promise<Subscription[]>;
   abstract save(subscriptions: readonly Subscription[]): Promise<void>;
   /** Null if the planned request no longer needs to be opened. */

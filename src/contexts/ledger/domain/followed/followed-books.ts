@@ -14,7 +14,7 @@ export interface FollowedTransaction {
   readonly status: FollowedStatus;
   readonly steps: number;
   readonly lines: number;
-  /** At most one entry per ledger account and asset. */
+  /** Contains at most one entry per ledger account and asset. */
   readonly booked: readonly Entry[];
   readonly delivered: readonly BookedFunds[];
 }

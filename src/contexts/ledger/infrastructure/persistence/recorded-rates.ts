@@ -7,7 +7,7 @@ import type { KnownRate } from '../../domain/valuation.js';
 export class RecordedRates {
   constructor(private readonly database: Database) {}
 
-  /** With the symbols whose rates were recorded in the currency within the last hour. */
+  /** Includes the symbols whose rates were recorded in the currency within the last hour. */
   currencies(): Promise<{ currency: string; recorded: string[] }[]> {
     return this.database.query(
       `SELECT c.currency, ARRAY(SELECT DISTINCT r.symbol FROM ledger.recorded_rates r

@@ -49,7 +49,7 @@ export class OfferByX402 {
   ) {}
 
   /**
-   * Also for paid and ended sessions with a selected asset.
+   * Returns terms also for paid and ended sessions.
    * @throws not_found; state_conflict if nothing can be selected; not_sponsored; unavailable; the errors of
    * `SelectAsset`
    */

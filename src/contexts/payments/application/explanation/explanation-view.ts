@@ -15,7 +15,7 @@ export interface DisplayedReadProgress {
     /** Only the operator sees the reason, because it may name a transaction of another tenant. */
     readonly disagreesSince?: Date;
   };
-  /** By the clock of the service; 0 for a future timestamp. Absent if no block was read. */
+  /** Age by the clock of the service; 0 for a future timestamp. Absent if no block was read. */
   readonly behindSeconds?: number;
   readonly followsPending?: boolean;
   readonly isBehind: boolean;

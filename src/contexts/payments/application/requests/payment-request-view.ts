@@ -47,7 +47,7 @@ export interface SelectedView extends PaymentDueView {
   readonly receivedAmount: bigint;
   /** Newest block read, from which confirmations are counted. */
   readonly headNumber: number;
-  /** In chain order. */
+  /** Counted transfers in chain order. */
   readonly transfers: readonly CountedTransferView[];
 }
 
@@ -83,7 +83,7 @@ export interface DeliveredRequestView extends PaymentRequestProgressView {
 
 export type PostingKind = 'payment_in' | 'deposit';
 
-/** Only on networks where the service follows transfers before they are in a block. */
+/** Present only on networks where the service follows transfers before they are in a block. */
 export interface TransferSightView {
   readonly seenAt: Date;
   /** Decides whether the transfer is in time. */
@@ -116,11 +116,11 @@ export interface TransferView extends Partial<TransferSightView> {
    * after a reorganisation.
    */
   readonly confirmations: number;
-  /** As configured when the transfer was read. */
+  /** Number configured when the transfer was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
-  /** For amounts above `crossCheckAbove` of the asset, and for kind `balance`. */
+  /** True for amounts above `crossCheckAbove` of the asset, and for kind `balance`. */
   readonly awaitsCrossCheck: boolean;
   /** Absent until posted. Kept after a reversal. */
   readonly bookedAs?: PostingKind;

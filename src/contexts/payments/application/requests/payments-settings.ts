@@ -18,7 +18,7 @@ export interface NaspipKeys {
 
 export class PaymentsSettings {
   constructor(
-    /** In seconds after creation (docs/reference/payments.md, "Window and deadline"). */
+    /** Counted from the creation (docs/reference/payments.md, "Window and deadline"). */
     readonly paymentWindowSeconds: number,
     readonly naspip: NaspipKeys,
     /** Per credential and payment request. */

@@ -30,7 +30,7 @@ export function requireAuthorizedValue(
   if (value < least) throw invalidField(field, 'minimum_amount', `must be at least ${least}.`);
 }
 
-/** In Unix seconds. Both ends are exclusive. */
+/** Unix seconds. Both ends are exclusive. */
 export interface AuthorizationValidity {
   readonly validAfter: bigint;
   readonly validBefore: bigint;

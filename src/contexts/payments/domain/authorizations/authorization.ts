@@ -52,7 +52,7 @@ export interface AuthorizationPostponement {
   readonly seconds: number;
   /** Absent for a routine check. */
   readonly held?: string;
-  /** For a reason other than a used nonce. */
+  /** True if the simulation refused for a reason other than a used nonce. */
   readonly isRefused?: boolean;
   /** The token reports the nonce as used, but no transfer is stored. */
   readonly isUsed?: boolean;

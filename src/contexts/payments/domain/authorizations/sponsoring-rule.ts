@@ -3,7 +3,7 @@ import type { SponsoringLimits } from '#contexts/networks/contract/network-catal
 
 export type SponsoringLimit = 'per_payment' | 'per_organization_and_day' | 'per_day';
 
-/** In the smallest unit of the native coin, in 24 hours. The reserved cost counts until the real cost is known. */
+/** Smallest units of the native coin, in 24 hours. The reserved cost counts until the real cost is known. */
 export interface SponsoredCosts {
   /** Includes failed authorizations. */
   readonly ofPayment: bigint;

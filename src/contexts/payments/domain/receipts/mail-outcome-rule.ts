@@ -1,9 +1,9 @@
-/** From all organizations in 24 hours. Receipts of emails that are not sent stay available. */
+/** Counts emails from all organizations in 24 hours. Receipts of emails that are not sent stay available. */
 export const MAX_MAILS_PER_ADDRESS_AND_DAY = 5;
 
 export type MailOutcome = 'queued' | 'unsubscribed' | 'limited';
 
-/** In the last 24 hours. */
+/** Numbers of emails in the last 24 hours. */
 export interface SentMailCounts {
   readonly unsubscribed: boolean;
   readonly toAddress: number;

@@ -1,6 +1,6 @@
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-/** In the format of the NASPIP order (docs/reference/payments.md, "Order"). Only for display. */
+/** Format of the NASPIP order (docs/reference/payments.md, "Order"). Used only for display. */
 export interface Order {
   readonly total: string;
   readonly coin_code: string;

@@ -40,7 +40,7 @@ export interface UnsavedChanges {
 }
 
 export interface Checkout {
-  /** At least 128 random bits. Anyone with the id can read and pay the checkout. */
+  /** Contains at least 128 random bits. Anyone with the id can read and pay the checkout. */
   readonly sessionId: string;
   readonly amount: string;
   readonly coinCode: string;

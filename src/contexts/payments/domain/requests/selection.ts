@@ -22,10 +22,12 @@ export interface Selection {
   readonly decimals: number;
   /** In smallest units. */
   readonly amount: bigint;
-  /** At selection, in smallest units. As long as less was received, the payer may still select another asset. */
+  /**
+   * Minimum at selection, in smallest units. As long as less was received, the payer may still select another asset.
+   */
   readonly minimumAmount: bigint;
   readonly depositAddress: DepositAddress;
-  /** In seconds, added to the deadline when it is compared with block timestamps. */
+  /** Added to the deadline when it is compared with block timestamps. */
   readonly inclusionGraceSeconds: number;
   /** Fixed when the asset is first selected. Absent if the request was priced in this asset. */
   readonly rate?: Rate;
@@ -54,7 +56,7 @@ function isToAddressOf(
   );
 }
 
-/** Also true for a late transfer. */
+/** Returns true also for a late transfer. */
 export function matchesSelection(
   selection: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,

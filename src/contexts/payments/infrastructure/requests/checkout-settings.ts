@@ -29,7 +29,7 @@ export class CheckoutSettings {
     return this.checkoutHost === this.publicUrl ? undefined : this.checkoutHost;
   }
 
-  /** As browsers spell them. */
+  /** Spelled as browsers spell origins. */
   get ownOrigins(): readonly string[] {
     return [this.publicUrl, this.checkoutHost];
   }

@@ -13,7 +13,7 @@ export interface MerchantPaymentFields {
   readonly refundToAddress?: string | undefined;
 }
 
-/** As stated by the merchant, not confirmed on the chain yet. */
+/** A payment stated by the merchant, not confirmed on the chain yet. */
 export interface MerchantPayment {
   readonly to: string;
   readonly transactionHash: string;

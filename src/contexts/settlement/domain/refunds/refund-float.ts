@@ -2,7 +2,7 @@ import type { RefundFloatToppedUp } from '../../contract/refund-events.js';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
-/** Also valid if the native coin is not in the catalogue. A token is named by its contract. */
+/** Valid also if the native coin is not in the catalogue. A token is named by its contract. */
 export const NATIVE_HOLDING = 'native';
 
 export function holdingOf(asset: Pick<Asset, 'token' | 'symbol'>): string {
@@ -30,7 +30,7 @@ export interface FloatHolding {
   /** Amount that left the float without a payout of this service. */
   readonly missing: bigint;
   readonly reserved: bigint;
-  /** At the last final block checked, without sums below the asset's minimum. Null before the first check. */
+  /** Balance at the last final block checked, without sums below the asset's minimum. Null before the first check. */
   readonly balance: bigint | null;
   readonly blockNumber: number | null;
 }
@@ -72,7 +72,7 @@ export function lackingAmounts(
 export interface CheckedBalance {
   /** 0 while the received sum is below the asset's minimum. */
   readonly toppedUp: bigint;
-  /** Without received amounts that do not count as a top-up yet. */
+  /** Excludes received amounts that do not count as a top-up yet. */
   readonly balance: bigint;
   /** Null if unknown, because an unfinished payout may already have left in this block. */
   readonly missing: bigint | null;

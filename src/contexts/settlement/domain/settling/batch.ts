@@ -23,7 +23,7 @@ export function batchMayBecome(from: BatchState, to: BatchState): boolean {
   return BATCH_TRANSITIONS[from].includes(to);
 }
 
-/** These block other batches of the same network and key. */
+/** A batch in these states blocks other batches of the same network and key. */
 export const IN_FLIGHT_STATES: readonly BatchState[] = ['chosen', 'sent'];
 /** Addresses of these batches cannot be chosen for another batch. */
 export const OPEN_BATCH_STATES: readonly BatchState[] = [...IN_FLIGHT_STATES, 'delivered'];
@@ -40,7 +40,7 @@ export interface BatchPayout {
 }
 
 export interface Batch {
-  /** Also the id of the batch's outbound transaction. */
+  /** Equal to the id of the batch's outbound transaction. */
   readonly id: string;
   readonly network: string;
   readonly sender: string;

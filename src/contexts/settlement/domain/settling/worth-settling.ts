@@ -34,7 +34,7 @@ export const MINIMUM_WITHOUT_PRICE: MinimumAmounts = {
   agedRepeat: 0n,
 };
 
-/** In a batch of twenty, with a fee. The values are from solidity/README.md, with a small margin. */
+/** Gas in a batch of twenty, with a fee. The values are from solidity/README.md, with a small margin. */
 export interface PayoutGas {
   /** Includes the creation of the address's contract. */
   readonly first: bigint;

@@ -24,7 +24,7 @@ const COMPARISON_PAUSE_MS = 5_000;
 @Injectable()
 export class SettlingWorkers extends BackgroundWork {
   private readonly log = new EventLogger('settling', SETTLEMENT_LOG_EVENTS);
-  /** On the monotonic clock of this process. */
+  /** Times on the monotonic clock of this process. */
   private readonly nextRun = new Map<string, number>();
 
   constructor(

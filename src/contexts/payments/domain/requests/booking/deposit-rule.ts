@@ -12,7 +12,7 @@ import { groupIntoDeposits, isAggregationDayFinal, lastTransferOf } from './gath
 import { isPartOfOutcome } from './reversal-rule.js';
 
 export interface Deposit {
-  /** In chain order. More than one only if the deposit is aggregated. */
+  /** Sorted in chain order. More than one only if the deposit is aggregated. */
   readonly transfers: readonly RecordedTransfer[];
   readonly depositAddress: DepositAddress;
   readonly reason: DepositReason;

@@ -15,7 +15,7 @@ export function isAggregationDayFinal(
   return gatheredOn === null || Date.parse(gatheredOn) + DAY_MS <= final.time.getTime();
 }
 
-/** In chain order. Small transfers are aggregated by asset, address and day. */
+/** Returns groups in chain order. Small transfers are aggregated by asset, address and day. */
 export function groupIntoDeposits(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
   const groups = Map.groupBy([...transfers].sort(compareByChainOrder), depositGroupKey);
   return [...groups.values()];

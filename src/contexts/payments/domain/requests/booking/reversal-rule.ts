@@ -18,7 +18,7 @@ export interface Reversal {
 
 type OutcomeFields = Pick<RequestProgress, 'confirmedAt' | 'selected' | 'outcomeBlock'>;
 
-/** Counted, in the asset of the outcome, and not in a block after the one that decided the outcome. */
+/** True if the transfer counts, in the asset of the outcome, and is not in a block after the deciding one. */
 export function isPartOfOutcome(
   { confirmedAt, selected, outcomeBlock }: OutcomeFields,
   transfer: RecordedTransfer,
@@ -52,7 +52,7 @@ export function reverseLostTransfers(
   return reversals;
 }
 
-/** In chain order, because each reversal reduces the amount of the posting with which the next one starts. */
+/** Works in chain order, because each reversal reduces the amount of the posting with which the next one starts. */
 function buildReversals(
   progress: RequestProgress,
   lost: readonly RecordedTransfer[],

@@ -131,7 +131,7 @@ function decideOutcomeAtDeadline(progress: CountedTransfers): Outcome | null {
   return { status: 'underpaid', selection, received: amount, block, last };
 }
 
-/** In chain order. Transfers of earlier iterations are merged per selection and block. */
+/** Returns transfers in chain order. Those of earlier iterations are merged per selection and block. */
 function countedTransfersOn({ finals, transfers }: CountedTransfers, network: string): Transfer[] {
   return [...finals, ...transfers.filter(({ counted }) => counted)]
     .filter((transfer) => transfer.network === network)

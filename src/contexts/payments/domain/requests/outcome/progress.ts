@@ -32,7 +32,9 @@ export interface RequestProgress {
   readonly notFinalFrom: ReadonlyMap<string, number>;
   /** The request has ended, but some stored transfers outside its outcome are still counted. */
   uncounting: boolean;
-  /** Only final transfers that become deposits after the end, and transfers received or reversed since loading. */
+  /**
+   * Contains only final transfers that become deposits after the end, and those received or reversed since loading.
+   */
   transfers: RecordedTransfer[];
   history: HistoryEntry[];
 }

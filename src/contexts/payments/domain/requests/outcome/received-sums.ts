@@ -7,7 +7,7 @@ export interface ReceivedSum {
   readonly network: string;
   /** Final or not. */
   readonly seen: bigint;
-  /** In blocks up to `finalTo`. */
+  /** Sum of counted transfers in blocks up to `finalTo`. */
   readonly final: bigint;
   /** -1 before the first final block. */
   readonly finalTo: number;

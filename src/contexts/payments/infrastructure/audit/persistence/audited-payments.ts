@@ -33,7 +33,7 @@ export interface RecordedBalance {
 
 export interface AuditedPage {
   readonly addresses: readonly StoredAddress[];
-  /** In the assets offered at each address, and in every asset received or paid out there. */
+  /** Balances in the assets offered at each address, and in every asset received or paid out there. */
   readonly balances: readonly RecordedBalance[];
 }
 
@@ -85,7 +85,7 @@ export class AuditedPayments {
     return (await this.database.query(sql, [network, number, hash])).length > 0;
   }
 
-  /** In ascending order. @param after last address of the previous call; empty string to start */
+  /** Sorted ascending. @param after last address of the previous call; empty string to start */
   async listAddresses({ network, number }: AuditedBlock, after: string, limit: number): Promise<AuditedPage> {
     const page = await this.database.query<{ address: string }>(NEXT_ADDRESSES, [network, after, limit]);
     const asked = page.map(({ address }) => address);
@@ -150,7 +150,7 @@ export class AuditedPayments {
     return rows.map(({ amount, decimals, ...row }) => ({ ...row, amount: formatAmount(amount, decimals) }));
   }
 
-  /** Only transfers that were not reversed and that a receipt can prove. `seed` determines their order. */
+  /** Omits transfers that were reversed or that no receipt can prove. `seed` determines the order. */
   async listTransfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
     const rows = await this.database.query<StoredTransfer & { sampleKey: string; tag: string }>(
       `SELECT * FROM (SELECT md5(id::text || $3) || id AS sample_key, id, kind, transaction_hash, index,

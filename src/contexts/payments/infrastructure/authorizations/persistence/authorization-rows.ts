@@ -23,7 +23,7 @@ const UNSEEN_AMOUNT = `(${unseenSumSql(
   "(a.payment_request_id, a.unique_asset_id) = (r.id, r.unique_asset_id) AND a.state = 'sent'",
 )})`;
 
-/** At most the request's remaining amount, less the sent but unseen amount. */
+/** True if the authorization pays at most the remaining amount, less the sent but unseen amount. */
 export const IS_WITHIN_REMAINING_AMOUNT = `EXISTS (SELECT FROM payments.authorizations mine JOIN payments.payment_requests r
   ON r.id = mine.payment_request_id WHERE mine.id = $1 AND mine.value <= ${REMAINING_AMOUNT} - ${UNSEEN_AMOUNT})`;
 
@@ -49,7 +49,7 @@ const dueInStateSql = (state: 'queued' | 'sent') =>
     limit: '$2',
   });
 
-/** At most `$2` rows of each state, so that one state cannot delay the other. */
+/** Selects at most `$2` rows of each state, so that one state cannot delay the other. */
 export const DUE_AUTHORIZATIONS = `SELECT ${AUTHORIZATION_COLUMNS}, a.state, a.refusals, ${IS_READ_PAST_USE} AS is_read_past_use,
   r.status, r.expires_at, r.unique_asset_id AS selected_asset_id, ${REMAINING_AMOUNT} AS missing, ${UNSEEN_AMOUNT} AS coming
 FROM (${dueInStateSql('queued')} UNION ALL ${dueInStateSql('sent')}) taken

@@ -28,7 +28,7 @@ import {
 export class Authorizations {
   constructor(private readonly database: Database) {}
 
-  /** First searches this request, including assets selected earlier, then the token across all requests. */
+  /** Searches this request first, including assets selected earlier, then the token across all requests. */
   async find(
     {
       network,

@@ -6,7 +6,7 @@ import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 const WAIT_MS = 25_000;
 /** Searches without a change, because a request does not change if its transaction ends without a transfer. */
 const POLL_EVERY_MS = 5_000;
-/** In total, for each request, and for each caller. */
+/** Limits of waiting callers in total, for each request, and for each caller. */
 const MAX_WAITING = { all: 500, forRequest: 100, ofCaller: 10 };
 
 export interface WaitingCaller {

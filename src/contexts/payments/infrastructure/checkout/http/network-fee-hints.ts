@@ -37,7 +37,7 @@ export class NetworkFeeHints {
     }
   }
 
-  /** In the currency of the price, or in the network's coin if its price is unknown. */
+  /** Returns the fee in the currency of the price, or in the network's coin if its price is unknown. */
   hint(asset: Asset, coinCode: string): NetworkFeeHint | undefined {
     const currency = this.currencyOf(coinCode);
     const fee = this.fees.known(asset);

@@ -4,7 +4,7 @@ import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 
 const COOKIE_NAME = 'payer_browser';
 const SECRET_PATTERN = /^[A-Za-z0-9_-]{32}$/;
-/** As long as a session is readable after its end. */
+/** Lasts as long as a session is readable after its end. */
 const COOKIE_MAX_AGE_SECONDS = 24 * 60 * 60;
 
 export interface PayerBrowser {

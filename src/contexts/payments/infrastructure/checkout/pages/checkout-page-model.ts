@@ -94,7 +94,7 @@ export interface PageSelection extends PageOption {
   readonly missingUnits: bigint;
   /** Absent if no browser wallet supports the network. */
   readonly wallets?: PageWallets;
-  /** Of the newest counted transfer; 0 before a transfer is seen. */
+  /** Confirmations of the newest counted transfer; 0 before a transfer is seen. */
   readonly confirmations: number;
   readonly requiredConfirmations: number;
   readonly confirmationSeconds: number;

@@ -20,7 +20,7 @@ export const WALLET_MESSAGES: Catalogue<WalletMessages> = {
   pt: walletPortuguese,
 };
 
-/** In the order of their imports. */
+/** Listed in the order of their imports. */
 export const WALLET_MODULES: readonly URL[] = [
   ...SHARED_MODULES,
   ...[

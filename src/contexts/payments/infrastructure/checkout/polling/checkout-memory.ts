@@ -56,7 +56,7 @@ export class CheckoutMemory {
     this.bySession.clear();
   }
 
-  /** In milliseconds of real time. */
+  /** Both times are milliseconds of real time. */
   sweep(askedBefore: number, readBefore: number): void {
     const forgotten: string[] = [];
     for (const { view, askedAt, readAt } of this.bySession.values()) {

@@ -77,7 +77,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return this.recall(sessionId) ?? this.readUncached(sessionId);
   }
 
-  /** For callers that may just have changed the session: the cache follows a few milliseconds later. */
+  /** Serves callers that may just have changed the session: the cache follows a few milliseconds later. */
   async readFromDatabase(sessionId: string): Promise<CheckoutAnswer> {
     await this.followEvents();
     return this.readUncached(sessionId);

@@ -33,7 +33,7 @@ export class PaymentsQuery extends DashboardPageQuery {
   @OneOf(['', ...PAYMENT_REQUEST_STATUSES], { optional: true })
   status?: '' | PaymentRequestStatus;
   @TypedText() reference?: string;
-  /** In UTC. Both days are inclusive. */
+  /** Days in UTC. Both are inclusive. */
   @DayOrEmpty() from?: string;
   @DayOrEmpty() to?: string;
 }

@@ -55,7 +55,7 @@ export class ExplanationQueries {
   }
 
   /**
-   * At most fifty requests.
+   * Returns at most fifty requests.
    * @param networks all that may contain the transaction, because the index starts with the network
    */
   async listRequestsPaidBy(

@@ -47,7 +47,7 @@ export class FoundPayments extends PaymentFinder {
   }
 }
 
-/** In other spellings of addresses, the case has a meaning. */
+/** Keeps the case of other text, because some spellings of addresses depend on it. */
 function normalizeAddressOrHash(text: string): string {
   const isEither = /^(0x)?[0-9a-f]+$/i.test(text) || text === text.toUpperCase();
   return isEither ? text.toLowerCase() : text;

@@ -6,7 +6,7 @@ import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 export const COOKIE_NAME = 'payment_link_session';
-/** As long as a session is readable after its end. */
+/** Lasts as long as a session is readable after its end. */
 const COOKIE_MAX_AGE_SECONDS = 24 * 60 * 60;
 const SECRET_BYTES = 24;
 /** The secret and its HMAC-SHA256, both in base64url. */

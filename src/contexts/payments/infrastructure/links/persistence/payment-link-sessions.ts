@@ -105,7 +105,7 @@ export class PaymentLinkSessions {
     return row!.fullUntil;
   }
 
-  /** Without a selected asset, except the newest `max`. Uses the address ranges of `findTimeFullUntil`. */
+  /** Omits the newest `max` sessions. Uses the address ranges of `findTimeFullUntil`. */
   async listUntouchedOfCallerBeyond(
     link: SessionOpenerId,
     caller: string,
@@ -131,8 +131,8 @@ export class PaymentLinkSessions {
   }
 
   /**
-   * From the addresses and /48s with the most sessions. Until the unit of work ends, concurrent calls find none of
-   * them.
+   * Selects the oldest sessions of the addresses and /48s with the most sessions. Until the unit of work ends,
+   * concurrent calls find none of them.
    */
   async listUntouchedBeyond(link: SessionOpenerId, max: number, limit: number): Promise<PaymentRequestId[]> {
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(

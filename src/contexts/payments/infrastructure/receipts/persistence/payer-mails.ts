@@ -87,7 +87,7 @@ export class PayerMails {
     return this.database.query<DueMail>(DUE_PAYER_MAILS, [limit]);
   }
 
-  /** Also locks the counts of all emails until the unit of work ends. Null if the email is no longer due. */
+  /** Locks also the counts of all emails until the unit of work ends. Null if the email is no longer due. */
   async lock(request: PaymentRequestId): Promise<LockedMail | null> {
     await this.lockAll();
     const [row] = await this.database.queryInTransaction<LockedMail>(

@@ -21,7 +21,7 @@ export const WITH_IDEMPOTENCY_KEY: IdempotencyKeySql = {
   column: ', EXISTS (SELECT FROM key) AS keyed',
 };
 
-/** Also prevents deletion of the account until the transaction ends. */
+/** Prevents deletion of the account until the transaction ends. */
 export const IS_POINT_OF_SALE_CURRENT = `CASE WHEN EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                  WHERE p.id = $pointOfSaleId AND p.organization_id = $organizationId AND p.account_id = $accountId
                    AND p.version = $pointOfSaleVersion)

@@ -76,7 +76,7 @@ const AGGREGATED_AT_ONCE = 2_000;
 const FIRST_BLOCK_NOT_FINAL = `(SELECT min(t.block_number) FROM payments.transfers t
     WHERE t.payment_request_id = r.id AND t.network = s.network AND t.counted AND NOT t.final)`;
 
-/** Also the last transfer in the sum. Merges each block's transfers, which may be many. */
+/** Includes the last transfer in the sum. Merges each block's transfers, which may be many. */
 const UNSUMMED_FINAL_TRANSFERS = `(SELECT json_agg(${transferJson('t.in_block')})
    FROM payments.received_sums s CROSS JOIN LATERAL (
      SELECT DISTINCT ON (t.block_number) t.*, sum(t.amount) OVER (PARTITION BY t.block_number) AS in_block

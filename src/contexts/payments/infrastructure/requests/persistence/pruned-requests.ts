@@ -30,7 +30,7 @@ WHERE r.id = ANY($1) AND r.status = 'expired'
   AND NOT EXISTS (SELECT FROM payments.settlement_holds h WHERE h.payment_request_id = r.id)
   AND NOT EXISTS (SELECT FROM payments.payouts p WHERE p.payment_request_id = r.id)`;
 
-/** In order. Each takes the request ids as $1. */
+/** Statements in order. Each takes the request ids as $1. */
 export const PRUNE_SQL = [
   insertValuesSql(`SELECT ${SHARED_REQUEST} AS value FROM ${REQUESTS_TO_PRUNE} UNION ALL SELECT ${SHARED_CHECKOUT} FROM ${REQUESTS_TO_PRUNE}
     UNION ALL SELECT ${SHARED_SELECTION} FROM ${SELECTIONS_TO_PRUNE} UNION ALL SELECT ${SHARED_TERMS} FROM ${SELECTIONS_TO_PRUNE}`),
@@ -79,7 +79,7 @@ const OWN_CHECKOUT = `jsonb_build_object('payment_request_id', p.id, 'session_id
 const OWN_SELECTION = `jsonb_build_object('payment_request_id', p.payment_request_id, 'network', p.network, 'address', p.address,
   'tag', p.tag, 'amount', p.amount, 'rate', p.rate, 'rate_at', p.rate_at, 'selected_at', p.selected_at)`;
 
-/** In order. Each takes the request ids as $1. The restored rows have an empty token. */
+/** Statements in order. Each takes the request ids as $1. The restored rows have an empty token. */
 export const REVIVE_SQL = [
   restoreSql('payment_requests', REQUEST_COLUMNS, OWN_REQUEST, 'request_value', 'pruned_requests p', 'p.id'),
   restoreSql('checkouts', CHECKOUT_COLUMNS, OWN_CHECKOUT, 'checkout_value', 'pruned_requests p', 'p.id'),

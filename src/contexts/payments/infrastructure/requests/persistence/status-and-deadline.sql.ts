@@ -40,7 +40,7 @@ function sqlList(statuses: readonly HistoryStatus[]): string {
   return `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 }
 
-/** In turns over the organizations. */
+/** Alternates between organizations. */
 export const EXPIRED_WITHOUT_ASSET = `SELECT id FROM ${selectDueIdsRoundRobin({
   table: 'payments.payment_requests',
   waits: `t.status = 'pending'`,

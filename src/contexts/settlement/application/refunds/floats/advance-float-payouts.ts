@@ -21,7 +21,7 @@ export interface AdvancedPayout {
 }
 
 const MAX_PAYOUTS_AT_ONCE = 100;
-/** With the growing pauses below, this takes about an hour. */
+/** The growing pauses below reach this number after about an hour. */
 const MAX_RECIPIENT_REFUSALS = 8;
 const FIRST_PAUSE_SECONDS = 30;
 const MAX_PAUSE_SECONDS = 3_600;

@@ -195,7 +195,7 @@ export class FloatPayouts {
   }
 }
 
-/** For the native coin, amount and gas are one sum. */
+/** Amount and gas are one sum for the native coin. */
 function reservedAmounts(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
   return holding === NATIVE_HOLDING
     ? [[NATIVE_HOLDING, amount + gas]]

@@ -70,8 +70,9 @@ export class DueMoney {
   constructor(private readonly database: Database) {}
 
   /**
-   * First the oldest address of each organization and asset, then the second-oldest of each, and so on, so that an
+   * Returns the oldest address of each organization and asset, then the second-oldest of each, and so on, so that an
    * organization with many addresses cannot block others.
+   * @param afterHours age from which waiting funds count as old
    */
   async inTurns(
     network: string,

@@ -57,7 +57,7 @@ export class SetAside {
     return rows;
   }
 
-  /** Also ends the exclusion of addresses without a waiting balance. */
+  /** Ends also the exclusion of addresses without a waiting balance. */
   async remove(network: string, payouts: readonly PayoutKey[]): Promise<void> {
     await this.database.query(
       `DELETE FROM settlement.set_aside s WHERE network = $1

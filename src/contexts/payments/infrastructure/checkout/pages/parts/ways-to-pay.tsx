@@ -77,7 +77,7 @@ function WayPanel({ way, isOpen, children }: WayPanelProps): VNode {
   );
 }
 
-/** In CSS pixels. The QR code of an address has few modules. */
+/** The QR code of an address has few modules. */
 const MAX_ADDRESS_CODE_WIDTH_PX = 224;
 
 /** All that a wallet or an exchange requires for a transfer. */
