@@ -28,7 +28,7 @@ export interface ChargeRequest {
 
 export interface ChargeState {
   readonly id: string;
-  /** Number from 0. Due dates that were skipped leave gaps. */
+  /** Number of the due date, from 0. Skipped due dates leave gaps. */
   readonly number: number;
   readonly dueAt: Date;
   /** The next due date. From then on, no more requests of this charge are opened. */

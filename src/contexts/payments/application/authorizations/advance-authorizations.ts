@@ -197,10 +197,7 @@ export class AdvanceAuthorizations {
     return this.endAuthorization(authorization, null, cost, { reason: 'not_executed', says });
   }
 
-  /**
-   * Anyone with the signature can execute the transfer. Fails only after the watcher, which may lag, has read past
-   * it.
-   */
+  /** Anyone with the signature can execute the transfer. The watcher may lag behind that transfer. */
   private async handleUsedNonce(
     authorization: DueAuthorization,
     cost: bigint,

@@ -3,7 +3,7 @@ import type { SponsoringLimits } from '#contexts/networks/contract/network-catal
 
 export type SponsoringLimit = 'per_payment' | 'per_organization_and_day' | 'per_day';
 
-/** Smallest units of the native coin, in 24 hours. The reserved cost counts until the real cost is known. */
+/** Smallest units of the native coin. A day is the last 24 hours. Reserved costs count until the real cost is known. */
 export interface SponsoredCosts {
   /** Includes failed authorizations. */
   readonly ofPayment: bigint;

@@ -20,7 +20,7 @@ export interface DueAddress {
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
-  /** The terms failed before. Only this payout of the terms is tried, in a batch of its own. */
+  /** True if the terms failed before: only this payout of the terms is tried, in a batch of its own. */
   readonly isTrial: boolean;
   /** True if an asset of the address was already delivered in a block that was not removed. */
   readonly isSettled: boolean;

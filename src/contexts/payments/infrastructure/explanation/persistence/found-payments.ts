@@ -47,7 +47,7 @@ export class FoundPayments extends PaymentFinder {
   }
 }
 
-/** Keeps the case of other text, because some spellings of addresses depend on it. */
+/** Keeps mixed case, which has a meaning in other spellings of addresses. */
 function normalizeAddressOrHash(text: string): string {
   const isEither = /^(0x)?[0-9a-f]+$/i.test(text) || text === text.toUpperCase();
   return isEither ? text.toLowerCase() : text;

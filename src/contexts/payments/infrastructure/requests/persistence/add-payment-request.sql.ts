@@ -27,7 +27,7 @@ export const IS_POINT_OF_SALE_CURRENT = `CASE WHEN EXISTS (SELECT 1 FROM point_o
                    AND p.version = $pointOfSaleVersion)
            THEN identity.public_hold_account($organizationId, $accountId) ELSE false END AS current,`;
 
-/** Through the event log, the event would need a separate statement. */
+/** Publishing through the event log would need a separate statement. */
 export const HISTORY_AND_EVENT = `history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at)
   SELECT id, 1, $status, $createdAt FROM request

@@ -88,7 +88,7 @@ export class RefundLimits {
     return before;
   }
 
-  /** True for payments to a settlement address that was never in the organization's own terms. */
+  /** True for a settlement address that was never in the organization's own terms, with basis `topped_up`. */
   async takesFromAllotment({
     organizationId,
     paymentRequestId,
